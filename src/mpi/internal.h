@@ -163,6 +163,7 @@ struct mpi_rank {
     struct mpi_unpaired *unpaired;     /* message/: partitioned messages to it whose other side is to come */
     struct mpi_block *blocks;          /* env/: of MPI_Alloc_mem */
     struct base_table *made;           /* leak.c: where its objects were made, by handle; NULL: nowhere */
+    struct mpi_use *uses;              /* message/: buffers of requests under way, with mpi/check-buffers */
     struct mpi_tools *tools;           /* NULL: none */
     struct mpi_types *types;           /* NULL: none */
     struct mpi_draft *chains;          /* collective/: under way on inter-communicators, in order */
@@ -179,6 +180,7 @@ struct mpi_job {
     struct base_pool ranks;
     struct base_pool requests;    /* message/ */
     bool unbuffered;              /* message/: standard sends wait for their receives */
+    bool checks_buffers;          /* message/: mpi/check-buffers */
     bool probes_poll;             /* message/: a probe is a loop of looks, as in SMPI */
     struct mpi_space *world;      /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */

@@ -32,6 +32,7 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     job->messages = coll_p2p_create(ranks);
     if (base_settings_flag(rank_settings(ranks), "mpi/check-types"))
         p2p_check_types(ranks);
+    job->checks_buffers = base_settings_flag(rank_settings(ranks), "mpi/check-buffers");
     job->transport = coll_p2p_transport(job->messages);
     rank_set_part(ranks, &mpi_slot, job);
     mpi_leaks_open(job);

@@ -88,6 +88,11 @@ void p2p_request_unmoved(struct p2p_request *q)
     q->unmoved = true;
 }
 
+const struct p2p_buffer *p2p_request_buffer(const struct p2p_request *q)
+{
+    return &q->buffer;
+}
+
 void p2p_request_note(struct p2p_request *q, void *note)
 {
     BASE_ASSERT("P1", q->state != P2P_ACTIVE);

@@ -129,6 +129,7 @@ static void leave(struct mpi_rank *self)
 {
     mpi_handle_each(self, MPI_KIND_REQUEST, end_request, self);
     mpi_unpaired_release(self);
+    mpi_uses_release(self);
     free(self->bsends);
     free(self->session_bsends);
     self->bsends = self->session_bsends = NULL;

@@ -137,9 +137,9 @@ static const struct mpi_other kind = {.what = "partitioned message",
 
 static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool sends, MPI_Request *request)
 {
-    if (partitions < 1)
+    if (partitions < 0)
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG,
-                        "the number of partitions is %d: expected 1 or more", partitions);
+                        "the number of partitions is %d: expected 0 or more", partitions);
     if (!request)
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
     struct part *p = base_zalloc(sizeof *p, "partitioned messages");
@@ -152,7 +152,7 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
     }
     e->buffer.count *= (uint64_t)partitions;
     if (sends)
-        p->is_ready = base_zalloc((size_t)partitions, "partitioned messages");
+        p->is_ready = base_zalloc((size_t)partitions + 1, "partitioned messages");
     if (!e->nobody) {
         p->message = sends ? p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer,
                                              mpi_standard(c->self), c->name)

@@ -59,6 +59,17 @@ int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype
 int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct mpi_end *out);
 enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mpi/buffering */
 
+/* in_use.c, with mpi/check-buffers; all in calls of the rank. Reports requests under way whose buffers this one
+ * overlaps; a request begins; it ends, and if it is complete, what it sent must be as it was. */
+void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends);
+void mpi_use_begin(const struct mpi_request *q);
+void mpi_use_end(const struct mpi_request *q, bool complete);
+void mpi_uses_release(struct mpi_rank *self); /* the rank's end */
+static inline bool mpi_uses_checked(const struct mpi_rank *self)
+{
+    return BASE_UNLIKELY(self->job->checks_buffers);
+}
+
 /* status.c */
 void mpi_status_nobody(MPI_Status *s); /* of a receive from MPI_PROC_NULL */
 void mpi_status_received(MPI_Status *s, const struct mpi_comm *comm, const struct p2p_status *from);

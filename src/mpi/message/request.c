@@ -92,6 +92,8 @@ void mpi_request_begin(struct mpi_request *q)
 {
     q->active = true;
     if (q->kind == MPI_REQUEST_SEND || q->kind == MPI_REQUEST_RECEIVE) {
+        if (mpi_uses_checked(q->owner))
+            mpi_use_begin(q);
         if (q->persistent)
             p2p_issue_kept(q->p2p);
         else
@@ -119,6 +121,8 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
     const struct p2p_status *s = p2p_status(q->p2p);
     int rc = MPI_SUCCESS;
     q->active = false;
+    if (mpi_uses_checked(q->owner))
+        mpi_use_end(q, true);
     switch ((enum mpi_request_kind)q->kind) {
     case MPI_REQUEST_SEND:
         mpi_status_empty(status);
@@ -152,6 +156,8 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
 void mpi_request_drop(struct mpi_request *q)
 {
     bool other = q->kind == MPI_REQUEST_OTHER;
+    if (mpi_uses_checked(q->owner))
+        mpi_use_end(q, false);
     if (!other || !q->active || !p2p_active(q->p2p)) {
         const struct p2p_status *s = p2p_status(q->p2p);
         if (q->kind == MPI_REQUEST_RECEIVE && q->active && !p2p_active(q->p2p) && p2p_message_came(s))

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * in_use: with mpi/check-buffers, the buffers of requests that are not complete (MPI-5.0 section 3.7.2): none may
+ * overlap another one unless both are sent, and what is sent may not change.
+ */
+#include "mpi/message/parts.h"
+
+#include "base/table.h"
+
+#include <stdlib.h>
+
+/* Of the program's, in the calls of its rank: its memory is in place. */
+struct mpi_use {
+    struct mpi_use *next;
+    const struct mpi_request *request;
+    struct p2p_buffer buffer;
+    bool sends;
+    uint32_t hash; /* of what is sent */
+    int32_t call;  /* rank_call_of */
+    struct rank_code from;
+};
+
+enum { LONGEST = 64 << 20 }; /* bytes that two buffers have in common to be compared in full */
+static const char key[] = "misuse/buffer-in-use";
+
+/* --- bytes ---------------------------------------------------------------------------------------------- */
+
+struct range {
+    uintptr_t low, high;
+};
+
+static struct range span_of(const struct p2p_buffer *b)
+{
+    int64_t low, high;
+    types_layout_span(b->layout, b->count, &low, &high);
+    return (struct range){b->address + (uintptr_t)low, b->address + (uintptr_t)high};
+}
+
+/* Calls fn for each run of the buffer's bytes until it returns true; returns that. */
+static bool each_run(const struct p2p_buffer *b, bool (*fn)(void *arg, uintptr_t at, uint64_t bytes),
+                     void *arg)
+{
+    struct types_cursor c;
+    struct types_strip s;
+    bool found = false;
+    types_cursor_init(&c, b->layout, b->count, 0, b->count * types_layout_size(b->layout));
+    while (!found && types_cursor_next(&c, &s))
+        for (uint64_t k = 0; k < s.n && !found; k++)
+            found = fn(arg, b->address + (uintptr_t)(s.offset + (int64_t)k * s.stride), s.bytes);
+    types_cursor_release(&c);
+    return found;
+}
+
+static bool hash_run(void *arg, uintptr_t at, uint64_t bytes)
+{
+    uint32_t *hash = arg;
+    *hash = base_hash((uint64_t)*hash << 32 | base_hash_bytes((const void *)at, bytes));
+    return false;
+}
+
+static uint32_t hash_of(const struct p2p_buffer *b)
+{
+    uint32_t hash = 0;
+    each_run(b, hash_run, &hash);
+    return hash;
+}
+
+/* Bytes that both spans have: which of them the first buffer has. */
+struct common {
+    struct range range;
+    unsigned char *has;
+    uintptr_t found;
+};
+
+static struct range cut(const struct common *c, uintptr_t at, uint64_t bytes)
+{
+    uintptr_t high = at + bytes;
+    return (struct range){at > c->range.low ? at : c->range.low, high < c->range.high ? high : c->range.high};
+}
+
+static bool mark_run(void *arg, uintptr_t at, uint64_t bytes)
+{
+    struct common *c = arg;
+    struct range r = cut(c, at, bytes);
+    for (uintptr_t k = r.low; k < r.high; k++)
+        c->has[k - c->range.low] = 1;
+    return false;
+}
+
+static bool find_run(void *arg, uintptr_t at, uint64_t bytes)
+{
+    struct common *c = arg;
+    struct range r = cut(c, at, bytes);
+    for (uintptr_t k = r.low; k < r.high && !c->found; k++)
+        if (c->has[k - c->range.low])
+            c->found = k;
+    return c->found != 0;
+}
+
+/* The first byte of b that a has, too; 0: none. */
+static uintptr_t overlap(const struct p2p_buffer *a, const struct p2p_buffer *b)
+{
+    struct range one = span_of(a), other = span_of(b);
+    struct common c = {
+        .range = {one.low > other.low ? one.low : other.low, one.high < other.high ? one.high : other.high}};
+    if (c.range.low >= c.range.high || c.range.high - c.range.low > LONGEST)
+        return 0;
+    c.has = base_zalloc(c.range.high - c.range.low, "buffers in use");
+    each_run(a, mark_run, &c);
+    each_run(b, find_run, &c);
+    free(c.has);
+    return c.found;
+}
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
+/* "MPI_Isend in exchange, stencil.c:40" */
+static char *name(const struct rank *r, const struct mpi_use *u, char *buf, size_t size)
+{
+    char place[200];
+    rank_code_name(r, u->from, place, sizeof place);
+    snprintf(buf, size, "%s%s%s", rank_call_of(u->call), *place ? " in " : "", place);
+    return buf;
+}
+
+void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends)
+{
+    const struct rank *r = self->rank;
+    char other[256];
+    for (const struct mpi_use *u = self->uses; u; u = u->next) {
+        uintptr_t at = sends && u->sends ? 0 : overlap(&u->buffer, b);
+        if (at)
+            base_warn(key, "%s: its buffer has bytes, from %p on, of the buffer of %s, which is not complete",
+                      rank_call_of(r->call), (void *)at, name(r, u, other, sizeof other));
+    }
+}
+
+/* --- a request's ---------------------------------------------------------------------------------------- */
+
+void mpi_use_begin(const struct mpi_request *q)
+{
+    struct mpi_rank *self = q->owner;
+    const struct p2p_buffer *b = p2p_request_buffer(q->p2p);
+    bool sends = q->kind == MPI_REQUEST_SEND;
+    mpi_use_check(self, b, sends);
+    struct mpi_use *u = base_zalloc(sizeof *u, "buffers in use");
+    *u = (struct mpi_use){.next = self->uses,
+                          .request = q,
+                          .buffer = *b,
+                          .sends = sends,
+                          .hash = sends ? hash_of(b) : 0,
+                          .call = self->rank->call,
+                          .from = rank_code_caller(self->rank)};
+    types_layout_retain(b->layout);
+    self->uses = u;
+}
+
+void mpi_use_end(const struct mpi_request *q, bool complete)
+{
+    struct mpi_use **at = &q->owner->uses, *u;
+    const struct rank *r = q->owner->rank;
+    char other[256];
+    while ((u = *at) && u->request != q)
+        at = &u->next;
+    if (!u)
+        return;
+    if (complete && u->sends && hash_of(&u->buffer) != u->hash)
+        base_warn(key, "%s: the buffer of %s was changed before that was complete", rank_call_of(r->call),
+                  name(r, u, other, sizeof other));
+    *at = u->next;
+    types_layout_release(u->buffer.layout);
+    free(u);
+}
+
+void mpi_uses_release(struct mpi_rank *self)
+{
+    while (self->uses)
+        mpi_use_end(self->uses->request, false);
+}
