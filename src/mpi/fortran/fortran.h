@@ -19,9 +19,9 @@
 
 /* --- variables that stand for something (sentinel.c) ------------------------------------------------- */
 
-/* Known by their addresses. They are data of this library, one for all ranks: a program that declares them as common
- * blocks or as variables of a module refers to these, since it is built with -fPIC. The names are those of the
- * common blocks, with what a Fortran compiler appends. */
+/* Known by their addresses. They are data of this library, one for all ranks: a program that declares them as
+ * common blocks or as variables of a module refers to these, since it is built with -fPIC. The names are
+ * those of the common blocks, with what a Fortran compiler appends. */
 #define MPI_FORTRAN_SHARED BASE_PUBLIC __attribute__((aligned(32))) /* as compilers align common blocks */
 extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_buffer_automatic_;
 extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_status_ignore_[8], mpi_fortran_statuses_ignore_[8];
@@ -60,12 +60,12 @@ static inline MPI_Fint mpi_fortran_number(const void *handle)
 {
     return (MPI_Fint)(intptr_t)handle;
 }
-/* An array of n handles from their integers. mpi_fortran_handles_end frees it; `back`: after it has written the
- * integers of the handles there, if not NULL. */
+/* An array of n handles from their integers. mpi_fortran_handles_end frees it; `back`: after it has written
+ * the integers of the handles there, if not NULL. */
 void *mpi_fortran_handles(const MPI_Fint *from, int64_t n);
 void mpi_fortran_handles_end(void *handles, int64_t n, MPI_Fint *back);
-/* How many datatypes a communicator's Alltoallw, or Neighbor_alltoallw, has: the members, and the neighbours that
- * are sent to or received from. 0: there is no such communicator. */
+/* How many datatypes a communicator's Alltoallw, or Neighbor_alltoallw, has: the members, and the neighbours
+ * that are sent to or received from. 0: there is no such communicator. */
 int64_t mpi_fortran_members(struct mpi_call *c, MPI_Comm comm);
 /* Indices that count from one. */
 static inline void mpi_fortran_index(int rc, MPI_Fint *index)
@@ -119,7 +119,8 @@ struct mpi_fortran_choice {
 /* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own. */
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
                        MPI_Count count, MPI_Datatype datatype, unsigned use);
-/* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it returns. */
+/* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it
+ * returns. */
 int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
                              const struct mpi_fortran_array *a, unsigned use);
 /* After the call. */
@@ -130,11 +131,11 @@ static inline void *mpi_fortran_first(const struct mpi_fortran_array *a)
     return mpi_fortran_buffer(a->base);
 }
 
-/* --- functions of the program (callback.c) --------------------------------------------------------------- */
+/* --- functions of the program (callback.c) ------------------------------------------------------------- */
 
-/* A subroutine, whatever its arguments are. It is called as a function of C is, by references to all its arguments: a
- * reference to a handle of C is one to its integer, too, in little-endian memory. So reduction operations and error
- * handlers need nothing here. */
+/* A subroutine, whatever its arguments are. It is called as a function of C is, by references to all its
+ * arguments: a reference to a handle of C is one to its integer, too, in little-endian memory. So reduction
+ * operations and error handlers need nothing here. */
 typedef void mpi_fortran_fn(void);
 
 #endif
