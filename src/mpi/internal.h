@@ -10,6 +10,7 @@
  *   type/     datatypes                      comm/   groups, communicators, topologies
  *   message/  messages, requests             coll/   collectives, reduction operations
  *   tool/     the tool information interface
+ *   win/      windows, one-sided communication
  *   env/      start and end, sessions, errors' names, memory, handles as integers
  *
  * Handles. A predefined handle has the value that the standard's ABI gives it, below 4096. Any other one is a
@@ -138,6 +139,7 @@ struct mpi_unpaired; /* message/ */
 struct mpi_types;    /* type/: what a rank has of predefined datatypes */
 struct mpi_draft;    /* collective/: one under way */
 struct mpi_colls;    /* collective/ */
+struct mpi_windows;  /* win/ */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -190,7 +192,8 @@ struct mpi_job {
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
-    struct mpi_leaks *leaks; /* NULL: nobody asks */
+    struct mpi_windows *windows; /* win/; NULL: none so far */
+    struct mpi_leaks *leaks;     /* NULL: nobody asks */
 };
 
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
