@@ -129,6 +129,7 @@ struct mpi_guarded {
 
 struct mpi_comm;
 struct mpi_space;
+struct mpi_win;      /* win/ */
 struct mpi_value;    /* attr/ */
 struct mpi_info;     /* info/ */
 struct mpi_block;    /* env/: memory of MPI_Alloc_mem */
@@ -148,6 +149,7 @@ struct mpi_rank {
     struct rank *rank;
     struct mpi_job *job;
     struct mpi_comm *world, *self; /* NULL: not used so far (comm/) */
+    struct mpi_win *last_win;      /* win/: the one that was used last; NULL: none */
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;

@@ -146,6 +146,7 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
     if (fetched)
         op->local = (uintptr_t)fetched;
     c->job->counts.atomics++;
+    rma_op_in_turn(op);
     rma_op_issue(op);
     return op;
 }

@@ -151,8 +151,8 @@ int mpi_win_lock_all(struct mpi_call *c, int assert, MPI_Win win)
     struct mpi_win *w = mpi_win_of(c, win, &rc);
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_LOCK_ALL)) || (rc = check_assert(c, w, assert)))
         return rc;
-    w->unlocked = assert &MPI_MODE_NOCHECK;
-    if (!w->unlocked)
+    w->nocheck = assert &MPI_MODE_NOCHECK;
+    if (!w->nocheck)
         acquire(c, w, (struct mpi_control){.all = true});
     mpi_epoch_open(c, w, MPI_ACCESS_ALL);
     return MPI_SUCCESS;
@@ -166,7 +166,7 @@ int mpi_win_unlock_all(struct mpi_call *c, MPI_Win win)
         return rc;
     mpi_win_complete_all(c, w);
     mpi_epoch_close(w);
-    if (!w->unlocked)
+    if (!w->nocheck)
         release(c, w, (struct mpi_control){.all = true});
     return MPI_SUCCESS;
 }

@@ -29,13 +29,13 @@ static int check(struct mpi_call *c, struct ends *e, const void *address, MPI_Co
 /* MPI_PROC_NULL: nothing moves, but a request is completed. */
 static void nothing(const struct mpi_call *c, const struct ends *e)
 {
-    struct rma_ctx *x = mpi_win_ctx(e->w);
+    struct rma_ctx *x = mpi_win_ctx(e->w, c->rank);
     rma_put(x, (struct rma_target){c->rank, 0, 0}, NULL, 0, RMA_NONBLOCKING, c->name);
 }
 
 static void put(struct mpi_call *c, struct ends *e)
 {
-    struct rma_ctx *x = mpi_win_ctx(e->w);
+    struct rma_ctx *x = mpi_win_ctx(e->w, e->there.target.rank);
     struct rma_target to = e->there.target;
     const struct rma_items here = {e->here.layout, e->here.count};
     int64_t from_at, to_at;
@@ -52,7 +52,7 @@ static void put(struct mpi_call *c, struct ends *e)
 
 static void get(struct mpi_call *c, struct ends *e)
 {
-    struct rma_ctx *x = mpi_win_ctx(e->w);
+    struct rma_ctx *x = mpi_win_ctx(e->w, e->there.target.rank);
     struct rma_target from = e->there.target;
     const struct rma_items here = {e->here.layout, e->here.count};
     int64_t from_at, to_at;

@@ -66,26 +66,28 @@ struct mpi_window {
     struct mpi_pane pane[];
 };
 
-/* A member's record. */
+/* A member's record. What operations touch comes first, in two lines of the cache. */
 struct mpi_win {
     struct mpi_guarded guarded; /* first */
-    struct mpi_rank *owner;
-    struct mpi_window *window; /* a reference */
-    struct mpi_comm *comm;     /* the duplicate on which it was built, without a handle */
-    struct mpi_pane *mine;
+    struct mpi_window *window;  /* a reference */
+    struct rma_ctx *ctx;        /* NULL: no operation so far */
     uint32_t me;
-    uint8_t access;              /* enum mpi_access */
-    bool used;                   /* an operation was issued in the epoch that a fence opened */
-    bool exposed;                /* between MPI_Win_post and _wait */
-    bool unlocked;               /* access by MPI_Win_start or _post was asserted MPI_MODE_NOCHECK */
-    bool no_locks, unordered;    /* hints */
+    uint32_t only;             /* the one rank that operations which are not complete go to, */
+    bool several;              /* or they go to several */
+    uint8_t access;            /* enum mpi_access */
+    bool used;                 /* an operation was issued in the epoch that a fence opened */
+    bool exposed;              /* between MPI_Win_post and _wait */
+    bool nocheck;              /* MPI_Win_lock_all was asserted MPI_MODE_NOCHECK */
+    bool no_locks, unordered;  /* hints */
+    struct base_table *locks;  /* struct mpi_held, by member; NULL: none so far */
+    struct coll_group targets; /* of MPI_Win_start */
+    struct mpi_rank *owner;
+    struct mpi_comm *comm; /* the duplicate on which it was built, without a handle */
+    struct mpi_pane *mine;
     uint32_t opened, posted;     /* where the epochs began: a rank's `caller` */
     const char *opener;          /* the call that did; literal */
-    struct rma_ctx *ctx;         /* NULL: no operation so far */
-    struct coll_group targets;   /* of MPI_Win_start */
-    uint32_t started;            /* of those: whose posts have been used */
     struct coll_group origins;   /* of MPI_Win_post */
-    struct base_table *locks;    /* struct mpi_held, by member; NULL: none so far */
+    uint32_t started;            /* of the targets: whose posts have been used */
     uint32_t locked, exclusives; /* locks that it holds, exclusive ones */
     uint32_t requests;           /* of MPI_Rput and the like, not complete */
     char *name;                  /* NULL: none was set */
@@ -94,6 +96,7 @@ struct mpi_win {
     struct mpi_value predefined[5]; /* of MPI_WIN_BASE and its like; programs keep pointers to them */
     MPI_Aint size;                  /* the attribute */
 };
+enum { MPI_WIN_ROOM = (sizeof(struct mpi_win) + 63) / 64 * 64 };
 
 /* A lock that a member holds. */
 struct mpi_held {
@@ -115,8 +118,14 @@ struct mpi_windows *mpi_windows_of(struct mpi_job *job);
 
 /* hints.c */
 void mpi_win_hint(struct mpi_call *c, struct mpi_win *w, MPI_Info info);
-/* A window's handle, or fails with MPI_ERR_WIN, which *rc then is. */
-struct mpi_win *mpi_win_of(struct mpi_call *c, MPI_Win win, int *rc);
+/* A window's handle, or fails with MPI_ERR_WIN, which *rc then is. The rank's last one is found at once. */
+struct mpi_win *mpi_win_look(struct mpi_call *c, MPI_Win win, int *rc);
+static inline struct mpi_win *mpi_win_of(struct mpi_call *c, MPI_Win win, int *rc)
+{
+    struct mpi_win *last = c->self->last_win;
+    return BASE_LIKELY(last && last->guarded.object.handle == (uintptr_t)win) ? last
+                                                                              : mpi_win_look(c, win, rc);
+}
 /* Collective: the member's record of a new window. */
 int mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info,
                   struct mpi_win **out);
@@ -129,11 +138,16 @@ static inline struct rank *mpi_win_member(const struct mpi_window *v, uint32_t m
 /* "window 'halo' of 4 ranks (MPI_Win_create)": for reports. Returns buf. */
 char *mpi_win_text(const struct mpi_win *w, char *buf, size_t size);
 extern const struct rma_names mpi_win_names;
-/* Its context, made when first needed. */
+/* Its context, made when first needed, for an operation on a rank's memory. */
 struct rma_ctx *mpi_win_ctx_make(struct mpi_win *w);
-static inline struct rma_ctx *mpi_win_ctx(struct mpi_win *w)
+static inline struct rma_ctx *mpi_win_ctx(struct mpi_win *w, const struct rank *to)
 {
-    return BASE_LIKELY(w->ctx != NULL) ? w->ctx : mpi_win_ctx_make(w);
+    struct rma_ctx *x = BASE_LIKELY(w->ctx != NULL) ? w->ctx : mpi_win_ctx_make(w);
+    if (w->only == to->id)
+        return x;
+    w->several = !rma_ctx_idle(x);
+    w->only = to->id;
+    return x;
 }
 
 /* --- memory (memory.c) ------------------------------------------------------------------------------- */
@@ -225,7 +239,7 @@ void mpi_active_register(void); /* at start-up: descriptions of waits */
 /* What a job keeps. */
 struct mpi_windows {
     struct mpi_job *job;
-    struct base_pool controls;
+    struct base_pool controls, wins;
     struct mpi_window *first;
     struct fabric_handler handler;
 };

@@ -58,6 +58,6 @@ int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
     *a = (struct asked){.notice = {.local = local, .complete = complete}, .w = w, .call = c->name};
     a->q = mpi_request_other(c, NULL, &kind, a, false, request);
     w->requests++;
-    rma_notify_next(mpi_win_ctx(w), &a->notice);
+    rma_notify_next(w->ctx ? w->ctx : mpi_win_ctx_make(w), &a->notice);
     return MPI_SUCCESS;
 }

@@ -88,7 +88,7 @@ static void number_word(struct mpi_place *p)
 
 static int issue(struct mpi_call *c, struct update *u, MPI_Request *request, bool asked)
 {
-    struct rma_ctx *x = mpi_win_ctx(u->w);
+    struct rma_ctx *x = mpi_win_ctx(u->w, u->there.target.rank ? u->there.target.rank : c->rank);
     int rc;
     if (asked && (rc = mpi_win_request(c, u->w, request)))
         return rc;
@@ -187,9 +187,13 @@ int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_a
     struct update u;
     int rc = open(c, &u, target_rank, target_disp, 1, datatype, op, win);
     if (rc || (rc = check_single(c, &u, datatype)) || (rc = take_origin(c, &u, origin_addr, 1, datatype)) ||
-        (rc = take_result(c, &u, result_addr, 1, datatype)))
+        (rc = take_result(c, &u, result_addr, 1, datatype)) || !u.there.target.rank)
         return rc;
-    return issue(c, &u, NULL, false);
+    number_word(&u.there);
+    rma_fetch_op(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
+                 types_layout_element(u.there.items.layout), u.from.op, origin_addr, result_addr,
+                 RMA_NONBLOCKING, c->name);
+    return MPI_SUCCESS;
 }
 
 int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void *compare_addr,
@@ -213,7 +217,7 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
                         "elements of type %s cannot be compared: expected an integer, a logical or a byte",
                         e->name);
     number_word(&u.there);
-    rma_compare_swap(mpi_win_ctx(u.w), u.there.target, e->size, compare_addr, origin_addr, result_addr,
-                     RMA_NONBLOCKING, c->name);
+    rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target, e->size, compare_addr,
+                     origin_addr, result_addr, RMA_NONBLOCKING, c->name);
     return MPI_SUCCESS;
 }

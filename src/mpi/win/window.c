@@ -13,13 +13,15 @@ struct mpi_windows *mpi_windows_of(struct mpi_job *job)
         return job->windows;
     struct mpi_windows *ws = job->windows = base_zalloc(sizeof *ws, "windows");
     ws->job = job;
+    base_pool_init(&ws->wins, MPI_WIN_ROOM, "windows");
     mpi_controls_open(ws);
     return ws;
 }
 
-struct mpi_win *mpi_win_of(struct mpi_call *c, MPI_Win win, int *rc)
+struct mpi_win *mpi_win_look(struct mpi_call *c, MPI_Win win, int *rc)
 {
     struct mpi_win *w = mpi_find(c->self, MPI_KIND_WIN, win);
+    c->self->last_win = w;
     if (BASE_UNLIKELY(!w))
         *rc = mpi_fail(c, NULL, MPI_ERR_WIN, "%#lx is no window%s", (unsigned long)(uintptr_t)win,
                        win == MPI_WIN_NULL ? " (MPI_WIN_NULL)" : "");
@@ -148,10 +150,10 @@ int mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI
     struct mpi_comm *built = mpi_comm_build(c, of, mine, sizeof *mine, combine, &rc);
     if (!built)
         return rc;
-    struct mpi_win *w = *out = base_zalloc(sizeof *w, "windows");
+    struct mpi_win *w = *out = base_pool_get(&c->self->job->windows->wins);
+    *w = (struct mpi_win){.owner = c->self};
     w->guarded.errhandler = &mpi_errors_are_fatal;
     w->guarded.about = MPI_ABOUT_WIN;
-    w->owner = c->self;
     w->comm = built;
     w->window = built->space->built;
     w->me = built->me;
@@ -196,10 +198,11 @@ void mpi_win_release(struct mpi_win *w)
         base_table_release(w->locks);
     free(w->locks);
     free(w->name);
+    w->owner->last_win = NULL;
     v->references--;
-    mpi_window_release(v);
     mpi_comm_release(w->comm);
-    free(w);
+    base_pool_put(&v->job->windows->wins, w);
+    mpi_window_release(v);
 }
 
 static void forget(void *arg, void *object)
@@ -223,6 +226,7 @@ static void end(struct mpi_job *job)
         mpi_window_release(ws->first);
     }
     base_pool_release(&ws->controls);
+    base_pool_release(&ws->wins);
     free(ws);
     job->windows = NULL;
 }
