@@ -260,7 +260,7 @@ static bool as_atomic(struct rma_ctx *c, struct rma_target t, const struct rma_i
         (result && !is_one(here, e->size, &result_at)))
         return false;
     if (from->op != TYPES_NO_OP)
-        memcpy(&a.operand, (const char *)from->source + from_at, e->size);
+        memcpy(&a.operand, a.source = (const char *)from->source + from_at, e->size);
     t.address += (uintptr_t)to_at;
     if (result)
         rma_atomic_fetch_nbi(c, t, &a, result + result_at, call);
@@ -335,7 +335,7 @@ void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, 
     if (mode == RMA_NONBLOCKING && is_atomic(how, info)) {
         struct rma_atomic_args a = {.op = (enum rma_atomic)how, .size = info->size};
         if (how != TYPES_NO_OP)
-            memcpy(&a.operand, operand, info->size);
+            memcpy(&a.operand, a.source = operand, info->size);
         rma_atomic_fetch_nbi(c, t, &a, result, call);
         return;
     }
@@ -350,7 +350,7 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const
     BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
     if (mode == RMA_NONBLOCKING && size <= sizeof(uint64_t)) {
         struct rma_atomic_args a = {.op = RMA_COMPARE_SWAP, .size = (unsigned)size};
-        memcpy(&a.operand, value, size);
+        memcpy(&a.operand, a.source = value, size);
         memcpy(&a.compare, compare, size);
         rma_atomic_fetch_nbi(c, t, &a, result, call);
         return;
