@@ -43,7 +43,9 @@ int mpi_win_fence(struct mpi_call *c, int assert, MPI_Win win)
             c, &w->guarded, MPI_ERR_RMA_SYNC,
             "MPI_MODE_NOPRECEDE was asserted, and operations have been issued since the last fence");
     mpi_win_complete_all(c, w);
+    mpi_win_publish(w);
     mpi_win_barrier(c, w);
+    mpi_win_refresh(w);
     if (assert & MPI_MODE_NOSUCCEED)
         mpi_epoch_close(w);
     else
@@ -127,6 +129,7 @@ int mpi_win_post(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win)
     w->origins = coll_group_retain(&g->members);
     w->exposed = true;
     w->posted = c->rank->caller;
+    mpi_win_publish(w);
     if (!(assert &MPI_MODE_NOCHECK))
         notify(c, w, &w->origins, MPI_CONTROL_POST);
     return MPI_SUCCESS;
@@ -199,6 +202,7 @@ static void describe_wait(const void *arg, char *buf, size_t size)
 
 static void end_exposure(struct mpi_win *w)
 {
+    mpi_win_refresh(w);
     w->mine->completed -= w->origins.size;
     w->exposed = false;
 }

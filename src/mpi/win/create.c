@@ -109,6 +109,7 @@ int mpi_win_free(struct mpi_call *c, MPI_Win *win)
     if (w->ctx)
         rma_quiet(w->ctx, c->name);
     mpi_win_barrier(c, w);
+    mpi_win_refresh(w);
     if (w->ctx)
         rma_ctx_destroy(w->ctx);
     mpi_handle_drop(c->self, &w->guarded.object);

@@ -84,6 +84,8 @@ int mpi_win_sync(struct mpi_call *c, MPI_Win win)
     struct mpi_win *w = mpi_win_of(c, win, &rc);
     if (!w)
         return rc;
+    mpi_win_publish(w);
     rma_poll(c->rank);
+    mpi_win_refresh(w);
     return MPI_SUCCESS;
 }

@@ -117,6 +117,8 @@ int mpi_win_lock(struct mpi_call *c, int lock_type, int rank, int assert, MPI_Wi
     }
     if (!w->locked++)
         mpi_epoch_open(c, w, MPI_ACCESS_LOCKED);
+    if ((uint32_t)rank == w->me)
+        mpi_win_refresh(w);
     *(struct mpi_held *)base_table_add(w->locks, (uint64_t)rank, NULL) = held;
     return MPI_SUCCESS;
 }
@@ -132,6 +134,8 @@ int mpi_win_unlock(struct mpi_call *c, int rank, MPI_Win win)
     if (!found)
         return mpi_fail(c, &w->guarded, MPI_ERR_RMA_SYNC, "rank %d is not locked", rank);
     struct mpi_held held = *found;
+    if ((uint32_t)rank == w->me)
+        mpi_win_publish(w);
     if (rank != MPI_PROC_NULL)
         mpi_win_complete_at(c, w, (uint32_t)rank);
     base_table_remove(w->locks, (uint64_t)rank);
@@ -155,6 +159,7 @@ int mpi_win_lock_all(struct mpi_call *c, int assert, MPI_Win win)
     if (!w->nocheck)
         acquire(c, w, (struct mpi_control){.all = true});
     mpi_epoch_open(c, w, MPI_ACCESS_ALL);
+    mpi_win_refresh(w);
     return MPI_SUCCESS;
 }
 
@@ -165,6 +170,7 @@ int mpi_win_unlock_all(struct mpi_call *c, MPI_Win win)
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_UNLOCK_ALL)))
         return rc;
     mpi_win_complete_all(c, w);
+    mpi_win_publish(w);
     mpi_epoch_close(w);
     if (!w->nocheck)
         release(c, w, (struct mpi_control){.all = true});

@@ -40,7 +40,8 @@ struct mpi_pane {
     uintptr_t base;
     uint64_t size;
     int64_t unit;
-    unsigned char *public_copy;  /* separate model (separate.c); NULL: the memory itself */
+    unsigned char *public_copy; /* separate model (separate.c); NULL: the memory itself */
+    unsigned char *known;
     struct mpi_regions *regions; /* attached memory of a dynamic window; NULL: none */
     struct mpi_lock lock;
     struct base_table *posts;    /* MPI_Win_post calls to it that no start has used: numbers, by member */
@@ -158,6 +159,12 @@ void mpi_win_unmap(struct mpi_window *v);
 /* Dynamic windows (dynamic.c): whether [address, address + bytes) is attached. */
 bool mpi_regions_hold(const struct mpi_regions *r, uintptr_t address, uint64_t bytes);
 void mpi_regions_release(struct mpi_regions *r);
+
+/* separate.c: makes public copies; and carries the member's own changes to its copy (publish), or others'
+ * changes of the copy to the member (refresh). */
+void mpi_win_separate(struct mpi_window *v);
+void mpi_win_publish(const struct mpi_win *w);
+void mpi_win_refresh(const struct mpi_win *w);
 
 /* --- epochs (epoch.c) -------------------------------------------------------------------------------- */
 

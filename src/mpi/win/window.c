@@ -93,6 +93,8 @@ static bool lay_out(struct mpi_window *v, struct mpi_told *told)
                  (unsigned long long)v->bytes, v->n);
         return false;
     }
+    if (v->separate)
+        mpi_win_separate(v);
     return true;
 }
 
@@ -108,7 +110,8 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     v->flavor = first->flavor;
     v->group = coll_group_retain(told->members);
     v->all.many = true;
-    v->separate = !strcmp(base_settings_text(rank_settings(job->job), "mpi/win-model"), "separate");
+    v->separate = v->flavor != MPI_WIN_FLAVOR_SHARED && v->flavor != MPI_WIN_FLAVOR_DYNAMIC &&
+                  !strcmp(base_settings_text(rank_settings(job->job), "mpi/win-model"), "separate");
     for (uint32_t k = 0; k < n; k++) {
         const struct mpi_share *s = told->of(told, k);
         v->pane[k].base = s->base;
