@@ -75,6 +75,12 @@ void mpi_controls_open(struct mpi_windows *ws)
                                           .failed = failed};
 }
 
+/* Locks are words of their own, whose numbers are the same in every run. */
+static uint32_t word_of(const struct mpi_win *w, uint32_t member, bool all)
+{
+    return base_hash((uint64_t)w->comm->space->context << 32 | (member * 2 + all));
+}
+
 struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, struct mpi_control what)
 {
     struct mpi_windows *ws = w->owner->job->windows;
@@ -90,7 +96,7 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
     k->op.origin = c->rank->host;
     k->op.target = to->host;
     k->op.event.owners = to->server;
-    k->op.word = rma_word(to, (uintptr_t)(what.all ? &w->window->all : &w->window->pane[what.to].lock));
+    k->op.word = word_of(w, what.to, what.all);
     w->window->under_way++;
     k->waits = engine_current(c->rank->engine);
     rank_spend(c->rank, fabric_host_issue_cost(f, FABRIC_ATOMIC, 8, c->rank->host, to->host));

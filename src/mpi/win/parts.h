@@ -205,6 +205,8 @@ struct mpi_place {
     struct rma_target target; /* rank NULL: MPI_PROC_NULL */
     struct rma_items items;
     uint64_t bytes; /* of data */
+    uintptr_t own;  /* the target's address in its own terms; another one than the operation's if it has a
+                     * public copy */
 };
 int mpi_reach(struct mpi_call *c, struct mpi_win *w, int rank, MPI_Aint disp, MPI_Count count,
               MPI_Datatype datatype, struct mpi_place *out);

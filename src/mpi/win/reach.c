@@ -52,6 +52,7 @@ static inline int locate(struct mpi_call *c, struct mpi_win *w, int rank, MPI_Ai
                       (high > low && !is_inside(v, p, at, low, high))))
         return outside(c, w, rank, disp, low, high);
     out->target.rank = mpi_win_member(v, (uint32_t)rank);
+    out->own = p->base + (uintptr_t)at;
     out->target.address = (p->public_copy ? (uintptr_t)p->public_copy : p->base) + (uintptr_t)at;
     out->bytes = types_layout_size(out->items.layout) * out->items.count;
     return MPI_SUCCESS;

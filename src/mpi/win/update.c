@@ -83,7 +83,7 @@ static void number_word(struct mpi_place *p)
 {
     int64_t low, high;
     types_layout_span(p->items.layout, p->items.count, &low, &high);
-    p->target.word = rma_word(p->target.rank, p->target.address + (uintptr_t)low);
+    p->target.word = rma_word(p->target.rank, p->own + (uintptr_t)low);
 }
 
 static int issue(struct mpi_call *c, struct update *u, MPI_Request *request, bool asked)
