@@ -119,6 +119,18 @@ static void describe(const void *arg, char *buf, size_t size)
                  l->shared + l->exclusive == 1 ? "s" : "", l->exclusive ? " exclusively" : "");
 }
 
+static uint64_t whom(const void *arg)
+{
+    const struct mpi_control *k = arg;
+    const struct mpi_lock *l = &k->window->pane[k->to].lock;
+    return !k->all && l->exclusive ? coll_group_rank(&k->window->group, l->holder) : ENGINE_NOBODY;
+}
+
+void mpi_control_register(void)
+{
+    engine_waits_register(describe, whom);
+}
+
 void mpi_control_await(struct mpi_call *c, struct mpi_control *k)
 {
     const struct engine_reason why = {c->name, describe, k};

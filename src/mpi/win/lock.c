@@ -26,7 +26,7 @@ static bool is_free_for(const struct mpi_lock *l, const struct mpi_control *k)
 static void grant(struct mpi_lock *l, struct mpi_control *k)
 {
     if (k->exclusive)
-        l->exclusive++;
+        l->exclusive++, l->holder = k->from;
     else
         l->shared++;
     mpi_control_grant(k);

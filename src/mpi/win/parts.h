@@ -31,6 +31,7 @@ struct mpi_regions;
 /* Who holds a lock, and who waits for it, in order of arrival. */
 struct mpi_lock {
     uint32_t shared, exclusive; /* holders */
+    uint32_t holder;            /* the last member that was granted it exclusively */
     bool many;                  /* the window's: exclusive ones exclude only shared ones */
     struct mpi_control *first, *last;
 };
@@ -244,6 +245,7 @@ void mpi_complete_arrived(const struct mpi_control *k);
 void mpi_control_grant(struct mpi_control *k);
 void mpi_controls_open(struct mpi_windows *ws);
 void mpi_active_register(void); /* at start-up: descriptions of waits */
+void mpi_control_register(void);
 
 /* What a job keeps. */
 struct mpi_windows {

@@ -239,4 +239,5 @@ void mpi_win_register(void)
     static const struct mpi_keeper keeper = {.leave = leave, .end = end};
     mpi_keeper_register(&keeper);
     mpi_active_register();
+    mpi_control_register();
 }
