@@ -17,12 +17,18 @@ static int outside(struct mpi_call *c, struct mpi_win *w, int rank, MPI_Aint dis
     if (w->window->flavor == MPI_WIN_FLAVOR_DYNAMIC)
         return mpi_fail(c, &w->guarded, MPI_ERR_RMA_RANGE,
                         "%s: %lld bytes at %#llx are not within memory that rank %d has attached", name,
-                        (long long)(high - low), (unsigned long long)(disp + low), rank);
+                        (long long)(high - low), (unsigned long long)disp + (unsigned long long)low, rank);
+    int64_t at, first, last;
+    if (__builtin_mul_overflow(disp, p->unit, &at) || __builtin_add_overflow(at, low, &first) ||
+        __builtin_add_overflow(at, high - 1, &last))
+        return mpi_fail(c, &w->guarded, MPI_ERR_RMA_RANGE,
+                        "%s: the displacement %lld of %lld bytes is outside of any memory", name,
+                        (long long)disp, (long long)p->unit);
     return mpi_fail(c, &w->guarded, MPI_ERR_RMA_RANGE,
                     "%s: bytes %lld to %lld of rank %d's memory (displacement %lld of %lld bytes), which has "
                     "%llu bytes",
-                    name, (long long)(disp * p->unit + low), (long long)(disp * p->unit + high - 1), rank,
-                    (long long)disp, (long long)p->unit, (unsigned long long)p->size);
+                    name, (long long)first, (long long)last, rank, (long long)disp, (long long)p->unit,
+                    (unsigned long long)p->size);
 }
 
 /* Whether [low, high) of it, in bytes from the displacement, lie in the member's memory. */

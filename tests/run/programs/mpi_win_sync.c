@@ -109,8 +109,8 @@ static void requests(void)
     MPI_Win_flush(next, win);
     for (int k = 0; k < N; k++) {
         MPI_Rget(&in[k], 1, MPI_LONG, next, 8 + k, 1, MPI_LONG, win, &q[k]);
-        MPI_Rget_accumulate(&out[k], 1, MPI_LONG, &old[k], 1, MPI_LONG, next, 16 + k, 1, MPI_LONG, MPI_REPLACE,
-                            win, &q[N + k]);
+        MPI_Rget_accumulate(&out[k], 1, MPI_LONG, &old[k], 1, MPI_LONG, next, 16 + k, 1, MPI_LONG,
+                            MPI_REPLACE, win, &q[N + k]);
     }
     MPI_Waitall(2 * N, q, MPI_STATUSES_IGNORE);
     for (int k = 0; k < N; k++)
