@@ -63,7 +63,7 @@ static void wake(const struct mpi_window *v, struct engine_actor **waits)
     *waits = NULL;
 }
 
-void mpi_post_arrived(const struct mpi_control *k)
+static void post_arrived(struct mpi_control *k)
 {
     struct mpi_pane *p = &k->window->pane[k->to];
     bool added;
@@ -186,7 +186,7 @@ int mpi_win_complete(struct mpi_call *c, MPI_Win win)
     return MPI_SUCCESS;
 }
 
-void mpi_complete_arrived(const struct mpi_control *k)
+static void complete_arrived(struct mpi_control *k)
 {
     struct mpi_pane *p = &k->window->pane[k->to];
     p->completed++;
@@ -246,5 +246,7 @@ static uint64_t starts_for(const void *arg)
 
 void mpi_active_register(void)
 {
+    mpi_control_on(MPI_CONTROL_POST, post_arrived);
+    mpi_control_on(MPI_CONTROL_COMPLETE, complete_arrived);
     engine_waits_register(describe_start, starts_for);
 }

@@ -21,25 +21,20 @@ static void over(struct mpi_control *k)
     mpi_window_release(v);
 }
 
+static mpi_control_fn arrivals[MPI_CONTROLS];
+
+void mpi_control_on(enum mpi_control_kind kind, mpi_control_fn fn)
+{
+    arrivals[kind] = fn;
+}
+
 static void at_target(struct fabric *f, struct fabric_op *op)
 {
     struct mpi_control *k = control_of(op);
     (void)f;
-    switch ((enum mpi_control_kind)k->kind) {
-    case MPI_CONTROL_LOCK:
-        mpi_lock_arrived(k);
-        return;
-    case MPI_CONTROL_UNLOCK:
-        mpi_lock_released(k);
-        break;
-    case MPI_CONTROL_POST:
-        mpi_post_arrived(k);
-        break;
-    case MPI_CONTROL_COMPLETE:
-        mpi_complete_arrived(k);
-        break;
-    }
-    over(k);
+    arrivals[k->kind](k);
+    if (k->kind != MPI_CONTROL_LOCK)
+        over(k);
 }
 
 void mpi_control_grant(struct mpi_control *k)

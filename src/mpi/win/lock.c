@@ -32,7 +32,7 @@ static void grant(struct mpi_lock *l, struct mpi_control *k)
     mpi_control_grant(k);
 }
 
-void mpi_lock_arrived(struct mpi_control *k)
+static void arrived(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
     k->next = NULL;
@@ -47,7 +47,7 @@ void mpi_lock_arrived(struct mpi_control *k)
     l->last = k;
 }
 
-void mpi_lock_released(const struct mpi_control *k)
+static void released(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
     if (k->exclusive)
@@ -59,6 +59,12 @@ void mpi_lock_released(const struct mpi_control *k)
         l->first = next->next;
         grant(l, next);
     }
+}
+
+void mpi_lock_register(void)
+{
+    mpi_control_on(MPI_CONTROL_LOCK, arrived);
+    mpi_control_on(MPI_CONTROL_UNLOCK, released);
 }
 
 /* --- at the origin ------------------------------------------------------------------------------------- */

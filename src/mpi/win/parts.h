@@ -221,7 +221,13 @@ int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
 
 /* --- control messages (control.c) and locks (lock.c) ------------------------------------------------- */
 
-enum mpi_control_kind { MPI_CONTROL_LOCK, MPI_CONTROL_UNLOCK, MPI_CONTROL_POST, MPI_CONTROL_COMPLETE };
+enum mpi_control_kind {
+    MPI_CONTROL_LOCK,
+    MPI_CONTROL_UNLOCK,
+    MPI_CONTROL_POST,
+    MPI_CONTROL_COMPLETE,
+    MPI_CONTROLS
+};
 /* One on its way, or a request that waits for its lock. */
 struct mpi_control {
     struct fabric_op op; /* first */
@@ -238,13 +244,13 @@ struct mpi_control {
 struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, struct mpi_control what);
 /* Waits until the lock is granted; the record is gone then. */
 void mpi_control_await(struct mpi_call *c, struct mpi_control *k);
-void mpi_lock_arrived(struct mpi_control *k);        /* at the target: a request, */
-void mpi_lock_released(const struct mpi_control *k); /* or a release */
-void mpi_post_arrived(const struct mpi_control *k);
-void mpi_complete_arrived(const struct mpi_control *k);
+/* What happens at the target, in an event; registered at start-up. A request stays until it is granted. */
+typedef void (*mpi_control_fn)(struct mpi_control *k);
+void mpi_control_on(enum mpi_control_kind kind, mpi_control_fn fn);
 void mpi_control_grant(struct mpi_control *k);
 void mpi_controls_open(struct mpi_windows *ws);
-void mpi_active_register(void); /* at start-up: descriptions of waits */
+void mpi_active_register(void); /* at start-up */
+void mpi_lock_register(void);
 void mpi_control_register(void);
 
 /* What a job keeps. */

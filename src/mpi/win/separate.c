@@ -19,8 +19,10 @@ void mpi_win_separate(struct mpi_window *v)
 {
     for (uint32_t k = 0; k < v->n; k++) {
         struct mpi_pane *p = &v->pane[k];
-        p->public_copy = base_alloc(2 * p->size + 1, "public copies of windows");
+        p->public_copy = base_zalloc(2 * p->size + 1, "public copies of windows");
         p->known = p->public_copy + p->size;
+        if (v->memory) /* all zero, too */
+            continue;
         rank_read(mpi_win_member(v, k), p->base, p->public_copy, p->size);
         memcpy(p->known, p->public_copy, p->size);
     }

@@ -207,37 +207,3 @@ void mpi_win_release(struct mpi_win *w)
     base_pool_put(&v->job->windows->wins, w);
     mpi_window_release(v);
 }
-
-static void forget(void *arg, void *object)
-{
-    (void)arg;
-    mpi_win_release(object);
-}
-
-static void leave(struct mpi_rank *self)
-{
-    mpi_handle_each(self, MPI_KIND_WIN, forget, NULL);
-}
-
-static void end(struct mpi_job *job)
-{
-    struct mpi_windows *ws = job->windows;
-    if (!ws)
-        return;
-    while (ws->first) {
-        ws->first->references = ws->first->under_way = 0;
-        mpi_window_release(ws->first);
-    }
-    base_pool_release(&ws->controls);
-    base_pool_release(&ws->wins);
-    free(ws);
-    job->windows = NULL;
-}
-
-void mpi_win_register(void)
-{
-    static const struct mpi_keeper keeper = {.leave = leave, .end = end};
-    mpi_keeper_register(&keeper);
-    mpi_active_register();
-    mpi_control_register();
-}
