@@ -81,6 +81,8 @@ int mpi_win_shared_query(struct mpi_call *c, MPI_Win win, int rank, MPI_Aint *si
     bool reachable = is_reachable(w, k);
     *size = reachable ? (MPI_Aint)p->size : 0;
     *disp_unit = reachable ? p->unit : 0;
+    if (reachable && k != w->me)
+        rank_ahead_end(c->self->job->job);
     *(void **)baseptr = reachable ? MPI_HANDLE(void *, p->base) : NULL;
     return MPI_SUCCESS;
 }
