@@ -153,6 +153,7 @@ struct mpi_rank {
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;
+    bool news; /* tool/: there are events to be delivered when a call ends */
     uint16_t sessions; /* open ones */
     int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
     int world_level;   /* that of the world */
@@ -255,8 +256,12 @@ static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct ran
 #define MPI_ENTER_FULL_ANYTIME(name)  mpi_open(rank_enter(name), name, true)
 #define MPI_ENTER_ISSUE(name)         mpi_open(rank_enter_issue(name), name, false)
 #define MPI_ENTER_ISSUE_ANYTIME(name) mpi_open(rank_enter_issue(name), name, true)
+void mpi_on_news(void (*deliver)(struct mpi_call *c)); /* at start-up */
+void mpi_tell_news(struct mpi_call *c);
 static inline int mpi_leave(struct mpi_call *c, int rc)
 {
+    if (BASE_UNLIKELY(c->self->news))
+        mpi_tell_news(c);
     if (BASE_UNLIKELY(c->self->inside))
         c->self->inside--;
     rank_leave(c->rank, c->name);

@@ -20,6 +20,18 @@ void mpi_keeper_register(const struct mpi_keeper *k)
     keepers[n_keepers++] = k;
 }
 
+static void (*deliver_news)(struct mpi_call *c);
+
+void mpi_on_news(void (*deliver)(struct mpi_call *c))
+{
+    deliver_news = deliver;
+}
+
+void mpi_tell_news(struct mpi_call *c)
+{
+    deliver_news(c);
+}
+
 static struct mpi_job *job_create(struct rank_job *ranks)
 {
     struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
