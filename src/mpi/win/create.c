@@ -24,31 +24,33 @@ static int check(struct mpi_call *c, MPI_Comm comm, MPI_Aint size, MPI_Aint unit
     return MPI_SUCCESS;
 }
 
-static int give(int rc, const struct mpi_win *w, MPI_Win *win)
+/* Makes the window and writes its handle. `base`: where to write the address of its memory; or NULL. */
+static int make(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info, void **base,
+                MPI_Win *win)
 {
-    *win = rc ? MPI_WIN_NULL : MPI_HANDLE(MPI_Win, w->guarded.object.handle);
+    int rc = MPI_SUCCESS;
+    const struct mpi_win *w = mpi_win_build(c, comm, mine, info, &rc);
+    *win = w ? MPI_HANDLE(MPI_Win, w->guarded.object.handle) : MPI_WIN_NULL;
+    if (w && base)
+        *base = MPI_HANDLE(void *, w->mine->base);
     return rc;
 }
 
 int mpi_win_create(struct mpi_call *c, void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
                    MPI_Comm comm, MPI_Win *win)
 {
-    struct mpi_win *w = NULL;
     struct mpi_share mine = {
         .base = (uintptr_t)base, .size = (uint64_t)size, .unit = disp_unit, .flavor = MPI_WIN_FLAVOR_CREATE};
     int rc = check(c, comm, size, disp_unit, win);
     if (!rc && size && !base)
         rc = mpi_fail(c, &mpi_comm_find(c->self, comm)->guarded, MPI_ERR_BASE,
                       "the window's address is NULL: expected that of %lld bytes", (long long)size);
-    if (rc || (rc = mpi_win_build(c, comm, &mine, info, &w)))
-        return rc;
-    return give(rc, w, win);
+    return rc ? rc : make(c, comm, &mine, info, NULL, win);
 }
 
 static int allocate(struct mpi_call *c, struct mpi_share *mine, MPI_Info info, MPI_Comm comm, void *baseptr,
                     MPI_Win *win)
 {
-    struct mpi_win *w = NULL;
     int rc = check(c, comm, (MPI_Aint)mine->size, mine->unit, baseptr ? win : NULL);
     if (rc)
         return rc;
@@ -59,11 +61,7 @@ static int allocate(struct mpi_call *c, struct mpi_share *mine, MPI_Info info, M
     mine->apart = apart && !strcmp(apart, "true");
     for (mine->align = wanted ? 1 : 0; mine->align < wanted && mine->align < 1U << 30;)
         mine->align *= 2;
-    rc = mpi_win_build(c, comm, mine, info, &w);
-    if (rc)
-        return rc;
-    *(void **)baseptr = MPI_HANDLE(void *, w->mine->base);
-    return give(rc, w, win);
+    return make(c, comm, mine, info, baseptr, win);
 }
 
 int mpi_win_allocate(struct mpi_call *c, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
@@ -83,11 +81,8 @@ int mpi_win_allocate_shared(struct mpi_call *c, MPI_Aint size, MPI_Aint disp_uni
 int mpi_win_create_dynamic(struct mpi_call *c, MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     struct mpi_share mine = {.unit = 1, .flavor = MPI_WIN_FLAVOR_DYNAMIC};
-    struct mpi_win *w = NULL;
     int rc = check(c, comm, 0, 1, win);
-    if (rc || (rc = mpi_win_build(c, comm, &mine, info, &w)))
-        return rc;
-    return give(rc, w, win);
+    return rc ? rc : make(c, comm, &mine, info, NULL, win);
 }
 
 int mpi_win_free(struct mpi_call *c, MPI_Win *win)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * epoch: the states of a window at one of its ranks, and which call is allowed in which (MPI-5.0 sections 12.5
- * and 12.7). Access epochs of a window at a rank do not overlap, and neither do exposure epochs.
+ * epoch: the states of a window at one of its ranks, and which call is allowed in which (MPI-5.0 sections
+ * 12.5 and 12.7). Access epochs of a window at a rank do not overlap, and neither do exposure epochs.
  *
  *              NONE     FENCED     STARTED    LOCKED      ALL
  *   fence      FENCED   FENCED     wrong      wrong       wrong    wrong in an exposure epoch of a post

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lock: passive target synchronization (MPI-5.0 section 12.5.3). Each member's memory has a lock, at its rank,
- * and the window has one at member 0, which MPI_Win_lock_all takes shared, and the holder of exclusive locks
- * exclusively, with the others of its kind: so neither costs a message to every rank (Gerstenberger, Besta,
- * Hoefler: Enabling highly-scalable remote memory access programming with MPI-3 one sided, SC13). A shared lock
- * is one request, an exclusive one two, the first of them only if its rank holds no exclusive lock of the
- * window. Requests are granted in the order of their arrival: none overtakes one that waits.
+ * lock: passive target synchronization (MPI-5.0 section 12.5.3). Each member's memory has a lock, at its
+ * rank, and the window has one at member 0, which MPI_Win_lock_all takes shared, and the holder of exclusive
+ * locks exclusively, with the others of its kind: so neither costs a message to every rank (Gerstenberger,
+ * Besta, Hoefler: Enabling highly-scalable remote memory access programming with MPI-3 one sided, SC13). A
+ * shared lock is one request, an exclusive one two, the first of them only if its rank holds no exclusive
+ * lock of the window. Requests are granted in the order of their arrival: none overtakes one that waits.
  */
 #include "mpi/win/parts.h"
 
@@ -86,8 +86,12 @@ static int check_assert(struct mpi_call *c, struct mpi_win *w, int assert)
     if (assert & ~MPI_MODE_NOCHECK)
         return mpi_fail(c, &w->guarded, MPI_ERR_ASSERT, "the assertion is %d: expected 0 or MPI_MODE_NOCHECK",
                         assert);
-    if (w->no_locks)
-        return mpi_fail(c, &w->guarded, MPI_ERR_RMA_SYNC, "the hint no_locks said that there are none");
+    if (w->no_locks) { /* programs say so and lock nevertheless; it works */
+        char name[200];
+        base_warn("misuse/no-locks", "%s: %s has the hint no_locks: expected no locks", c->name,
+                  mpi_win_text(w, name, sizeof name));
+        w->no_locks = false;
+    }
     return MPI_SUCCESS;
 }
 

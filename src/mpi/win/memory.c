@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * memory: the memory of windows that allocate it (MPI-5.0 sections 12.2.2, 12.2.3): one mapping for all
- * members, of which only the pages that are touched cost memory. Ranks are in one process, so a shared window's
- * parts can be read and written by all of them, whatever their globals' privacy.
+ * members, of which only the pages that are touched cost memory. Ranks are in one process, so a shared
+ * window's parts can be read and written by all of them, whatever their globals' privacy.
  */
 #include "mpi/win/parts.h"
 

@@ -15,6 +15,7 @@ static int check(struct mpi_call *c, struct ends *e, const void *address, MPI_Co
 {
     int rc = MPI_SUCCESS;
     struct mpi_win *w = e->w = mpi_win_of(c, win, &rc);
+    e->there.target.rank = NULL;
     if (BASE_UNLIKELY(!w) || (rc = mpi_type_buffer(c, &w->guarded, address, count, datatype, &e->here)) ||
         (rc = mpi_reach(c, w, rank, disp, target_count, target_datatype, &e->there)))
         return rc;

@@ -5,13 +5,12 @@
  * A window is two records: struct mpi_window, which all members share, with a pane for each member: its
  * memory, and the state that others change; and each member's own struct mpi_win, behind the handle. Data
  * moves by operations of rma/, in a context per window and member. Synchronization is control messages
- * (control.c): one-sided, too, carried out by the target's network card (or its CPU, with the fabric's profile
- * `software`), so that no target has to call anything.
+ * (control.c): one-sided, too, carried out by the target's network card (or its CPU, with the fabric's
+ * profile `software`), so that no target has to call anything.
  *
- * Invariants
- *  M50 A window lives until all members have freed it and no control message is under way.
- *  M51 A lock's holders are compatible, and the first of its queue is not compatible with them.
- *  M52 Between calls, `access` and `exposure` are states of the table in epoch.c.
+ * Invariants M50 A window lives until all members have freed it and no control message is under way. M51 A
+ * lock's holders are compatible, and the first of its queue is not compatible with them. M52 Between calls,
+ * `access` and `exposure` are states of the table in epoch.c.
  */
 #ifndef PGASIM_MPI_WIN_PARTS_H
 #define PGASIM_MPI_WIN_PARTS_H
@@ -128,9 +127,9 @@ static inline struct mpi_win *mpi_win_of(struct mpi_call *c, MPI_Win win, int *r
     return BASE_LIKELY(last && last->guarded.object.handle == (uintptr_t)win) ? last
                                                                               : mpi_win_look(c, win, rc);
 }
-/* Collective: the member's record of a new window. */
-int mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info,
-                  struct mpi_win **out);
+/* Collective: the member's record of a new window; NULL: *rc is the error. */
+struct mpi_win *mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info,
+                              int *rc);
 void mpi_win_release(struct mpi_win *w);
 void mpi_window_release(struct mpi_window *v); /* a reference, or a control message that is over */
 static inline struct rank *mpi_win_member(const struct mpi_window *v, uint32_t member)
@@ -154,7 +153,8 @@ static inline struct rma_ctx *mpi_win_ctx(struct mpi_win *w, const struct rank *
 
 /* --- memory (memory.c) ------------------------------------------------------------------------------- */
 
-/* Lays the members' memory out and maps it, for windows that allocate it. false: the machine has not enough. */
+/* Lays the members' memory out and maps it, for windows that allocate it. false: the machine has not
+ * enough. */
 bool mpi_win_allocate_all(struct mpi_window *v, struct mpi_told *told);
 void mpi_win_unmap(struct mpi_window *v);
 /* Dynamic windows (dynamic.c): whether [address, address + bytes) is attached. */

@@ -2,13 +2,12 @@
 /*
  * separate: the separate memory model (MPI-5.0 sections 12.4, 12.7), with mpi/win-model=separate. Operations
  * act on a public copy of a member's memory, the member's loads and stores on the memory itself, and only the
- * calls that the standard names carry changes from one to the other. So a program that misses one of them reads
- * old values, as it may on a machine whose caches are not coherent.
+ * calls that the standard names carry changes from one to the other. So a program that misses one of them
+ * reads old values, as it may on a machine whose caches are not coherent.
  *
  * Shared and dynamic windows have the unified model.
  *
- * Invariant
- *  M53  `known` has what both copies were when a change of either was last carried over.
+ * Invariant M53  `known` has what both copies were when a change of either was last carried over.
  */
 #include "mpi/win/parts.h"
 

@@ -69,8 +69,8 @@ static int take_result(struct mpi_call *c, struct update *u, void *address, MPI_
     return rc ? rc : check_bytes(c, u, &u->result, "result");
 }
 
-static int open(struct mpi_call *c, struct update *u, int rank, MPI_Aint disp, MPI_Count count,
-                MPI_Datatype datatype, MPI_Op op, MPI_Win win)
+static int begin(struct mpi_call *c, struct update *u, int rank, MPI_Aint disp, MPI_Count count,
+                 MPI_Datatype datatype, MPI_Op op, MPI_Win win)
 {
     int rc = MPI_SUCCESS;
     *u = (struct update){.w = mpi_win_of(c, win, &rc)};
@@ -122,7 +122,7 @@ int mpi_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origin
                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     struct update u;
-    int rc = open(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
+    int rc = begin(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
     if (rc || (rc = accumulate(c, &u, origin_addr, origin_count, origin_datatype, op)))
         return rc;
     return issue(c, &u, NULL, false);
@@ -134,7 +134,7 @@ int mpi_raccumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origi
                     MPI_Request *request)
 {
     struct update u;
-    int rc = open(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
+    int rc = begin(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
     if (rc || (rc = accumulate(c, &u, origin_addr, origin_count, origin_datatype, op)))
         return rc;
     return issue(c, &u, request, true);
@@ -148,7 +148,7 @@ int mpi_get_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count or
                        MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
     struct update u;
-    int rc = open(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
+    int rc = begin(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
     if (rc || (rc = take_origin(c, &u, origin_addr, origin_count, origin_datatype)) ||
         (rc = take_result(c, &u, result_addr, result_count, result_datatype)))
         return rc;
@@ -162,7 +162,7 @@ int mpi_rget_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count o
                         MPI_Request *request)
 {
     struct update u;
-    int rc = open(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
+    int rc = begin(c, &u, target_rank, target_disp, target_count, target_datatype, op, win);
     if (rc || (rc = take_origin(c, &u, origin_addr, origin_count, origin_datatype)) ||
         (rc = take_result(c, &u, result_addr, result_count, result_datatype)))
         return rc;
@@ -185,7 +185,7 @@ int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_a
                      int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
     struct update u;
-    int rc = open(c, &u, target_rank, target_disp, 1, datatype, op, win);
+    int rc = begin(c, &u, target_rank, target_disp, 1, datatype, op, win);
     if (rc || (rc = check_single(c, &u, datatype)) || (rc = take_origin(c, &u, origin_addr, 1, datatype)) ||
         (rc = take_result(c, &u, result_addr, 1, datatype)) || !u.there.target.rank)
         return rc;
@@ -204,7 +204,7 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
                              TYPES_CLASS_MULTI_LANGUAGE | TYPES_CLASS_BYTE | TYPES_CLASS_CHARACTER;
     struct update u;
     struct p2p_buffer compare;
-    int rc = open(c, &u, target_rank, target_disp, 1, datatype, MPI_REPLACE, win);
+    int rc = begin(c, &u, target_rank, target_disp, 1, datatype, MPI_REPLACE, win);
     if (rc || (rc = check_single(c, &u, datatype)) || (rc = take_origin(c, &u, origin_addr, 1, datatype)) ||
         (rc = take_result(c, &u, result_addr, 1, datatype)) ||
         (rc = mpi_type_buffer(c, &u.w->guarded, compare_addr, 1, datatype, &compare)))

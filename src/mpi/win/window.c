@@ -145,17 +145,16 @@ static void predefine(struct mpi_win *w)
         .integer = w->window->separate ? MPI_WIN_SEPARATE : MPI_WIN_UNIFIED, .form = MPI_FORM_INTEGER};
 }
 
-int mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info,
-                  struct mpi_win **out)
+struct mpi_win *mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI_Info info,
+                              int *rc)
 {
-    int rc = MPI_SUCCESS;
-    struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    if (!of || (rc = mpi_comm_check_intra(c, of)) || (rc = mpi_comm_check_info(c, &of->guarded, info)))
-        return rc;
-    struct mpi_comm *built = mpi_comm_build(c, of, mine, sizeof *mine, combine, &rc);
+    struct mpi_comm *of = mpi_comm_of(c, comm, rc);
+    if (!of || (*rc = mpi_comm_check_intra(c, of)) || (*rc = mpi_comm_check_info(c, &of->guarded, info)))
+        return NULL;
+    struct mpi_comm *built = mpi_comm_build(c, of, mine, sizeof *mine, combine, rc);
     if (!built)
-        return rc;
-    struct mpi_win *w = *out = base_pool_get(&c->self->job->windows->wins);
+        return NULL;
+    struct mpi_win *w = base_pool_get(&c->self->job->windows->wins);
     *w = (struct mpi_win){.owner = c->self};
     w->guarded.errhandler = &mpi_errors_are_fatal;
     w->guarded.about = MPI_ABOUT_WIN;
@@ -166,7 +165,7 @@ int mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_share *mine, MPI
     mpi_win_hint(c, w, info);
     predefine(w);
     mpi_handle_make(c->self, MPI_KIND_WIN, &w->guarded.object);
-    return MPI_SUCCESS;
+    return w;
 }
 
 /* --- the end ------------------------------------------------------------------------------------------- */

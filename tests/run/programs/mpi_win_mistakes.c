@@ -3,6 +3,9 @@
 // build: $MPICC -g "$SRC" -o $EXE
 // run: -np 2
 // stdout: done
+// run: -np 2 -- hint
+// stdout: done
+// stderr-match: warning: .*MPI_Win_lock: window of 2 ranks \(MPI_Win_create\) has the hint no_locks: expected no locks$
 // run: -np 2 -- outside
 // status: 5
 // stderr-match: rank 0 .*: MPI_Put in fatal, mpi_win_mistakes.c:\d+: MPI_ERR_RMA_RANGE: window 'halo' of 2 ranks \(MPI_Win_allocate\): bytes 72 to 95 of rank 1's memory \(displacement 9 of 8 bytes\), which has 80 bytes$
@@ -135,6 +138,16 @@ static void fatal(const char *what)
     } else if (!strcmp(what, "fence") && !me) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
         MPI_Win_fence(0, win);
+    } else if (!strcmp(what, "hint")) {
+        MPI_Win bare;
+        MPI_Info info;
+        MPI_Info_create(&info);
+        MPI_Info_set(info, "no_locks", "true");
+        MPI_Win_create(NULL, 0, 1, info, MPI_COMM_WORLD, &bare);
+        MPI_Info_free(&info);
+        MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, bare);
+        MPI_Win_unlock(peer, bare);
+        MPI_Win_free(&bare);
     } else if (!strcmp(what, "attach")) {
         MPI_Win dynamic;
         MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &dynamic);
