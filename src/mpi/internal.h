@@ -153,7 +153,7 @@ struct mpi_rank {
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;
-    bool news; /* tool/: there are events to be delivered when a call ends */
+    bool news;         /* tool/: there are events to be delivered when a call ends */
     uint16_t sessions; /* open ones */
     int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
     int world_level;   /* that of the world */

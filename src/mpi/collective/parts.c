@@ -77,8 +77,7 @@ static void copy(void *to, bool wide, struct mpi_numbers from, uint32_t n)
 }
 
 /* Types of empty parts count, too: they must be datatypes (MPI-5.0 section 6.8). */
-static int take_types(struct mpi_call *c, struct mpi_draft *d, const MPI_Datatype *types,
-                      struct mpi_parts *p)
+static int take_types(struct mpi_call *c, struct mpi_draft *d, const MPI_Datatype *types, struct mpi_parts *p)
 {
     uint32_t n = p->n;
     p->n = 0; /* as many as are retained */

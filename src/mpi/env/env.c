@@ -26,7 +26,8 @@ const struct base_setting mpi_settings[] = {
      "whether the datatypes of messages are compared with those of their receives",
      "costs time; MPI-5.0 section 3.3.1"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
-     "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization shows",
+     "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
+     "shows",
      "MPI-5.0 section 12.4"},
 };
 const size_t mpi_settings_count = BASE_LENGTH(mpi_settings);
