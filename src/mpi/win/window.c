@@ -136,12 +136,14 @@ static void predefine(struct mpi_win *w)
 {
     const struct mpi_pane *p = w->mine;
     w->size = (MPI_Aint)p->size;
-    struct mpi_value *at = w->predefined - MPI_WIN_BASE;
-    at[MPI_WIN_BASE] = (struct mpi_value){.pointer = MPI_HANDLE(void *, p->base)};
-    at[MPI_WIN_SIZE] = (struct mpi_value){.pointer = &w->size};
-    at[MPI_WIN_DISP_UNIT] = (struct mpi_value){.integer = (int)p->unit, .form = MPI_FORM_INTEGER};
-    at[MPI_WIN_CREATE_FLAVOR] = (struct mpi_value){.integer = w->window->flavor, .form = MPI_FORM_INTEGER};
-    at[MPI_WIN_MODEL] = (struct mpi_value){
+    struct mpi_value *at = w->predefined;
+    at[MPI_WIN_BASE - MPI_WIN_BASE] = (struct mpi_value){.pointer = MPI_HANDLE(void *, p->base)};
+    at[MPI_WIN_SIZE - MPI_WIN_BASE] = (struct mpi_value){.pointer = &w->size};
+    at[MPI_WIN_DISP_UNIT - MPI_WIN_BASE] =
+        (struct mpi_value){.integer = (int)p->unit, .form = MPI_FORM_INTEGER};
+    at[MPI_WIN_CREATE_FLAVOR - MPI_WIN_BASE] =
+        (struct mpi_value){.integer = w->window->flavor, .form = MPI_FORM_INTEGER};
+    at[MPI_WIN_MODEL - MPI_WIN_BASE] = (struct mpi_value){
         .integer = w->window->separate ? MPI_WIN_SEPARATE : MPI_WIN_UNIFIED, .form = MPI_FORM_INTEGER};
 }
 
