@@ -53,6 +53,13 @@ struct rma_target {
 /* A number for the word at any address of a rank's, the same in every run: pages have numbers in the order of
  * their first use. */
 uint32_t rma_word(struct rank *r, uintptr_t address);
+/* The same, for a caller that keeps the page of its last word, at first {0}: it is looked up once. */
+struct rma_page {
+    const struct rank *rank;
+    uintptr_t page;
+    uint32_t first;
+};
+uint32_t rma_word_near(struct rma_page *last, struct rank *r, uintptr_t address);
 
 /* --- data movement. `call` is a literal, for traces and reports. Blocking forms return when the source may
  *     be reused (put) or the data is there (get); nonblocking ones after the issue overhead. */

@@ -14,9 +14,20 @@ static uint64_t key_of(const struct rank *r, uintptr_t address)
     return (uint64_t)r->id << RANK_SHIFT ^ address / PAGE;
 }
 
-uint32_t rma_word(struct rank *r, uintptr_t address)
+static uint32_t first_word(struct rank *r, uintptr_t address)
 {
     struct base_table *pages = &rma_job_of(r)->pages;
-    uint32_t page = base_table_number(pages, base_table_add(pages, key_of(r, address), NULL));
-    return page * (PAGE / WORD) + (uint32_t)(address % PAGE / WORD);
+    return base_table_number(pages, base_table_add(pages, key_of(r, address), NULL)) * (PAGE / WORD);
+}
+
+uint32_t rma_word(struct rank *r, uintptr_t address)
+{
+    return first_word(r, address) + (uint32_t)(address % PAGE / WORD);
+}
+
+uint32_t rma_word_near(struct rma_page *last, struct rank *r, uintptr_t address)
+{
+    if (BASE_UNLIKELY(last->rank != r || last->page != address / PAGE))
+        *last = (struct rma_page){r, address / PAGE, first_word(r, address)};
+    return last->first + (uint32_t)(address % PAGE / WORD);
 }

@@ -101,14 +101,48 @@ static void lay(struct mpi_draft *d, struct coll_side *side, const struct mpi_da
     d->laid = true;
 }
 
+/* How many times the data are there: a part for each member that takes part. */
+static uint64_t parts_of(const struct mpi_draft *d, bool source)
+{
+    uint64_t peers = mpi_comm_peers(d->comm)->size;
+    uint32_t sources, destinations;
+    switch (d->call.op) {
+    case COLL_ALLTOALL:
+        return peers;
+    case COLL_GATHER:
+    case COLL_FCOLLECT:
+        return source ? 1 : peers;
+    case COLL_SCATTER:
+        return source ? peers : 1;
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL:
+        mpi_comm_degrees(d->comm, &sources, &destinations);
+        return !source ? sources : d->call.op == COLL_NEIGHBOR_ALLTOALL ? destinations : 1;
+    default:
+        return 1;
+    }
+}
+
+/* For mpi/check-buffers. Parts with counts of their own are not watched. */
+static void use(struct mpi_draft *d, const struct mpi_data *data, bool source)
+{
+    if (BASE_LIKELY(!d->comm->owner->job->checks_buffers))
+        return;
+    d->uses[!source] =
+        (struct p2p_buffer){(uintptr_t)data->address, data->count * parts_of(d, source), data->layout};
+    d->used |= source ? 1 : 2;
+}
+
 void mpi_draft_dest(struct mpi_draft *d, const struct mpi_data *to)
 {
+    use(d, to, false);
     d->call.dest = (void *)(uintptr_t)to->address;
     lay(d, &d->local.dest, to);
 }
 
 void mpi_draft_source(struct mpi_draft *d, const struct mpi_data *from)
 {
+    use(d, from, true);
     d->call.source = from->address;
     lay(d, &d->local.source, from);
 }

@@ -44,6 +44,8 @@ struct mpi_draft {
     struct mpi_op *op; /* a function of the program, or NULL */
     uint32_t datatype; /* which it is told */
     struct mpi_parts *dest_parts, *source_parts;
+    struct p2p_buffer uses[2]; /* with mpi/check-buffers: source and dest, */
+    unsigned used;             /* if their bits are set */
     struct coll_neighbors *neighbors;
     struct mpi_chain *chain; /* of an inter-communicator: what is done instead of `call` */
     /* A record's. */

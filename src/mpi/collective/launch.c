@@ -5,6 +5,8 @@
  */
 #include "mpi/collective/draft.h"
 
+#include <string.h>
+
 /* --- records ------------------------------------------------------------------------------------------ */
 
 /* Retains what the record refers to. */
@@ -31,6 +33,9 @@ static struct mpi_draft *record_of(struct mpi_call *c, const struct mpi_draft *d
         q->user.arg = q;
         q->local.user = &q->user;
     }
+    for (unsigned k = 0; k < 2; k++)
+        if (q->used & 1U << k)
+            types_layout_retain(q->uses[k].layout);
     if (q->laid)
         q->call.local = &q->local;
     mpi_draft_zero(&q->call, &q->local);
@@ -57,6 +62,9 @@ void mpi_draft_release(struct mpi_draft *d)
     types_layout_release(d->local.source.layout);
     if (d->op)
         types_layout_release(d->user.layout);
+    for (unsigned k = 0; k < 2; k++)
+        if (d->used & 1U << k)
+            types_layout_release(d->uses[k].layout);
     mpi_op_release(d->op);
     struct mpi_comm *comm = d->comm;
     base_pool_put(&mpi_colls_of(comm->owner->job)->pool, d);
@@ -171,8 +179,19 @@ static void destroy(void *arg)
     mpi_draft_release(arg);
 }
 
-static const struct mpi_other kind = {
-    .what = "collective", .start = start, .describe = describe, .whom = whom, .destroy = destroy};
+static unsigned buffers(const void *arg, struct p2p_buffer buffer[2])
+{
+    const struct mpi_draft *q = arg;
+    memcpy(buffer, q->uses, sizeof q->uses);
+    return q->used;
+}
+
+static const struct mpi_other kind = {.what = "collective",
+                                      .start = start,
+                                      .describe = describe,
+                                      .whom = whom,
+                                      .destroy = destroy,
+                                      .buffers = buffers};
 
 static int no_request(struct mpi_call *c, struct mpi_draft *d)
 {

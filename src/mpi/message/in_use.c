@@ -123,7 +123,7 @@ static char *name(const struct rank *r, const struct mpi_use *u, char *buf, size
     return buf;
 }
 
-void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends)
+void mpi_use_check_now(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends)
 {
     const struct rank *r = self->rank;
     char other[256];
@@ -137,12 +137,10 @@ void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool
 
 /* --- a request's ---------------------------------------------------------------------------------------- */
 
-void mpi_use_begin(const struct mpi_request *q)
+static void begin(const struct mpi_request *q, const struct p2p_buffer *b, bool sends)
 {
     struct mpi_rank *self = q->owner;
-    const struct p2p_buffer *b = p2p_request_buffer(q->p2p);
-    bool sends = q->kind == MPI_REQUEST_SEND;
-    mpi_use_check(self, b, sends);
+    mpi_use_check_now(self, b, sends);
     struct mpi_use *u = base_zalloc(sizeof *u, "buffers in use");
     *u = (struct mpi_use){.next = self->uses,
                           .request = q,
@@ -155,25 +153,40 @@ void mpi_use_begin(const struct mpi_request *q)
     self->uses = u;
 }
 
-void mpi_use_end(const struct mpi_request *q, bool complete)
+/* A collective's buffers are checked against earlier ones, and then against each other by its own rules. */
+void mpi_use_begin_now(const struct mpi_request *q)
 {
-    struct mpi_use **at = &q->owner->uses, *u;
+    struct p2p_buffer buffer[2];
+    unsigned used = 0;
+    if (q->kind == MPI_REQUEST_SEND || q->kind == MPI_REQUEST_RECEIVE)
+        begin(q, p2p_request_buffer(q->p2p), q->kind == MPI_REQUEST_SEND);
+    else if (q->kind == MPI_REQUEST_OTHER && q->other->buffers)
+        used = q->other->buffers(q->arg, buffer);
+    for (unsigned k = 0; k < 2; k++)
+        if (used & 1U << k)
+            begin(q, &buffer[k], k == 0);
+}
+
+void mpi_use_end_now(const struct mpi_request *q, bool complete)
+{
     const struct rank *r = q->owner->rank;
     char other[256];
-    while ((u = *at) && u->request != q)
-        at = &u->next;
-    if (!u)
-        return;
-    if (complete && u->sends && hash_of(&u->buffer) != u->hash)
-        base_warn(key, "%s: the buffer of %s was changed before that was complete", rank_call_of(r->call),
-                  name(r, u, other, sizeof other));
-    *at = u->next;
-    types_layout_release(u->buffer.layout);
-    free(u);
+    for (struct mpi_use **at = &q->owner->uses, *u; (u = *at);) {
+        if (u->request != q) {
+            at = &u->next;
+            continue;
+        }
+        if (complete && u->sends && hash_of(&u->buffer) != u->hash)
+            base_warn(key, "%s: the buffer of %s was changed before that was complete", rank_call_of(r->call),
+                      name(r, u, other, sizeof other));
+        *at = u->next;
+        types_layout_release(u->buffer.layout);
+        free(u);
+    }
 }
 
 void mpi_uses_release(struct mpi_rank *self)
 {
     while (self->uses)
-        mpi_use_end(self->uses->request, false);
+        mpi_use_end_now(self->uses->request, false);
 }

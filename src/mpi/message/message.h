@@ -23,6 +23,9 @@ struct mpi_other {
     uint64_t (*whom)(const void *arg);        /* the rank that it waits for, or ENGINE_NOBODY; may be NULL */
     void (*destroy)(void *arg);               /* its handle and its work are gone */
     bool (*cancel)(void *arg, bool complete); /* MPI_Cancel; true: it is cancelled */
+    /* For mpi/check-buffers: buffer[0] is what it sends, buffer[1] where it receives; returns which of them
+     * are in use, one bit each. */
+    unsigned (*buffers)(const void *arg, struct p2p_buffer buffer[2]);
 };
 /* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is
  * under way unless it is persistent. */

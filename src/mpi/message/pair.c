@@ -29,7 +29,7 @@ static void start(struct mpi_call *c, struct pair *p, const struct mpi_end *from
                          : p2p_send_create(c->rank, to->to, to->wanted.context, to->wanted.tag, &to->buffer,
                                            mpi_standard(c->self), c->name);
     p->left = (p->q[0] != NULL) + (p->q[1] != NULL) + 1;
-    for (int k = 0; k < 2 && mpi_uses_checked(c->self); k++)
+    for (int k = 0; k < 2; k++)
         if (p->q[k])
             mpi_use_check(c->self, p2p_request_buffer(p->q[k]), k == 1);
     for (int k = 1; k >= 0; k--)

@@ -62,13 +62,24 @@ enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mp
 
 /* in_use.c, with mpi/check-buffers; all in calls of the rank. Reports requests under way whose buffers this
  * one overlaps; a request begins; it ends, and if it is complete, what it sent must be as it was. */
-void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends);
-void mpi_use_begin(const struct mpi_request *q);
-void mpi_use_end(const struct mpi_request *q, bool complete);
+void mpi_use_check_now(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends);
+void mpi_use_begin_now(const struct mpi_request *q);
+void mpi_use_end_now(const struct mpi_request *q, bool complete);
 void mpi_uses_release(struct mpi_rank *self); /* the rank's end */
-static inline bool mpi_uses_checked(const struct mpi_rank *self)
+static inline void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends)
 {
-    return BASE_UNLIKELY(self->job->checks_buffers);
+    if (BASE_UNLIKELY(self->job->checks_buffers))
+        mpi_use_check_now(self, b, sends);
+}
+static inline void mpi_use_begin(const struct mpi_request *q)
+{
+    if (BASE_UNLIKELY(q->owner->job->checks_buffers))
+        mpi_use_begin_now(q);
+}
+static inline void mpi_use_end(const struct mpi_request *q, bool complete)
+{
+    if (BASE_UNLIKELY(q->owner->job->checks_buffers))
+        mpi_use_end_now(q, complete);
 }
 
 /* status.c */

@@ -18,8 +18,7 @@ int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype dataty
         mpi_status_nobody(status);
         return MPI_SUCCESS;
     }
-    if (mpi_uses_checked(c->self))
-        mpi_use_check(c->self, &e.buffer, false);
+    mpi_use_check(c->self, &e.buffer, false);
     p2p_receive(c->rank, &e.wanted, &e.buffer, c->name, &s);
     mpi_status_received(status, e.comm, &s);
     mpi_bsend_left(s.note);

@@ -58,6 +58,7 @@ struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm,
     q->p2p = p2p_other_create(c->rank, c->name, describe, q);
     if (!persistent) {
         q->active = true;
+        mpi_use_begin(q);
         p2p_other_start(q->p2p);
     }
     return q;
@@ -91,9 +92,8 @@ struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int 
 void mpi_request_begin(struct mpi_request *q)
 {
     q->active = true;
+    mpi_use_begin(q);
     if (q->kind == MPI_REQUEST_SEND || q->kind == MPI_REQUEST_RECEIVE) {
-        if (mpi_uses_checked(q->owner))
-            mpi_use_begin(q);
         if (q->persistent)
             p2p_issue_kept(q->p2p);
         else
@@ -121,8 +121,7 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
     const struct p2p_status *s = p2p_status(q->p2p);
     int rc = MPI_SUCCESS;
     q->active = false;
-    if (mpi_uses_checked(q->owner))
-        mpi_use_end(q, true);
+    mpi_use_end(q, true);
     switch ((enum mpi_request_kind)q->kind) {
     case MPI_REQUEST_SEND:
         mpi_status_empty(status);
@@ -156,8 +155,7 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
 void mpi_request_drop(struct mpi_request *q)
 {
     bool other = q->kind == MPI_REQUEST_OTHER;
-    if (mpi_uses_checked(q->owner))
-        mpi_use_end(q, false);
+    mpi_use_end(q, false);
     if (!other || !q->active || !p2p_active(q->p2p)) {
         const struct p2p_status *s = p2p_status(q->p2p);
         if (q->kind == MPI_REQUEST_RECEIVE && q->active && !p2p_active(q->p2p) && p2p_message_came(s))

@@ -15,8 +15,7 @@ static int send_now(struct mpi_call *c, const struct mpi_end *e, enum p2p_sendin
     struct p2p_status s;
     if (BASE_UNLIKELY(e->nobody))
         return MPI_SUCCESS;
-    if (mpi_uses_checked(c->self))
-        mpi_use_check(c->self, &e->buffer, true);
+    mpi_use_check(c->self, &e->buffer, true);
     if (BASE_LIKELY(how != P2P_BUFFERED)) {
         p2p_send(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer, how, c->name, &s);
         return BASE_LIKELY(s.outcome == P2P_OK) ? MPI_SUCCESS : mpi_outcome(c, e->comm, &s, false);

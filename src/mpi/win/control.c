@@ -129,8 +129,8 @@ void mpi_control_register(void)
 void mpi_control_await(struct mpi_call *c, struct mpi_control *k)
 {
     const struct engine_reason why = {c->name, describe, k};
-    rank_catch_up(c->rank);
     while (!k->granted)
         engine_block(c->rank->engine, &why);
+    c->rank->ahead_until = 0; /* the grant comes later than the request, which set out at the rank's own time */
     over(k);
 }

@@ -13,7 +13,8 @@ static bool is_busy(struct mpi_win *w, uint32_t id, bool *all)
     return id == COLL_NOBODY || w->several || w->only == id;
 }
 
-/* Waits for them; local: until their buffers may be used again. false: there were none. */
+/* Waits for them; local: until their buffers may be used again. false: there were none. The rank may be ahead
+ * of the clock: what it waits for usually comes later than its own time. */
 static bool await(struct mpi_call *c, struct mpi_win *w, uint32_t id, bool local)
 {
     bool all;
@@ -23,18 +24,17 @@ static bool await(struct mpi_call *c, struct mpi_win *w, uint32_t id, bool local
         (local ? rma_quiet_local : rma_quiet)(w->ctx, c->name);
     else
         (local ? rma_quiet_local_targets : rma_quiet_targets)(w->ctx, &id, 1, c->name);
+    rank_catch_up(c->rank);
     return true;
 }
 
 void mpi_win_complete_all(struct mpi_call *c, struct mpi_win *w)
 {
-    rank_catch_up(c->rank);
     await(c, w, COLL_NOBODY, false);
 }
 
 void mpi_win_complete_at(struct mpi_call *c, struct mpi_win *w, uint32_t member)
 {
-    rank_catch_up(c->rank);
     await(c, w, coll_group_rank(&w->window->group, member), false);
 }
 

@@ -15,14 +15,14 @@ static uint64_t up(uint64_t n, uint64_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Where a member's part begins: shared windows are contiguous (section 12.2.3) unless a hint allows gaps;
- * others begin with a line of the cache of their own, and large ones with a page. */
-static uint64_t align_of(const struct mpi_window *v, const struct mpi_share *s)
+/* Where a member's part begins, `at` or later: shared windows are contiguous (section 12.2.3) unless a hint
+ * allows gaps; others begin with a line of the cache of their own, and have a line between them: if all began
+ * at the same place of a page, they would share a few sets of the caches. */
+static uint64_t begin(const struct mpi_window *v, const struct mpi_share *s, uint64_t at)
 {
-    uint64_t least = s->size >= PAGE ? PAGE : LINE;
-    if (v->contiguous)
-        return s->align ? s->align : 1;
-    return s->align > least ? s->align : least;
+    if (s->align)
+        return up(at, s->align);
+    return v->contiguous ? at : up(at, LINE) + LINE;
 }
 
 bool mpi_win_allocate_all(struct mpi_window *v, struct mpi_told *told)
@@ -32,7 +32,7 @@ bool mpi_win_allocate_all(struct mpi_window *v, struct mpi_told *told)
     v->contiguous = v->flavor == MPI_WIN_FLAVOR_SHARED && !first->apart;
     for (uint32_t k = 0; k < v->n; k++) {
         const struct mpi_share *s = told->of(told, k);
-        at = up(at, align_of(v, s));
+        at = begin(v, s, at);
         v->pane[k].base = at;
         at += s->size;
         v->bytes = at;

@@ -79,11 +79,11 @@ static int begin(struct mpi_call *c, struct update *u, int rank, MPI_Aint disp, 
     return check_op(c, u, op);
 }
 
-static void number_word(struct mpi_place *p)
+static void number_word(struct mpi_win *w, struct mpi_place *p)
 {
     int64_t low, high;
     types_layout_span(p->items.layout, p->items.count, &low, &high);
-    p->target.word = rma_word(p->target.rank, p->own + (uintptr_t)low);
+    p->target.word = rma_word_near(&w->page, p->target.rank, p->own + (uintptr_t)low);
 }
 
 static int issue(struct mpi_call *c, struct update *u, MPI_Request *request, bool asked)
@@ -97,7 +97,7 @@ static int issue(struct mpi_call *c, struct update *u, MPI_Request *request, boo
             rma_put(x, (struct rma_target){c->rank, 0, 0}, NULL, 0, RMA_NONBLOCKING, c->name);
         return MPI_SUCCESS;
     }
-    number_word(&u->there);
+    number_word(u->w, &u->there);
     const struct rma_items here = {u->result.layout, u->result.count};
     if (u->fetches)
         rma_get_accumulate(x, u->there.target, &u->there.items, &u->from,
@@ -189,7 +189,7 @@ int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_a
     if (rc || (rc = check_single(c, &u, datatype)) || (rc = take_origin(c, &u, origin_addr, 1, datatype)) ||
         (rc = take_result(c, &u, result_addr, 1, datatype)) || !u.there.target.rank)
         return rc;
-    number_word(&u.there);
+    number_word(u.w, &u.there);
     rma_fetch_op(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
                  types_layout_element(u.there.items.layout), u.from.op, origin_addr, result_addr,
                  RMA_NONBLOCKING, c->name);
@@ -216,7 +216,7 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
         return mpi_fail(c, &u.w->guarded, MPI_ERR_TYPE,
                         "elements of type %s cannot be compared: expected an integer, a logical or a byte",
                         e->name);
-    number_word(&u.there);
+    number_word(u.w, &u.there);
     rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target, e->size, compare_addr,
                      origin_addr, result_addr, RMA_NONBLOCKING, c->name);
     return MPI_SUCCESS;

@@ -25,6 +25,18 @@
 // run: -np 2 --set mpi/check-buffers=yes -- blocking
 // stdout: done
 // stderr-match: MPI_Recv: its buffer has bytes, from 0x\w+ on, of the buffer of MPI_Irecv in main
+// run: -np 2 --set mpi/check-buffers=yes -- collectives
+// stdout: done
+// stderr-not: warning
+// run: -np 2 --set mpi/check-buffers=yes -- gathered
+// stdout: done
+// stderr-match: warning: rank \d .*: MPI_Irecv: its buffer has bytes, from 0x\w+ on, of the buffer of MPI_Iallgather in main
+// run: -np 2 --set mpi/check-buffers=yes -- broadcast
+// stdout: done
+// stderr-match: MPI_Wait: the buffer of MPI_Ibcast in main, mpi_check_buffers.c:\d+ was changed before that was complete$
+// run: -np 2 --set mpi/check-buffers=yes -- restarted
+// stdout: done
+// stderr-match: MPI_Wait: the buffer of MPI_Start in main, mpi_check_buffers.c:\d+ was changed
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -80,6 +92,25 @@ int main(int argc, char **argv)
         MPI_Send(board[0], 2, MPI_INT, other, 1, MPI_COMM_WORLD);
         MPI_Recv(&board[2][7], 2, MPI_INT, other, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Send(board[0], N, MPI_INT, other, 0, MPI_COMM_WORLD);
+    } else if (!strcmp(what, "collectives")) { /* two of them send the same, and receive apart */
+        MPI_Iallgather(board[0], 2, MPI_INT, board[1], 2, MPI_INT, MPI_COMM_WORLD, &q[0]);
+        MPI_Iallreduce(board[0], &board[1][4], 4, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &q[1]);
+    } else if (!strcmp(what, "gathered")) { /* the part of rank 1 */
+        MPI_Iallgather(board[0], 4, MPI_INT, board[1], 4, MPI_INT, MPI_COMM_WORLD, &q[0]);
+        MPI_Irecv(&board[1][7], 1, MPI_INT, other, 0, MPI_COMM_WORLD, &q[1]);
+        MPI_Send(board[2], 1, MPI_INT, other, 0, MPI_COMM_WORLD);
+    } else if (!strcmp(what, "broadcast")) {
+        MPI_Ibcast(board[0], N, MPI_INT, 0, MPI_COMM_WORLD, &q[0]);
+        board[0][1] += me == 0;
+        MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+    } else if (!strcmp(what, "restarted")) {
+        MPI_Allreduce_init(board[0], board[1], N, MPI_INT, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &q[0]);
+        for (int k = 0; k < 2; k++) {
+            MPI_Start(&q[0]);
+            board[0][0] += k;
+            MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+        }
+        MPI_Request_free(&q[0]);
     }
     MPI_Waitall(2, q, MPI_STATUSES_IGNORE);
     MPI_Type_free(&column);
