@@ -49,10 +49,23 @@ static uint32_t seats(const struct coll_schedule *s)
 /* The seat whose block is the k-th in temporary memory, and the other way round. */
 static uint32_t reversed(uint32_t k, uint32_t p)
 {
-    uint32_t out = 0;
-    for (; p > 1; p /= 2, k /= 2)
-        out = 2 * out + k % 2;
-    return out;
+    k = (k >> 1 & 0x55555555) | (k & 0x55555555) << 1;
+    k = (k >> 2 & 0x33333333) | (k & 0x33333333) << 2;
+    k = (k >> 4 & 0x0f0f0f0f) | (k & 0x0f0f0f0f) << 4;
+    return (uint32_t)((uint64_t)__builtin_bswap32(k) >> (32 - coll_log2_above(p)));
+}
+
+/* How many of the first k blocks in temporary memory are of seats below `limit`. Each bit that is set in k stands for a
+ * range of blocks whose seats have their low bits in common. */
+static uint32_t seats_below(uint32_t limit, uint32_t k, uint32_t p)
+{
+    uint32_t sum = 0, low = 0;
+    for (uint32_t step = 1, bit = p; bit && step <= p; step *= 2, bit /= 2)
+        if (k & bit) {
+            sum += low < limit ? (limit - low - 1) / step + 1 : 0;
+            low += step / 2;
+        }
+    return sum;
 }
 
 static uint64_t block_bytes(const struct coll_schedule *s, uint32_t seat)
@@ -66,8 +79,8 @@ static uint64_t block_bytes(const struct coll_schedule *s, uint32_t seat)
 static uint64_t block_at(const struct coll_schedule *s, uint32_t k)
 {
     bool equal = !s->local || !s->local->source.counts;
-    if (equal && (k == seats(s) || !coll_pair_extra(s)))
-        return s->bytes * (k == seats(s) ? s->size : k);
+    if (equal)
+        return s->bytes * (k + seats_below(coll_pair_extra(s), k, seats(s)));
     uint64_t at = 0;
     for (uint32_t other = 0; other < k; other++)
         at += block_bytes(s, reversed(other, seats(s)));
