@@ -42,6 +42,7 @@ static int64_t place(const struct mpi_fortran_array *a, int64_t at)
     int64_t element = at / (int64_t)a->element, offset = at % (int64_t)a->element;
     for (int k = 0; k < a->rank; k++) {
         int64_t n = mpi_fortran_extent(a, k);
+        BASE_ASSERT("a section with bytes has elements", n > 0);
         offset += (k + 1 < a->rank ? element % n : element) * a->dim[k].stride * mpi_fortran_unit(a);
         element /= n;
     }
