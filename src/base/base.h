@@ -222,8 +222,8 @@ void base_remainder_clear(void);
 
 /* Where a debugger finds what it shows: an offset, a size, the address of a variable, or a number of a state.
  * Each module that has something to show has a table, which ends with an entry without a name; cli/ exports
- * all of them (pgasim_debugger). Names: "engine.now" is a field, "engine_actor" a size, "engine_state.READY" a
- * value. docs/debugging.md lists them. */
+ * all of them (pgasim_debugger). Names: "engine.now" is a field, "engine_actor" a size, "engine_state.READY"
+ * a value. docs/debugging.md lists them. */
 struct base_fact {
     const char *name;
     uint64_t value;
@@ -296,9 +296,9 @@ int base_parse_bool(const char *text, bool *out, struct base_status *st); /* yes
 /* How many typing errors lie between a and b, over their first 96 bytes: characters too many, too few or
  * wrong, and neighbours exchanged (optimal string alignment). */
 unsigned base_distance(const char *a, const char *b);
-/* The known word that somebody probably meant who typed `given`: begin with that alone, offer all known words.
- * An offer is taken, and true returned, when it is nearer than those before and near at all: when errors make
- * up at most a third of the longer word, or `given` is what follows a '/' in it. */
+/* The known word that somebody probably meant who typed `given`: begin with that alone, offer all known
+ * words. An offer is taken, and true returned, when it is nearer than those before and near at all: when
+ * errors make up at most a third of the longer word, or `given` is what follows a '/' in it. */
 struct base_nearest {
     const char *given;
     unsigned errors; /* of the word taken last, + 1; 0: none was */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * guard: while code or files of the user's are loaded into this process, a signal is theirs: the dynamic linker
- * trusts what it reads, and a library's code may do anything. So it is when the simulator takes itself apart
- * after a program that has written to memory that is not its own. The process ends with a message that names
- * the file. Signals of running ranks are fold/crash.c's.
+ * guard: while code or files of the user's are loaded into this process, a signal is theirs: the dynamic
+ * linker trusts what it reads, and a library's code may do anything. So it is when the simulator takes itself
+ * apart after a program that has written to memory that is not its own. The process ends with a message that
+ * names the file. Signals of running ranks are fold/crash.c's.
  *
  * Invariants
  *  B12 At most one file is guarded at a time.

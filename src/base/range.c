@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * range: the numbers that a setting, a platform or a list may contain. A number outside is refused where it is
- * read, with its range, so that no model has to cope with a time that is not finite or a rate of 0.
+ * range: the numbers that a setting, a platform or a list may contain. A number outside is refused where it
+ * is read, with its range, so that no model has to cope with a time that is not finite or a rate of 0.
  *
  * Invariants
- *  B13 A range is written "LEAST to MOST" or "0 or LEAST to MOST", in the unit of its kind, LEAST before MOST.
+ *  B13 A range is written "LEAST to MOST" or "0 or LEAST to MOST", in the unit of its kind, LEAST before
+ *      MOST.
  */
 #include "base/base.h"
 

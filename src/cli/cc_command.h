@@ -25,8 +25,8 @@ struct cc_compiler {
 /* The compiler of PGASIM_CC, PGASIM_CXX or PGASIM_FC, or else the first on PATH of gcc, cc, clang; g++, c++,
  * clang++; gfortran, flang-new, flang. */
 void cc_compiler_find(struct cc_compiler *c, enum cc_language language);
-/* The same with what a wrapper's user may say besides. `mpi`: where our variable is not set, OMPI_CC, MPICH_CC
- * and their like are asked. `named`: this compiler; may be NULL. */
+/* The same with what a wrapper's user may say besides. `mpi`: where our variable is not set, OMPI_CC,
+ * MPICH_CC and their like are asked. `named`: this compiler; may be NULL. */
 void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named);
 void cc_compiler_release(struct cc_compiler *c);
 /* The name of that variable of the environment. */
@@ -34,7 +34,8 @@ const char *cc_compiler_variable(enum cc_language language);
 
 /* Each appends words. Flags go before the user's arguments, or behind them where they must win. */
 void cc_flags_include(struct cc_words *out, const struct cli_places *p); /* before */
-/* before; cc_fortran.c: where a Fortran compiler finds MPI's modules, and that it accepts programs with mpif.h */
+/* before; cc_fortran.c: where a Fortran compiler finds MPI's modules, and that it accepts programs with
+ * mpif.h */
 void cc_flags_fortran(struct cc_words *out, const struct cc_compiler *c, const struct cli_places *p);
 /* behind; `library`: the user's own -fPIC or -shared asks for code whose definitions others may replace */
 void cc_flags_compile(struct cc_words *out, const struct cc_compiler *c, bool library);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cc_fortran: what a Fortran compiler is told besides: where its modules mpi and mpi_f08 are. Each compiler, and each
- * version of its files, has its own (lib/pgasim/fortran/make-modules.sh). */
+/* cc_fortran: what a Fortran compiler is told besides: where its modules mpi and mpi_f08 are. Each compiler,
+ * and each version of its files, has its own (lib/pgasim/fortran/make-modules.sh). */
 #include "cli/cc_command.h"
 #include "base/text.h"
 

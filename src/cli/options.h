@@ -41,8 +41,8 @@ enum cli_read { CLI_READ, CLI_READ_HELP, CLI_READ_FAILED };
  * HELP: --help or -h was met. FAILED: st says why, naming the nearest option for an unknown one. */
 enum cli_read cli_options_read(const struct cli_options *o, void *ctx, int argc, char **args, int *rest,
                                struct base_status *st);
-/* The words args[1...] without the options that are `outer`, NULL-ended; the caller frees the list. The command
- * line was read without failure. */
+/* The words args[1...] without the options that are `outer`, NULL-ended; the caller frees the list. The
+ * command line was read without failure. */
 char **cli_options_inner(const struct cli_options *o, int argc, char **args);
 void cli_options_help(const struct cli_options *o, FILE *out);
 /* For a command whose arguments are wrong: prints the reason and where help is; BASE_EXIT_INPUT. */

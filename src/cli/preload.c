@@ -71,8 +71,8 @@ static int start_again(const char *libraries, struct base_status *st)
     self[n] = 0;
     char **words = own_arguments();
     change(0, libraries);
-    /* Its record of thread-local memory is wrong with many copies of a program: leak.c keeps that. And liblsan
-     * knows no stacks but the threads', and takes no block for lost whose calls it could not follow. */
+    /* Its record of thread-local memory is wrong with many copies of a program: leak.c keeps that. And
+     * liblsan knows no stacks but the threads', and takes no block for lost whose calls it could not follow. */
     change(1, strstr(libraries, "liblsan") ? "use_tls=0:fast_unwind_on_malloc=0" : "use_tls=0");
     execv(self, words);
     return base_fail(st, "cannot start %s again: %s", self, strerror(errno));

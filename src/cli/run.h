@@ -94,7 +94,8 @@ void run_progress_end(void);
 int run_wrapped(const struct run_options *o, int argc, char **args, struct base_status *st);
 
 /* preload.c: starts the same command again if the program needs the run time of a sanitizer, which is not
- * there; call before anything is made. `folder`: where the command was started, -1: here. -1 with st: it cannot be had. */
+ * there; call before anything is made. `folder`: where the command was started, -1: here. -1 with st: it
+ * cannot be had. */
 int run_preload(const char *program, int folder, struct base_status *st);
 
 /* stop.c: --stop-at; before the job runs. -1 with st: the environment names no time. */

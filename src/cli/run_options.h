@@ -55,8 +55,8 @@ struct run_options {
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st);
 void run_options_release(struct run_options *o);
 void run_part_release(struct run_part *p);
-/* The programs and arguments of all parts in one list, with ":" between them; NULL-ended. The caller frees the
- * list. */
+/* The programs and arguments of all parts in one list, with ":" between them; NULL-ended. The caller frees
+ * the list. */
 char **run_parts_words(const struct run_options *o);
 /* run_launch.c: options of other launchers; which of them deserve a notice. */
 extern const struct cli_options run_launch_table;

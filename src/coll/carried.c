@@ -2,6 +2,11 @@
 /* carried: messages of collectives as their transport sees them (transport.h). */
 #include "coll/job.h"
 
+const struct coll_transport *coll_message_transport(const struct coll_message *msg)
+{
+    return msg->instance->first.transport;
+}
+
 uint64_t coll_message_bytes(const struct coll_message *msg)
 {
     return msg->bytes;

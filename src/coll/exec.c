@@ -246,7 +246,7 @@ void coll_arrived(struct coll_message *msg)
     double delay = 0;
     if (BASE_UNLIKELY(step != COLL_NO_STEP)) {
         sender = msg->sender;
-        delay = msg->instance->first.transport->ops->ack_delay(msg->instance->first.transport->ctx, msg);
+        delay = coll_message_transport(msg)->ops->ack_delay(coll_message_transport(msg)->ctx, msg);
     }
     if (m)
         deliver(m, msg);

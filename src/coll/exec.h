@@ -224,7 +224,8 @@ struct coll_member *coll_step_issue(struct coll_cpu *c); /* its overhead is over
 /* exec.c: advances the member as far as possible without another event; it and its CPU may be gone
  * afterwards. */
 void coll_exec_advance(struct coll_member *m);
-/* exec.c: a message for the member that the current round does not take; one that it does, later. */
+/* exec.c: stores a message that the current round does not take (keep), or one of it that the CPU has not got
+ * to (add_early, C13). */
 void coll_exec_keep(struct coll_member *m, struct coll_message *msg);
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
 

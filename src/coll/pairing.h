@@ -44,8 +44,8 @@ static inline uint32_t coll_pair_first(const struct coll_schedule *s, uint32_t s
     return seat < extra ? 2 * seat : seat + extra;
 }
 
-/* Recursive halving among p seats, beginning with neighbours. The parts [kept, kept + n) of p that a seat holds after
- * `halvings`, and the first of those that it gave away in the last one. */
+/* Recursive halving among p seats, beginning with neighbours. The parts [kept, kept + n) of p that a seat
+ * holds after `halvings`, and the first of those that it gave away in the last one. */
 struct coll_halves {
     uint32_t kept, given, n;
 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_scatter: reductions of which each member gets a part, for many members or long vectors; the linear one is in
- * rooted.c. a is the time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes of a part, M
- * those of all parts, n members, p the largest power of two at most n.
+ * reduce_scatter: reductions of which each member gets a part, for many members or long vectors; the linear
+ * one is in rooted.c. a is the time of one small message, B the bandwidth, g the time to reduce a byte, m
+ * the bytes of a part, M those of all parts, n members, p the largest power of two at most n.
  */
 #include "coll/algorithms.h"
 #include "coll/pairing.h"
 #include "coll/parts.h"
 
-/* In round k each sends the k-th after it its part, and reduces what comes from the k-th before it; where dest is the
- * source, in temporary memory. Not in order of place: first those of lower places, downwards, then the others. (n - 1)
- * (a + m/B + g m); n (n - 1) messages. */
+/* In round k each sends the k-th after it its part, and reduces what comes from the k-th before it; where
+ * dest is the source, in temporary memory. Not in order of place: first those of lower places, downwards,
+ * then the others. (n - 1) (a + m/B + g m); n (n - 1) messages. */
 bool coll_reduce_scatter_pairwise(struct coll_schedule *s, uint32_t round)
 {
     uint64_t mine = coll_part_bytes(s, COLL_SOURCE, s->me);
@@ -31,12 +31,13 @@ bool coll_reduce_scatter_pairwise(struct coll_schedule *s, uint32_t round)
     return round < s->size || (round == s->size && s->in_place);
 }
 
-/* --- recursive halving --------------------------------------------------------------------------
- *
- * The exchanges of Rabenseifner's reduction begin with neighbours, so that operands stay in order of place. Then a seat
- * is left with the block whose number is its own with the bits reversed. So in temporary memory, blocks lie in the
- * order of reversed numbers (Traeff, "An improved algorithm for (non-commutative) reduce-scatter with an application",
- * EuroPVM/MPI 2005). A seat's block has the parts of the one or two places whose data it holds (pairing.h). */
+/* --- recursive halving -------------------------------------------------------------------------- */
+
+/* The exchanges of Rabenseifner's reduction begin with neighbours, so that operands stay in order of place.
+ * Then a seat is left with the block whose number is its own with the bits reversed. So in temporary memory,
+ * blocks lie in the order of reversed numbers (Traeff, "An improved algorithm for (non-commutative)
+ * reduce-scatter with an application", EuroPVM/MPI 2005). A seat's block has the parts of the one or two
+ * places whose data it holds (pairing.h). */
 
 enum { LOADED = 256 }; /* blocks that one round copies: so many steps of memory */
 enum { TAG_FOLD, TAG_UNFOLD, TAG_HALVE };
@@ -55,8 +56,8 @@ static uint32_t reversed(uint32_t k, uint32_t p)
     return (uint32_t)((uint64_t)__builtin_bswap32(k) >> (32 - coll_log2_above(p)));
 }
 
-/* How many of the first k blocks in temporary memory are of seats below `limit`. Each bit that is set in k stands for a
- * range of blocks whose seats have their low bits in common. */
+/* How many of the first k blocks in temporary memory are of seats below `limit`. Each bit that is set in k
+ * stands for a range of blocks whose seats have their low bits in common. */
 static uint32_t seats_below(uint32_t limit, uint32_t k, uint32_t p)
 {
     uint32_t sum = 0, low = 0;

@@ -26,7 +26,6 @@ struct coll_message_room {
         struct {                                     /* two-sided */
             struct coll_message_room *next, **place; /* in the transport's list of what is under way */
             double receive; /* seconds of the receiver's CPU; set before coll_arrived */
-            const void *transport;
         };
     };
 };
@@ -92,6 +91,7 @@ static inline struct coll_message *coll_message_of(struct coll_message_room *roo
 {
     return (struct coll_message *)(void *)room;
 }
+const struct coll_transport *coll_message_transport(const struct coll_message *msg);
 uint64_t coll_message_bytes(const struct coll_message *msg);
 struct rank *coll_message_sender(const struct coll_message *msg);
 struct rank *coll_message_receiver(const struct coll_message *msg);

@@ -2,8 +2,8 @@
 /*
  * context: leaving one stack for another (private to engine/). The switch is Boost.Context's fcontext, whose
  * two functions have C linkage but no C header: it saves the callee-saved registers and no signal mask.
- * AddressSanitizer is told of each switch if its run time is in the process, be it the program's or that of our
- * own build. ThreadSanitizer is told in builds with it.
+ * AddressSanitizer is told of each switch if its run time is in the process, be it the program's or that of
+ * our own build. ThreadSanitizer is told in builds with it.
  */
 #ifndef PGASIM_ENGINE_CONTEXT_H
 #define PGASIM_ENGINE_CONTEXT_H

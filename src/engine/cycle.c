@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cycle: waiting actors that wait for one another in a ring, for the deadlock report. Only waits that end when
- * one known actor does something count: who describes a wait says whom it is for (engine_waits_register).
- * Numbers that several actors share are left out.
+ * cycle: waiting actors that wait for one another in a ring, for the deadlock report. Only waits that end
+ * when one known actor does something count: who describes a wait says whom it is for
+ * (engine_waits_register). Numbers that several actors share are left out.
  *
  * Invariant
  *  E23  There is room for all who describe such waits.

@@ -348,8 +348,8 @@ void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engin
 /* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2");
  * 0: it is the only one, and no part is printed. */
 typedef uint64_t (*engine_part_fn)(void *owner, void *local);
-/* Where an actor waits, in its owner's words, or "": called on the actor's own stack, when the run is over. NULL:
- * that is not asked. */
+/* Where an actor waits, in its owner's words, or "": called on the actor's own stack, when the run is over.
+ * NULL: that is not asked. */
 typedef void (*engine_place_fn)(void *owner, char *buf, size_t size);
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
                                   const char *part_noun, engine_part_fn part, engine_place_fn place);

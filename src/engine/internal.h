@@ -330,8 +330,8 @@ static inline void engine_count_tick(struct engine *e)
         engine_tick(e);
 }
 
-/* errand.c: when the run is over, lets a blocked actor do `fn` on its own stack, and wait again; nobody is told.
- * false: it can't. */
+/* errand.c: when the run is over, lets a blocked actor do `fn` on its own stack, and wait again; nobody is
+ * told. false: it can't. */
 bool engine_errand_ask(struct engine *e, struct engine_actor *a,
                        void (*fn)(void *ctx, struct engine_actor *a), void *ctx);
 /* cycle.c; part of the deadlock report */

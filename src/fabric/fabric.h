@@ -273,8 +273,8 @@ void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m
 /* The message's receive is posted. Returns true if the message is already there: it is then over for the
  * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
-/* An asynchronous message of which nothing is kept: its owner knows its receive. `done` is called at its arrival, or
- * at its failure. */
+/* An asynchronous message of which nothing is kept: its owner knows its receive. `done` is called at its
+ * arrival, or at its failure. */
 void fabric_message_send_alone(const struct fabric_messages *ms, uint32_t from, uint32_t to, uint64_t bytes,
                                fabric_outcome_fn done, void *arg);
 double fabric_alone_cost(const struct fabric_messages *ms, uint32_t to,

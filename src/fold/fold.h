@@ -83,8 +83,8 @@ struct fold_counts {
 struct fold_counts fold_counts(const struct rank_job *ranks);
 
 /* Whether a library, by its name without "lib" and ending, is one that programs for pgasim must not be linked
- * with, because libpgasim takes its place: of another OpenSHMEM, or of an MPI and what lies below it. PERHAPS:
- * a name that others' libraries have, too. */
+ * with, because libpgasim takes its place: of another OpenSHMEM, or of an MPI and what lies below it.
+ * PERHAPS: a name that others' libraries have, too. */
 enum fold_replaced { FOLD_NOT_REPLACED, FOLD_PERHAPS_REPLACED, FOLD_REPLACED };
 enum fold_replaced fold_library_replaced(const char *stem, size_t n);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* error: what happens when a call fails: error handlers (MPI-5.0 section 9.3), and the report of fatal errors. */
+/* error: what happens when a call fails: error handlers (MPI-5.0 section 9.3), and the report of fatal
+ * errors. */
 #include "mpi/internal.h"
 
 #include <stdarg.h>

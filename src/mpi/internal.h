@@ -201,13 +201,13 @@ static inline struct mpi_rank *mpi_rank_of(struct rank *r)
     struct mpi_rank *self = rank_kept(r, &mpi_slot);
     return BASE_LIKELY(self != NULL) ? self : mpi_rank_create(r);
 }
-/* A number for a communicator: its context in p2p/ and its group's id in coll/, unique in the job. Contexts of
- * other front ends' groups lie below. */
+/* A number for a communicator: its context in p2p/ and its group's id in coll/, unique in the job. Contexts
+ * of other front ends' groups lie below. */
 enum { MPI_FIRST_CONTEXT = 0x40000000 };
 uint32_t mpi_context_make(struct mpi_job *job);
 void mpi_core_register(void); /* env/ calls it, and then registers the other rooms */
-/* Rooms that keep something of ranks or a job. At the job's end, the room registered last is the first to let go: of
- * what it keeps of each rank, then of the job. Registered at start-up. */
+/* Rooms that keep something of ranks or a job. At the job's end, the room registered last is the first to let
+ * go: of what it keeps of each rank, then of the job. Registered at start-up. */
 struct mpi_keeper {
     void (*leave)(struct mpi_rank *self);
     void (*end)(struct mpi_job *job);
@@ -256,7 +256,8 @@ static inline int mpi_leave(struct mpi_call *c, int rc)
     rank_leave(c->rank, c->name);
     return rc;
 }
-/* Writes a count to where the caller wants an int: MPI_UNDEFINED if it does not fit. Not if the call has failed. */
+/* Writes a count to where the caller wants an int: MPI_UNDEFINED if it does not fit. Not if the call has
+ * failed. */
 static inline void mpi_narrow(int rc, int *to, MPI_Count value)
 {
     if (rc == MPI_SUCCESS && to)
@@ -278,9 +279,10 @@ static inline void *mpi_find(const struct mpi_rank *self, enum mpi_kind kind, co
 
 /* --- failing ----------------------------------------------------------------------------------------- */
 
-/* An error of a call: `code` is an error class, or a code of the program's; the text says what was expected. Does
- * what the error handler of `on` says, and returns `code`, unless the job ends. NULL: it is about no object, so
- * MPI_COMM_SELF's handler is taken (MPI-5.0 section 9.3), or MPI_COMM_WORLD's if only that one was changed. */
+/* An error of a call: `code` is an error class, or a code of the program's; the text says what was expected.
+ * Does what the error handler of `on` says, and returns `code`, unless the job ends. NULL: it is about no
+ * object, so MPI_COMM_SELF's handler is taken (MPI-5.0 section 9.3), or MPI_COMM_WORLD's if only that one was
+ * changed. */
 int mpi_fail(struct mpi_call *c, struct mpi_guarded *on, int code, const char *fmt, ...) BASE_PRINTF(4, 5);
 #ifdef __clang_analyzer__ /* it sees one file at a time, and would treat every failure as a success, too */
 #define mpi_fail(...)                                                                                        \

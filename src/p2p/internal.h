@@ -163,7 +163,7 @@ void p2p_copy(struct p2p_rank *to, const struct p2p_buffer *in, struct p2p_rank 
 
 /* wait.c */
 void p2p_spend(struct p2p_rank *k, double seconds);
-void p2p_pay(struct p2p_rank *k, double seconds);
+void p2p_pay(const struct rank *r, double seconds);
 
 /* report.c: what is waited for, in words. Return buf. */
 char *p2p_wanted_text(const struct p2p_rank *k, const struct p2p_envelope *e, char *buf, size_t size);

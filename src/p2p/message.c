@@ -27,10 +27,9 @@ static void trace(const struct p2p_message *m, enum trace_type type)
         p2p_trace_message(m, type);
 }
 
-/* A collective's. */
 static bool is_inner(const struct p2p_message *m)
 {
-    return m->arrival.item.envelope.context >= P2P_INNER_CONTEXTS;
+    return p2p_is_inner(&m->arrival.item.envelope);
 }
 
 static struct p2p_message *message_create(struct p2p_request *send)

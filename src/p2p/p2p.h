@@ -63,6 +63,10 @@ struct p2p_envelope {
     uint32_t source;  /* rank */
     int32_t tag;
 };
+static inline bool p2p_is_inner(const struct p2p_envelope *e)
+{
+    return e->context >= P2P_INNER_CONTEXTS;
+}
 
 /* MPI-5.0 section 3.4. */
 enum p2p_sending {
@@ -130,9 +134,9 @@ const struct p2p_status *p2p_status(const struct p2p_request *q); /* of the last
  * cancelled. The clock must have reached its start. MPI-5.0 section 3.8.4. */
 bool p2p_request_cancel(struct p2p_request *q);
 
-/* A request without a message, which its owner completes: work of another kind, waited for together with messages.
- * It is started and told of, waited for, tested and destroyed as the others are, and costs its rank no CPU time.
- * `describe`: what it waits for, in reports; NULL: `call` says it. */
+/* A request without a message, which its owner completes: work of another kind, waited for together with
+ * messages. It is started and told of, waited for, tested and destroyed as the others are, and costs its rank
+ * no CPU time. `describe`: what it waits for, in reports; NULL: `call` says it. */
 struct p2p_request *p2p_other_create(struct rank *r, const char *call,
                                      void (*describe)(const void *about, char *buf, size_t size),
                                      const void *about);
@@ -193,8 +197,9 @@ bool p2p_cancel(struct p2p_request *q);
 
 /* --- for reports --------------------------------------------------------------------------------- */
 
-/* How a front end names ranks and contexts: what a request or a probe of rank r waits for. `to`: the receiver, of a
- * send; NULL: a receive or a probe. Returns false if the context is none of its own. At start-up. */
+/* How a front end names ranks and contexts: what a request or a probe of rank r waits for. `to`: the
+ * receiver, of a send; NULL: a receive or a probe. Returns false if the context is none of its own. At
+ * start-up. */
 typedef bool (*p2p_name_fn)(const struct rank *r, const struct p2p_envelope *e, const struct rank *to,
                             uint64_t bytes, char *buf, size_t size);
 void p2p_on_name(p2p_name_fn fn);
@@ -215,7 +220,8 @@ struct p2p_counts {
 /* false: the job has no requests: none was made so far, or its end has taken them. */
 bool p2p_exists(const struct rank_job *job);
 struct p2p_counts p2p_counts(const struct rank_job *job);
-/* Of one rank: what it has sent and received so far, without collectives' messages, some of which p2p does not see. */
+/* Of one rank: what it has sent and received so far, without collectives' messages, some of which p2p does
+ * not see. */
 struct p2p_traffic {
     uint64_t sent, sent_bytes, received, received_bytes;
     uint64_t unexpected;      /* messages for it that no receive waited for */

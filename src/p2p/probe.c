@@ -130,7 +130,7 @@ static void look_pay(struct p2p_rank *k)
 {
     struct fabric_call_costs costs = fabric_call_costs(k->job->messages);
     rank_catch_up(k->rank);
-    p2p_pay(k, costs.iprobe * (costs.grow ? 1 + k->looks : 1));
+    p2p_pay(k->rank, costs.iprobe * (costs.grow ? 1 + k->looks : 1));
 }
 
 bool p2p_look(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: what requests and probes wait for, in words, for the report of a deadlock: named as the front end names it,
- * and with the message in the receiver's queue that is nearly what is waited for.
+ * report: what requests and probes wait for, in words, for the report of a deadlock: named as the front end
+ * names it, and with the message in the receiver's queue that is nearly what is waited for.
  */
 #include "p2p/internal.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * signature: the elements of a message against those of its receive (MPI-5.0 section 3.3.1). Elements that are
- * represented alike are equal, whatever their names; packed data fits everything.
+ * signature: the elements of a message against those of its receive (MPI-5.0 section 3.3.1). Elements that
+ * are represented alike are equal, whatever their names; packed data fits everything.
  */
 #include "p2p/internal.h"
 
@@ -13,7 +13,7 @@ void p2p_check_types(struct rank_job *job)
 /* NULL: not a message of the program's, or one without data. */
 struct types_signature *p2p_signature(const struct p2p_request *send)
 {
-    if (send->unmoved || !send->bytes || send->item.envelope.context >= P2P_INNER_CONTEXTS)
+    if (send->unmoved || !send->bytes || p2p_is_inner(&send->item.envelope))
         return NULL;
     struct types_signature *s = base_alloc(sizeof *s, "signatures of messages");
     *s = types_signature(send->buffer.layout, send->buffer.count);

@@ -5,12 +5,12 @@
  */
 #include "p2p/internal.h"
 
-/* What a reader of the trace shall see: fronts' numbers count from bases of their own; the tags of collectives
- * are no one's. */
+/* What a reader of the trace shall see: fronts' numbers count from bases of their own; the tags of
+ * collectives are no one's. */
 static void identify(struct trace_event *ev, const struct p2p_envelope *e)
 {
     ev->context = e->context & 0x3fffffff;
-    ev->tag = e->context >= P2P_INNER_CONTEXTS ? -1 : e->tag;
+    ev->tag = p2p_is_inner(e) ? -1 : e->tag;
 }
 
 static struct trace_event event_of(const struct p2p_message *m, enum trace_type type)

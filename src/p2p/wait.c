@@ -21,14 +21,7 @@ void p2p_spend(struct p2p_rank *k, double seconds)
 }
 
 /* The same, of a call that does not run ahead. */
-void p2p_pay(struct p2p_rank *k, double seconds)
-{
-    if (seconds > 0)
-        engine_sleep(k->job->engine, seconds);
-}
-
-/* Of a rank that perhaps never sends or receives. */
-static void pay(const struct rank *r, double seconds)
+void p2p_pay(const struct rank *r, double seconds)
 {
     if (seconds > 0)
         engine_sleep(r->engine, seconds);
@@ -36,12 +29,12 @@ static void pay(const struct rank *r, double seconds)
 
 void p2p_init_pay(struct rank *r)
 {
-    pay(r, fabric_call_costs(p2p_model(r)).init);
+    p2p_pay(r, fabric_call_costs(p2p_model(r)).init);
 }
 
 void p2p_clock_pay(struct rank *r)
 {
-    pay(r, fabric_call_costs(p2p_model(r)).wtime);
+    p2p_pay(r, fabric_call_costs(p2p_model(r)).wtime);
 }
 
 static void finish(struct p2p_request *q)
@@ -160,7 +153,7 @@ static struct p2p_rank *test_begin(struct rank *r)
     struct p2p_rank *k = p2p_rank_of(r);
     struct fabric_call_costs costs = fabric_call_costs(k->job->messages);
     rank_catch_up(r);
-    p2p_pay(k, costs.test * (costs.grow ? 1 + k->tests : 1));
+    p2p_pay(r, costs.test * (costs.grow ? 1 + k->tests : 1));
     return k;
 }
 

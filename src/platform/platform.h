@@ -169,10 +169,10 @@ struct platform_placement {
 };
 /* Writes the host of each rank to rank_host[0..ranks). Without a hostfile each host is an entry with one slot
  * per core. A hostfile's lines are entries: `host`, `host:n`, `host slots=n`; what other launchers write
- * behind that about limits and interfaces is left out of account; `localhost` is the first host, unless one has
- * that name; # starts a comment. A host that
- * appears on one line only, without a number, has one slot per core; otherwise a line without a number is one
- * slot. Returns -1 with st as "FILE:LINE: what is wrong, what was expected". */
+ * behind that about limits and interfaces is left out of account; `localhost` is the first host, unless one
+ * has that name; # starts a comment. A host that appears on one line only, without a number, has one slot per
+ * core; otherwise a line without a number is one slot. Returns -1 with st as "FILE:LINE: what is wrong, what
+ * was expected". */
 int platform_place(const struct platform *p, uint32_t ranks, const char *hostfile, enum platform_map map,
                    uint32_t *rank_host, struct platform_placement *out, struct base_status *st);
 /* The same with what launchers ask for besides. */

@@ -42,8 +42,8 @@ static struct part *part_of(const struct rank *r)
 
 /* --- the threads --------------------------------------------------------------------------------- */
 
-/* The alternate stack of a thread whose rank has crashed stays, since the handler runs on it. Until the thread
- * has another it takes no signal: the kernel would put the next one over the handler's frames. */
+/* The alternate stack of a thread whose rank has crashed stays, since the handler runs on it. Until the
+ * thread has another it takes no signal: the kernel would put the next one over the handler's frames. */
 static void set_signal_stack(void)
 {
     signal_stack = base_alloc(SIGNAL_STACK, "a stack for signals");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * front: what modules want to do at the ends of a job and of its ranks, when a thread's stores become
- * visible, when memory that is waited for changes, when the program crashes. These lists are filled at start-up and never change afterwards.
+ * visible, when memory that is waited for changes, when the program crashes. These lists are filled at
+ * start-up and never change afterwards.
  */
 #include "rank/internal.h"
 

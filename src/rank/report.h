@@ -11,8 +11,8 @@
 /* Names a rank: "rank 3 (host node-0) at 12.5 us"; returns buf. */
 #define RANK_WHERE_SIZE 256
 char *rank_where(char *buf, const struct rank *r);
-/* "rank 3", "ranks 0-3, 7": a list of n >= 1 numbers in ascending order, `stride` bytes from one to the next; at
- * most eight runs of them, then "...". Returns buf. */
+/* "rank 3", "ranks 0-3, 7": a list of n >= 1 numbers in ascending order, `stride` bytes from one to the next;
+ * at most eight runs of them, then "...". Returns buf. */
 char *rank_list(const uint32_t *number, size_t stride, size_t n, char *buf, size_t size);
 
 /* "grid+16 (800 bytes, mesh.c:12)": the private static object that contains an address of rank r, or the

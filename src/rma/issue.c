@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * issue: the beginning of an operation's life (table in op.h): its record, what its issue costs, its issue; and
- * a caller that blocks until it is over. What happens between is op.c's.
+ * issue: the beginning of an operation's life (table in op.h): its record, what its issue costs, its issue;
+ * and a caller that blocks until it is over. What happens between is op.c's.
  */
 #include "rma/internal.h"
 

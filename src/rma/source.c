@@ -96,7 +96,8 @@ static bool is_local(const struct rma_op *op, uintptr_t address)
            address - op->local < op->fabric.bytes;
 }
 
-/* "rank 2 (host b) at 12.5 us: shmem_getmem of 16 bytes, with rank 1: its local buffer cannot be written at address 0x18" */
+/* "rank 2 (host b) at 12.5 us: shmem_getmem of 16 bytes, with rank 1: its local buffer cannot be written at
+ * address 0x18" */
 static void describe_fault(const struct rma_op *op, const struct rank_fault *f, char *buf, size_t size)
 {
     char where[RANK_WHERE_SIZE];

@@ -122,7 +122,7 @@ static void alone_arrived(struct fabric *f, void *arg, enum fabric_outcome how)
     struct coll_message *msg = arg;
     struct rank *to = coll_message_receiver(msg);
     struct coll_message_room *room = coll_message_room(msg);
-    const struct coll_p2p *t = room->transport;
+    const struct coll_p2p *t = coll_message_transport(msg)->ctx;
     if (BASE_UNLIKELY(how == FABRIC_FAILED)) {
         report_failure(msg, to, coll_message_sender(msg), fabric_failing(f));
         return;
@@ -139,7 +139,6 @@ static void send(void *ctx, struct coll_message *msg, struct rank *from, struct 
     struct p2p_buffer bytes = bytes_of(coll_message_bytes(msg));
     link_in(t, coll_message_room(msg));
     if (bytes.count < t->alone_below && coll_message_is_even(msg)) {
-        coll_message_room(msg)->transport = t;
         fabric_message_send_alone(t->model, from->host, to->host, bytes.count, alone_arrived, msg);
         return;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * new: C++'s operators in the program's own code. The C++ library's own references to them are left alone: what
- * it keeps for all ranks must not end with one. If there is no memory, its operator does what the language
- * asks for: calls the new handler, throws.
+ * new: C++'s operators in the program's own code. The C++ library's own references to them are left alone:
+ * what it keeps for all ranks must not end with one. If there is no memory, its operator does what the
+ * language asks for: calls the new handler, throws.
  */
 #include "fold/annotate/annotate.h"
 

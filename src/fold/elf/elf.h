@@ -98,8 +98,8 @@ bool objects_fortran_library(const char *library); /* gfortran's, which each ran
 
 /* --- preload.c ----------------------------------------------------------------------------------- */
 
-/* The path of the next library of a list in LD_PRELOAD's form that is a tool; NULL: no more. `list` moves behind
- * it. The caller frees the path. */
+/* The path of the next library of a list in LD_PRELOAD's form that is a tool; NULL: no more. `list` moves
+ * behind it. The caller frees the path. */
 char *preload_next_tool(const char **list, const struct object_file *program, const char *library_path);
 
 /* --- references.c -------------------------------------------------------------------------------- */
@@ -117,8 +117,8 @@ bool references_allocates(const char *symbol); /* malloc or a relative */
 /* Collects the slots of the objects from `first` on. `root`: the module for which they were opened, or the
  * program. */
 void references_collect(struct objects *o, size_t first, uint32_t root);
-/* Places in the native order of symbol search: the program, preloaded tools, their libraries breadth first, then the module
- * `root` and its libraries likewise. */
+/* Places in the native order of symbol search: the program, preloaded tools, their libraries breadth first,
+ * then the module `root` and its libraries likewise. */
 struct references_order {
     BASE_ARRAY(uint32_t) place;
 };
@@ -136,8 +136,8 @@ int objects_check_runtime(const struct objects *o, struct base_status *st);
 
 /* --- visible.c ----------------------------------------------------------------------------------- */
 
-/* Makes a file for a copy of the object, with all of the original's bytes and a name of its own, for Valgrind;
- * it is removed when the process ends. Returns its descriptor, or -1 with errno. */
+/* Makes a file for a copy of the object, with all of the original's bytes and a name of its own, for
+ * Valgrind; it is removed when the process ends. Returns its descriptor, or -1 with errno. */
 int visible_open(const struct object_file *f);
 /* Once the copy is loaded: its text is the original's again. */
 int visible_finish(const struct object_file *f, int fd, struct base_status *st);

@@ -171,8 +171,8 @@ static void patch_versions(const struct objects *o, struct object_file *f, uint6
     }
 }
 
-/* The k-th entry of the dynamic section that may hold something else, in the copy, or NULL. Linkers leave empty
- * entries at the end, of which one stays. Behind them come those that a copy does not use. */
+/* The k-th entry of the dynamic section that may hold something else, in the copy, or NULL. Linkers leave
+ * empty entries at the end, of which one stays. Behind them come those that a copy does not use. */
 static unsigned char *spare_entry(struct object_file *f, size_t k)
 {
     const Elf64_Dyn *d = f->elf.dynamic, *spare = NULL;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * preload: tools in LD_PRELOAD. The dynamic linker has put them into the process, where all ranks would share
- * what they keep. A library that defines functions of MPI or OpenSHMEM, as profiling tools do, becomes an object
- * of the program as well: searched right behind the program, as ld.so(8) does. Others stay the process's.
+ * what they keep. A library that defines functions of MPI or OpenSHMEM, as profiling tools do, becomes an
+ * object of the program as well: searched right behind the program, as ld.so(8) does. Others stay the
+ * process's.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  *
  * The dynamic linker searches the process's scope first, where the simulator's library and libc come before
  * objects that are loaded later. Natively the program comes first. So a name that one of the rank's own
- * objects defines is bound here to the first definition in the native order: the program, preloaded tools, then
- * their libraries breadth first (System V ABI, chapter 5, shared object dependencies). A name that none of them defines but
- * libc.def lists is bound to our function.
+ * objects defines is bound here to the first definition in the native order: the program, preloaded tools,
+ * then their libraries breadth first (System V ABI, chapter 5, shared object dependencies). A name that none
+ * of them defines but libc.def lists is bound to our function.
  */
 #include "fold/elf/elf.h"
 

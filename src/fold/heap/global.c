@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * global: free, realloc and malloc_usable_size for the whole process: heap.ld lets libpgasim export the
- * functions here by these names, in front of libc's. System libraries may be given a block of a rank's heap that
- * they free or enlarge: getline a buffer, the C++ library a facet. All other blocks go on to who would have got
- * them: libc, or a library in front of us, a sanitizer's for one, in whose presence there are no heaps. Builds
- * of the simulator with a sanitizer do without these names.
+ * functions here by these names, in front of libc's. System libraries may be given a block of a rank's heap
+ * that they free or enlarge: getline a buffer, the C++ library a facet. All other blocks go on to who would
+ * have got them: libc, or a library in front of us, a sanitizer's for one, in whose presence there are no
+ * heaps. Builds of the simulator with a sanitizer do without these names.
  */
 #include "fold/heap/heap.h"
 

@@ -72,8 +72,8 @@ void heaps_register(void);            /* at start-up */
 bool heaps_possible(void);
 struct heap_counts heaps_counts(void);
 
-/* malloc and its relatives for the calling rank; libc's when there is none. `caller`: where the program called
- * it. */
+/* malloc and its relatives for the calling rank; libc's when there is none. `caller`: where the program
+ * called it. */
 void *heap_malloc(size_t bytes, const void *caller);
 void *heap_calloc(size_t n, size_t size, const void *caller);
 void *heap_realloc(void *p, size_t bytes, const void *caller);

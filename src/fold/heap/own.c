@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * own: which heap is whose. Each rank has its own, or with too many ranks all share one, or blocks are libc's;
- * that is settled when the job begins.
+ * own: which heap is whose. Each rank has its own, or with too many ranks all share one, or blocks are
+ * libc's; that is settled when the job begins.
  */
 #include <unistd.h>
 

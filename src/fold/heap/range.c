@@ -4,9 +4,9 @@
  * it lies between two addresses, and a library may free a block of a rank that has ended.
  *
  * Areas are powers of two of units, taken from the range one behind the other; those given back are taken
- * again for areas of their size. An area ends with a page that cannot be accessed, so that a loop past the end
- * of a heap ends as it would in a process of its own; where that takes a mapping (before Linux 6.13), the first
- * GUARDS_MOST areas do.
+ * again for areas of their size. An area ends with a page that cannot be accessed, so that a loop past the
+ * end of a heap ends as it would in a process of its own; where that takes a mapping (before Linux 6.13), the
+ * first GUARDS_MOST areas do.
  *
  * An area whose heap was small is emptied not at the heap's end but when it is taken again, which is rarely:
  * that saves a call of the system for each rank.

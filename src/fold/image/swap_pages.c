@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * swap_pages: the pages of large ranges, which are moved, not copied (mremap(2)). Each version has pages of its
- * own, with its own entries in the page tables, so that an exchange takes two or four system calls for each run
- * of pages, however many there are, and causes no page faults. Pages that a version has not changed are those
- * of a file in memory, with the pristine bytes, or zero.
+ * swap_pages: the pages of large ranges, which are moved, not copied (mremap(2)). Each version has pages of
+ * its own, with its own entries in the page tables, so that an exchange takes two or four system calls for
+ * each run of pages, however many there are, and causes no page faults. Pages that a version has not changed
+ * are those of a file in memory, with the pristine bytes, or zero.
  *
  * A place that pages were moved from stays mapped (MREMAP_DONTUNMAP), so that nothing else is mapped there.
  * Kernels that cannot do that have no runs. A run's first and last page may hold bytes of no range: each

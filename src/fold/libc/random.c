@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * random: rand, random and the drand48 family per rank, by libc's own reentrant functions, so that each
- * rank sees the sequence it would see in a process of its own. Entropy is a stream of the rank's, so that runs
- * can be repeated.
+ * random: rand, random and the drand48 family per rank, by libc's own reentrant functions, so that each rank
+ * sees the sequence it would see in a process of its own. Entropy is a stream of the rank's, so that runs can
+ * be repeated.
  */
 #include "fold/libc/libc.h"
 

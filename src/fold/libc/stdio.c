@@ -2,8 +2,8 @@
 /*
  * stdio: the standard streams in a rank. libc's variables stdin, stdout and stderr point to streams of ours,
  * so that every function that prints or reads reaches us, including libc's own and C++'s. They lead where the
- * rank's numbers 0, 1 and 2 lead. While one of the latter is closed, what is printed goes to the job's output.
- * All other files are io/'s.
+ * rank's numbers 0, 1 and 2 lead. While one of the latter is closed, what is printed goes to the job's
+ * output. All other files are io/'s.
  *
  * stdout is buffered, and flushed at switches: many small prints become one write (L2). The job's standard
  * input belongs to rank 0; other ranks see the end of file. Input that the stream has read ahead for a rank

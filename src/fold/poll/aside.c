@@ -197,8 +197,8 @@ static bool timer_shows(void)
     return false;
 }
 
-/* A signal may come and end a loop. Remaining times are told in whole microseconds: a timer that is about to ring
- * looks as if it did not run, so two looks are taken, further apart than that. */
+/* A signal may come and end a loop. Remaining times are told in whole microseconds: a timer that is about to
+ * ring looks as if it did not run, so two looks are taken, further apart than that. */
 static bool timer_runs(void)
 {
     struct timespec from, now;
@@ -211,8 +211,8 @@ static bool timer_runs(void)
     return timer_shows();
 }
 
-/* Whether the rank is to run on: with a signal in view; if its loop is not proven, for some time; and if it is
- * endless, for it computes as far as anybody can tell. */
+/* Whether the rank is to run on: with a signal in view; if its loop is not proven, for some time; and if it
+ * is endless, for it computes as far as anybody can tell. */
 static bool goes_on(const struct poll_waiter *w, bool signals, bool patient)
 {
     return signals || w->found.endless || (w->found.verdict != POLL_PROVEN && patient);

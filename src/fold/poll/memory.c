@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: a followed rank's loads and stores. A sanitizer would look up whether an address may be accessed, and
- * would crash where a program that is checked itself makes such a lookup: these accesses are not checked, and
- * they call no memcpy.
+ * memory: a followed rank's loads and stores. A sanitizer would look up whether an address may be accessed,
+ * and would crash where a program that is checked itself makes such a lookup: these accesses are not checked,
+ * and they call no memcpy.
  */
 #include "fold/poll/x86.h"
 

@@ -86,8 +86,8 @@ static double time_for(unsigned age)
     return part > least ? part : least;
 }
 
-/* Nothing has happened since the last tick, as far as can be seen from outside. While ranks run ahead, another
- * thread may have the engine: its counts are neither read nor compared then. */
+/* Nothing has happened since the last tick, as far as can be seen from outside. While ranks run ahead,
+ * another thread may have the engine: its counts are neither read nor compared then. */
 static bool unchanged(struct poll_here *h, const struct rank *r)
 {
     uint64_t events = rank_ahead_on ? 0 : engine_event_count(r->engine);

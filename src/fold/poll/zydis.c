@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zydis: the decoder library Zydis (docs/decisions/0016-polling.md), and registers by its numbers. The library
- * is loaded when a rank first has to be looked at; without it no loop is proven. It allocates nothing, so it
- * may be used in signal handlers.
+ * zydis: the decoder library Zydis (docs/decisions/0016-polling.md), and registers by its numbers. The
+ * library is loaded when a rank first has to be looked at; without it no loop is proven. It allocates
+ * nothing, so it may be used in signal handlers.
  */
 #include "fold/poll/x86.h"
 

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-/* The predefined ones are the same for all communicators; one that is derived from a session has MPI_TAG_UB alone
- * (section 9.1.2). They stay where they are, for programs keep pointers to them. */
+/* The predefined ones are the same for all communicators; one that is derived from a session has MPI_TAG_UB
+ * alone (section 9.1.2). They stay where they are, for programs keep pointers to them. */
 static struct mpi_value predefined[] = {
     [MPI_TAG_UB - MPI_TAG_UB] = {.integer = INT_MAX, .form = MPI_FORM_INTEGER},
     [MPI_IO - MPI_TAG_UB] = {.integer = MPI_ANY_SOURCE, .form = MPI_FORM_INTEGER},

@@ -120,8 +120,8 @@ const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *r
 bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out);
 /* A group's handle; takes over the reference to the members. */
 MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members, uint32_t session);
-/* Objects of different sessions, or of a session and the world model, may not be arguments of one call (section 11.3):
- * fails with `code`. */
+/* Objects of different sessions, or of a session and the world model, may not be arguments of one call
+ * (section 11.3): fails with `code`. */
 int mpi_check_sessions(struct mpi_call *c, struct mpi_guarded *on, int code, uint32_t a, uint32_t b);
 
 #endif

@@ -54,7 +54,7 @@ static void check_unreceived(struct mpi_call *c, const struct mpi_comm *of)
                   mpi_comm_text(of, text, sizeof text), s.tag, s.source);
 }
 
-static int release(struct mpi_call *c, MPI_Comm *comm)
+int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
 {
     int rc = MPI_SUCCESS;
     if (!comm)
@@ -74,16 +74,11 @@ static int release(struct mpi_call *c, MPI_Comm *comm)
     return MPI_SUCCESS;
 }
 
-int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
-{
-    return release(c, comm);
-}
-
-/* Without processes that were started separately there is nothing to disconnect from: all communication is complete
- * (MPI-5.0 section 11.10.4), and the communicator goes. */
+/* Without processes that were started separately there is nothing to disconnect from: all communication is
+ * complete (MPI-5.0 section 11.10.4), and the communicator goes. */
 int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
 {
-    return release(c, comm);
+    return mpi_comm_free(c, comm);
 }
 
 static void release_comm(void *arg, void *object)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* convert: handles and statuses as integers, for Fortran and for the ABI (MPI-5.0 section 19.3, chapter 20). A handle's
- * value is its integer (internal.h), and a status is eight integers in every language. */
+/* convert: handles and statuses as integers, for Fortran and for the ABI (MPI-5.0 section 19.3, chapter 20).
+ * A handle's value is its integer (internal.h), and a status is eight integers in every language. */
 #include "mpi/calls.h"
 
 #include <string.h>

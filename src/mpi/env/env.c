@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * env: start and end of the library in the world model (MPI-5.0 section 11.2), thread levels, abort. Start and end cost
- * no simulated time but that of smpi/init: a launcher's work is not modelled.
+ * env: start and end of the library in the world model (MPI-5.0 section 11.2), thread levels, abort. Start
+ * and end cost no simulated time but that of smpi/init: a launcher's work is not modelled.
  */
 #include "mpi/calls.h"
 #include "mpi/collective/collective.h"
@@ -27,7 +27,7 @@ const struct base_setting mpi_settings[] = {
 };
 const size_t mpi_settings_count = BASE_LENGTH(mpi_settings);
 
-/* --- start ---------------------------------------------------------------------------------------------------- */
+/* --- start --------------------------------------------------------------------------------------------- */
 
 void mpi_open_update(struct mpi_rank *self)
 {
@@ -88,7 +88,7 @@ int mpi_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, i
     return rc;
 }
 
-/* --- questions -------------------------------------------------------------------------------------------------- */
+/* --- questions ----------------------------------------------------------------------------------------- */
 
 static int tell(struct mpi_call *c, int *to, int value)
 {
@@ -142,7 +142,7 @@ int mpi_pcontrol(struct mpi_call *c, const int level)
     return MPI_SUCCESS;
 }
 
-/* --- end --------------------------------------------------------------------------------------------------------- */
+/* --- end ----------------------------------------------------------------------------------------------- */
 
 int mpi_finalize(struct mpi_call *c)
 {

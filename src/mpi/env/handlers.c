@@ -20,7 +20,7 @@ struct mpi_errhandler *mpi_errhandler_find(const struct mpi_rank *self, MPI_Errh
     }
 }
 
-/* --- what has a handler ----------------------------------------------------------------------------------- */
+/* --- what has a handler -------------------------------------------------------------------------------- */
 
 /* MPI_FILE_NULL stands for files that could not be opened: its handler is the default of all files. */
 static struct mpi_guarded *file_null(struct mpi_call *c)
@@ -146,7 +146,7 @@ int mpi_errhandler_free(struct mpi_call *c, MPI_Errhandler *errhandler)
     return MPI_SUCCESS;
 }
 
-/* --- the four kinds --------------------------------------------------------------------------------------------- */
+/* --- the four kinds ------------------------------------------------------------------------------------ */
 
 #define KIND(name, type, about)                                                                              \
     int mpi_##name##_create_errhandler(struct mpi_call *c, type##_errhandler_function *fn,                   \

@@ -108,7 +108,7 @@ int mpi_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info
     return MPI_SUCCESS;
 }
 
-/* --- process sets ------------------------------------------------------------------------------------------------ */
+/* --- process sets -------------------------------------------------------------------------------------- */
 
 int mpi_session_get_num_psets(struct mpi_call *c, MPI_Session session, MPI_Info info, int *npset_names)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * attribute: keys and attributes in Fortran (MPI-5.0 sections 7.7, 19.3.7): values are integers, of an address's size, or
- * plain ones in the functions of MPI-1, and so is a key's extra state.
+ * attribute: keys and attributes in Fortran (MPI-5.0 sections 7.7, 19.3.7): values are integers, of an
+ * address's size, or plain ones in the functions of MPI-1, and so is a key's extra state.
  */
 #include "mpi/attr/attr.h"
 #include "mpi/calls.h"
 #include "mpi/comm/comm.h"
 #include "mpi/fortran/special.h"
 
-/* --- the predefined functions ---------------------------------------------------------------------------- */
+/* --- the predefined functions -------------------------------------------------------------------------- */
 
 /* A program hands them over by their addresses; it may call them, too. */
 #define NULL_COPY(name, kind)                                                                                \
@@ -54,7 +54,7 @@ NULL_DELETE(mpi_comm_null_delete_fn_, MPI_Aint)
 NULL_DELETE(mpi_type_null_delete_fn_, MPI_Aint)
 NULL_DELETE(mpi_win_null_delete_fn_, MPI_Aint)
 
-/* --- keys ------------------------------------------------------------------------------------------------ */
+/* --- keys ---------------------------------------------------------------------------------------------- */
 
 typedef void copy_fn(const MPI_Fint *, const MPI_Fint *, const MPI_Aint *, const MPI_Aint *, MPI_Aint *,
                      MPI_Fint *, MPI_Fint *);
@@ -161,7 +161,7 @@ int mpi_fortran_keyval_create(struct mpi_call *c, mpi_fortran_fn *copy, mpi_fort
     return make_key(c, MPI_KIND_COMM, copy, delete, *(const MPI_Fint *)extra, &old_fortran, key);
 }
 
-/* --- values ---------------------------------------------------------------------------------------------- */
+/* --- values -------------------------------------------------------------------------------------------- */
 
 int mpi_fortran_comm_set_attr(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fint *key, MPI_Aint *value)
 {
@@ -199,7 +199,7 @@ int mpi_fortran_attr_get(struct mpi_call *c, const MPI_Fint *comm, const MPI_Fin
     return rc;
 }
 
-/* --- datatypes ------------------------------------------------------------------------------------------- */
+/* --- datatypes ----------------------------------------------------------------------------------------- */
 
 int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, const MPI_Fint *key,
                               MPI_Aint *value)
@@ -217,7 +217,7 @@ int mpi_fortran_type_get_attr(struct mpi_call *c, const MPI_Fint *datatype, cons
     return rc;
 }
 
-/* --- windows --------------------------------------------------------------------------------------------- */
+/* --- windows ------------------------------------------------------------------------------------------- */
 
 #ifdef MPI_HAS_WIN_SET_ATTR
 int mpi_fortran_win_set_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *key, MPI_Aint *value)

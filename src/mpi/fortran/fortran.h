@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fortran: MPI's entry points for Fortran (MPI-5.0 chapter 19), by the names that compilers make of subroutines:
+ * fortran: MPI's entry points for Fortran (MPI-5.0 chapter 19), by the names that compilers make of
+ * subroutines:
  *
- *   mpi_send_          of mpif.h and of the module mpi; as pmpi_send_, too
- *   mpi_send_f08ts_    of mpi_f08, where there are choice buffers: these are array descriptors
- *   mpi_send_c_f08ts_  the same with large counts
- *   mpi_wait_f08_      of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
+ * * mpi_send_ of mpif.h and of the module mpi; as pmpi_send_, too mpi_send_f08ts_ of mpi_f08, where there
+ * are choice buffers: these are array descriptors mpi_send_c_f08ts_ the same with large counts
+ * mpi_wait_f08_ of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
  *
- * They are generated from the lists that the C functions are made of (shims/), by the rules in
- * tools/api/mpi_fortran.py, and call the same functions behind them. What the languages share as it is: a handle's
- * integer, a status, LOGICAL (0 and 1, gfortran's), and a type with one INTEGER, which mpi_f08 has for handles.
- * The rest is converted here.
+ * * They are generated from the lists that the C functions are made of (shims/), by the rules in
+ * tools/api/mpi_fortran.py, and call the same functions behind them. What the languages share as it is: a
+ * handle's integer, a status, LOGICAL (0 and 1, gfortran's), and a type with one INTEGER, which mpi_f08 has
+ * for handles. The rest is converted here.
  */
 #ifndef PGASIM_MPI_FORTRAN_H
 #define PGASIM_MPI_FORTRAN_H
@@ -19,9 +19,9 @@
 
 /* --- variables that stand for something (sentinel.c) ------------------------------------------------- */
 
-/* Known by their addresses. They are data of this library, one for all ranks: a program that declares them as common
- * blocks or as variables of a module refers to these, since it is built with -fPIC. The names are those of the
- * common blocks, with what a Fortran compiler appends. */
+/* Known by their addresses. They are data of this library, one for all ranks: a program that declares them as
+ * common blocks or as variables of a module refers to these, since it is built with -fPIC. The names are
+ * those of the common blocks, with what a Fortran compiler appends. */
 #define MPI_FORTRAN_SHARED BASE_PUBLIC __attribute__((aligned(32))) /* as compilers align common blocks */
 extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_bottom_, mpi_fortran_in_place_, mpi_fortran_buffer_automatic_;
 extern MPI_FORTRAN_SHARED MPI_Fint mpi_fortran_status_ignore_[8], mpi_fortran_statuses_ignore_[8];
@@ -60,12 +60,12 @@ static inline MPI_Fint mpi_fortran_number(const void *handle)
 {
     return (MPI_Fint)(intptr_t)handle;
 }
-/* An array of n handles from their integers. mpi_fortran_handles_end frees it; `back`: after it has written the
- * integers of the handles there, if not NULL. */
+/* An array of n handles from their integers. mpi_fortran_handles_end frees it; `back`: after it has written
+ * the integers of the handles there, if not NULL. */
 void *mpi_fortran_handles(const MPI_Fint *from, int64_t n);
 void mpi_fortran_handles_end(void *handles, int64_t n, MPI_Fint *back);
-/* How many datatypes a communicator's Alltoallw, or Neighbor_alltoallw, has: the members, and the neighbours that
- * are sent to or received from. 0: there is no such communicator. */
+/* How many datatypes a communicator's Alltoallw, or Neighbor_alltoallw, has: the members, and the neighbours
+ * that are sent to or received from. 0: there is no such communicator. */
 int64_t mpi_fortran_members(struct mpi_call *c, MPI_Comm comm);
 /* Indices that count from one. */
 static inline void mpi_fortran_index(int rc, MPI_Fint *index)
@@ -116,14 +116,16 @@ struct mpi_fortran_choice {
     void *copy;
     struct mpi_type *made;
 };
-/* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own. */
+/* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own.
+ * */
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
                        MPI_Count count, MPI_Datatype datatype);
-/* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it returns. */
+/* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it
+ * returns. */
 int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
                              const struct mpi_fortran_array *a, unsigned use);
-/* `count` items of any layout, whose offsets count in the section without its gaps and lie within it, as one item of a
- * layout in memory (spread.c). NULL: it does not fit (`st`). */
+/* `count` items of any layout, whose offsets count in the section without its gaps and lie within it, as one
+ * item of a layout in memory (spread.c). NULL: it does not fit (`st`). */
 struct types_layout *mpi_fortran_spread(const struct mpi_fortran_array *a, int64_t count,
                                         const struct types_layout *of, struct base_status *st);
 static inline int64_t mpi_fortran_extent(const struct mpi_fortran_array *a, int dim)
@@ -143,11 +145,11 @@ static inline void *mpi_fortran_first(const struct mpi_fortran_array *a)
     return mpi_fortran_buffer(a->base);
 }
 
-/* --- functions of the program (callback.c) --------------------------------------------------------------- */
+/* --- functions of the program (callback.c) ------------------------------------------------------------- */
 
-/* A subroutine, whatever its arguments are. It is called as a function of C is, by references to all its arguments: a
- * reference to a handle of C is one to its integer, too, in little-endian memory. So reduction operations and error
- * handlers need nothing here. */
+/* A subroutine, whatever its arguments are. It is called as a function of C is, by references to all its
+ * arguments: a reference to a handle of C is one to its integer, too, in little-endian memory. So reduction
+ * operations and error handlers need nothing here. */
 typedef void mpi_fortran_fn(void);
 
 #endif

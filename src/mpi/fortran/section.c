@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * section: choice buffers of mpi_f08 (MPI-5.0 section 19.1.12). An array without gaps is passed as it is. A section with
- * gaps that stands for `count` items of a datatype becomes one item of a datatype that has them where they lie (with
- * gaps in the datatype, too: spread.c), so nothing is copied, and a call may go on after it has returned. Where a
- * buffer is used otherwise (reductions, parts for every member), the section is copied, unless the call needs it later.
+ * section: choice buffers of mpi_f08 (MPI-5.0 section 19.1.12). An array without gaps is passed as it is. A
+ * section with gaps that stands for `count` items of a datatype becomes one item of a datatype that has
+ * them where they lie (with gaps in the datatype, too: spread.c), so nothing is copied, and a call may go
+ * on after it has returned. Where a buffer is used otherwise (reductions, parts for every member), the
+ * section is copied, unless the call needs it later.
  */
 #include "mpi/fortran/fortran.h"
 #include "mpi/type/type.h"
@@ -33,7 +34,7 @@ static int64_t elements(const struct mpi_fortran_array *a)
     return n;
 }
 
-/* --- copies ---------------------------------------------------------------------------------------------- */
+/* --- copies -------------------------------------------------------------------------------------------- */
 
 static void copy_dimension(const struct mpi_fortran_array *a, int dim, char *section, char **packed, bool in)
 {
@@ -64,7 +65,7 @@ int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
     return MPI_SUCCESS;
 }
 
-/* --- datatypes ------------------------------------------------------------------------------------------- */
+/* --- datatypes ----------------------------------------------------------------------------------------- */
 
 /* The first n items of the dimensions up to `dim`; NULL: they do not fit (`st`). */
 static struct types_layout *first_items(const struct mpi_fortran_array *a, int dim, int64_t n, int64_t each,

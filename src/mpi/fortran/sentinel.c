@@ -2,8 +2,8 @@
 /* sentinel: the variables whose addresses mean something (MPI-5.0 section 2.5.4), and what C knows of them. */
 #include "mpi/fortran/fortran.h"
 
-/* Not zero, so that they are no common symbols and are not in .bss: a linker takes a program's common block for a
- * reference to a definition in a shared library. */
+/* Not zero, so that they are no common symbols and are not in .bss: a linker takes a program's common block
+ * for a reference to a definition in a shared library. */
 MPI_Fint mpi_fortran_bottom_ = 1, mpi_fortran_in_place_ = 1, mpi_fortran_buffer_automatic_ = 1;
 MPI_Fint mpi_fortran_status_ignore_[8] = {1}, mpi_fortran_statuses_ignore_[8] = {1};
 MPI_F08_status mpi_f08_status_ignore_ = {1, 1, 1, {0}}, mpi_f08_statuses_ignore_[1] = {{1, 1, 1, {0}}};

@@ -17,7 +17,7 @@ int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fi
     return mpi_init_thread(c, NULL, NULL, *required, provided);
 }
 
-/* --- what C does not have -------------------------------------------------------------------------------- */
+/* --- what C does not have ------------------------------------------------------------------------------ */
 
 /* Declared and defined: none of them is in a header. */
 #define SUBROUTINE(name, parameters)                                                                         \
@@ -78,7 +78,7 @@ BASE_PUBLIC MPI_Fint mpi_fortran_differ(const MPI_Fint *a, const MPI_Fint *b)
     return *a != *b;
 }
 
-/* --- text whose length the program gives ----------------------------------------------------------------- */
+/* --- text whose length the program gives --------------------------------------------------------------- */
 
 /* C's lengths count the end of a string, which Fortran's do not have. */
 #ifdef MPI_HAS_INFO_GET_STRING

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spread: a datatype of any form on a section of an array with gaps. The datatype's displacements count in the section
- * as if its elements were side by side (MPI-5.0 section 19.1.13); here they become offsets in memory, element by
- * element, so that the call needs no copy and may go on after it has returned.
+ * spread: a datatype of any form on a section of an array with gaps. The datatype's displacements count in
+ * the section as if its elements were side by side (MPI-5.0 section 19.1.13); here they become offsets in
+ * memory, element by element, so that the call needs no copy and may go on after it has returned.
  */
 #include "mpi/fortran/fortran.h"
 

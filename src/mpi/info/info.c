@@ -253,7 +253,7 @@ int mpi_info_get_nthkey(struct mpi_call *c, MPI_Info info, int n, char *key)
     return MPI_SUCCESS;
 }
 
-/* --- life ------------------------------------------------------------------------------------------------------ */
+/* --- life ---------------------------------------------------------------------------------------------- */
 
 static void drop(void *arg, void *object)
 {

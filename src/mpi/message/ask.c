@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ask: whether requests are complete, without completing them (MPI-5.0 section 3.7.6). A look takes the time of a test,
- * so that a loop of looks lets time pass. */
+/* ask: whether requests are complete, without completing them (MPI-5.0 section 3.7.6). A look takes the time
+ * of a test, so that a loop of looks lets time pass. */
 #include "mpi/message/parts.h"
 
 #include "mpi/calls.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * buffer: the program's buffers for buffered sends (MPI-5.0 section 3.6): of a communicator, or, for communicators
- * without one, of the process. Nothing is stored there: p2p/ keeps messages elsewhere. What is kept is the account of
- * the room. A message that needs no receive to set out has left at once; a longer one when it has been received.
+ * buffer: the program's buffers for buffered sends (MPI-5.0 section 3.6): of a communicator, or, for
+ * communicators without one, of the process. Nothing is stored there: p2p/ keeps messages elsewhere. What is
+ * kept is the account of the room. A message that needs no receive to set out has left at once; a longer one
+ * when it has been received.
  */
 #include "mpi/message/parts.h"
 
@@ -75,7 +76,7 @@ void mpi_bsend_left(void *note)
     release(b);
 }
 
-/* --- attaching and detaching ------------------------------------------------------------------------------------ */
+/* --- attaching and detaching --------------------------------------------------------------------------- */
 
 static int attach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_bsends **at, void *buffer,
                   MPI_Count size)
@@ -157,7 +158,7 @@ static int detach(struct mpi_call *c, struct mpi_guarded *on, struct mpi_comm *c
     return rc;
 }
 
-/* --- the process's ------------------------------------------------------------------------------------------------ */
+/* --- the process's ------------------------------------------------------------------------------------- */
 
 int mpi_buffer_attach(struct mpi_call *c, void *buffer, MPI_Count size)
 {
@@ -179,7 +180,7 @@ int mpi_buffer_iflush(struct mpi_call *c, MPI_Request *request)
     return flush_start(c, NULL, c->self->bsends, request);
 }
 
-/* --- a communicator's ---------------------------------------------------------------------------------------------- */
+/* --- a communicator's ---------------------------------------------------------------------------------- */
 
 int mpi_comm_attach_buffer(struct mpi_call *c, MPI_Comm comm, void *buffer, MPI_Count size)
 {
@@ -209,7 +210,7 @@ int mpi_comm_iflush_buffer(struct mpi_call *c, MPI_Comm comm, MPI_Request *reque
     return of ? flush_start(c, of, of->bsends, request) : rc;
 }
 
-/* --- the sessions' -------------------------------------------------------------------------------------------------- */
+/* --- the sessions' ------------------------------------------------------------------------------------- */
 
 /* One buffer for all sessions of the process. */
 static struct mpi_guarded *session_of(struct mpi_call *c, MPI_Session session, int *rc)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* general: generalized requests (MPI-5.0 section 13.2): the program does their work, and says when it is done. */
+/* general: generalized requests (MPI-5.0 section 13.2): the program does their work, and says when it is
+ * done. */
 #include "mpi/message/parts.h"
 
 #include "mpi/calls.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * in_use: with mpi/check-buffers, the buffers of requests that are not complete (MPI-5.0 section 3.7.2): none may
- * overlap another one unless both are sent, and what is sent may not change.
+ * in_use: with mpi/check-buffers, the buffers of requests that are not complete (MPI-5.0 section 3.7.2): none
+ * may overlap another one unless both are sent, and what is sent may not change.
  */
 #include "mpi/message/parts.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * left: what a rank leaves behind at the end of the library: messages that it never received, requests that it never
- * completed or freed. And how messages are named in reports, by communicators.
+ * left: what a rank leaves behind at the end of the library: messages that it never received, requests that
+ * it never completed or freed. And how messages are named in reports, by communicators.
  */
 #include "mpi/message/parts.h"
 
@@ -84,7 +84,7 @@ static void add_message(void *arg, const struct p2p_envelope *e, uint64_t bytes)
 {
     struct left *n = arg;
     char text[240];
-    if (e->context < MPI_FIRST_CONTEXT - 1 || e->context >= P2P_INNER_CONTEXTS)
+    if (e->context < MPI_FIRST_CONTEXT - 1 || p2p_is_inner(e))
         return; /* of another front end */
     if (n->messages++ >= SHOWN)
         return;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * message: messages and requests (MPI-5.0 chapters 3, 4, section 13.2). Every request, whatever it stands for,
- * has one request of p2p/, so that all are waited for in one place: that of its message, or one that its owner
- * completes (p2p_other_create).
+ * message: messages and requests (MPI-5.0 chapters 3, 4, section 13.2). Every request, whatever it stands
+ * for, has one request of p2p/, so that all are waited for in one place: that of its message, or one that its
+ * owner completes (p2p_other_create).
  */
 #ifndef PGASIM_MPI_MESSAGE_H
 #define PGASIM_MPI_MESSAGE_H
@@ -24,8 +24,8 @@ struct mpi_other {
     void (*destroy)(void *arg);               /* its handle and its work are gone */
     bool (*cancel)(void *arg, bool complete); /* MPI_Cancel; true: it is cancelled */
 };
-/* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is under way
- * unless it is persistent. */
+/* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is
+ * under way unless it is persistent. */
 struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm, const struct mpi_other *kind,
                                       void *arg, bool persistent, MPI_Request *handle);
 /* Its work is done. From anywhere, at the clock's time. */
@@ -37,7 +37,8 @@ void mpi_status_set_bytes(MPI_Status *s, int64_t bytes);
 /* What a call gives that has nothing to tell (section 3.7.3). */
 void mpi_status_empty(MPI_Status *s);
 
-/* At the end of the library: reports messages that were never received, and requests never completed or freed. */
+/* At the end of the library: reports messages that were never received, and requests never completed or
+ * freed. */
 void mpi_message_leftovers(struct mpi_call *c);
 void mpi_message_register(void); /* at start-up */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pair: a send and a receive in one call (MPI-5.0 sections 3.10, 3.7): the blocking forms, and the nonblocking ones,
- * whose request is complete when both are. The _replace forms receive into memory of ours until the send is done.
+ * pair: a send and a receive in one call (MPI-5.0 sections 3.10, 3.7): the blocking forms, and the
+ * nonblocking ones, whose request is complete when both are. The _replace forms receive into memory of ours
+ * until the send is done.
  */
 #include "mpi/message/parts.h"
 
@@ -76,7 +77,7 @@ static int run(struct mpi_call *c, const struct mpi_end *from, const struct mpi_
     return rc;
 }
 
-/* --- the request of both ------------------------------------------------------------------------------------- */
+/* --- the request of both ------------------------------------------------------------------------------- */
 
 static void one_done(struct pair *p)
 {
@@ -121,7 +122,7 @@ static struct pair *pair_create(void)
     return base_zalloc(sizeof(struct pair), "sends with receives");
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------- */
+/* --- calls --------------------------------------------------------------------------------------------- */
 
 int mpi_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendtype,
                  int dest, int sendtag, void *recvbuf, MPI_Count recvcount, MPI_Datatype recvtype, int source,

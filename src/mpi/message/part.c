@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * part: partitioned communication (MPI-5.0 chapter 4). The partitions of a start travel as one message, which sets out
- * when the last one is ready; the receiver may divide it otherwise. So a partition has arrived when all have.
+ * part: partitioned communication (MPI-5.0 chapter 4). The partitions of a start travel as one message, which
+ * sets out when the last one is ready; the receiver may divide it otherwise. So a partition has arrived when
+ * all have.
  */
 #include "mpi/message/parts.h"
 
@@ -22,8 +23,9 @@ struct part {
 
 /* --- who belongs together ---------------------------------------------------------------------------- */
 
-/* Requests are matched once, in the order in which they were initialized at both sides (section 4.2), and then keep to
- * each other. Here are those whose other side is to come, with the number that their messages will have as a tag. */
+/* Requests are matched once, in the order in which they were initialized at both sides (section 4.2), and
+ * then keep to each other. Here are those whose other side is to come, with the number that their messages
+ * will have as a tag. */
 struct mpi_unpaired {
     struct mpi_unpaired *next; /* of the receiving rank, in order */
     uint32_t context, from;    /* the communicator's context, the sending rank */
@@ -152,7 +154,7 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
     }
     e->buffer.count *= (uint64_t)partitions;
     if (sends)
-        p->is_ready = base_zalloc((size_t)partitions + 1, "partitioned messages");
+        p->is_ready = base_zalloc((size_t)partitions, "partitioned messages");
     if (!e->nobody) {
         p->message = sends ? p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer,
                                              mpi_standard(c->self), c->name)

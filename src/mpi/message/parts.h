@@ -43,8 +43,9 @@ struct mpi_request *mpi_request_create(struct mpi_call *c, enum mpi_request_kind
 /* NULL: fails with MPI_ERR_REQUEST. MPI_REQUEST_NULL is no request. */
 struct mpi_request *mpi_request_of(struct mpi_call *c, MPI_Request request, int *rc);
 void mpi_request_begin(struct mpi_request *q); /* of the current rank: starts it */
-/* It is complete: fills the status, frees it if it is not persistent. Returns the error class, which has been through
- * the error handler, unless `many`: then the caller fails with MPI_ERR_IN_STATUS if the handler lets it go on. */
+/* It is complete: fills the status, frees it if it is not persistent. Returns the error class, which has been
+ * through the error handler, unless `many`: then the caller fails with MPI_ERR_IN_STATUS if the handler lets
+ * it go on. */
 int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
                        bool many);
 void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
@@ -59,8 +60,8 @@ int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype
 int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct mpi_end *out);
 enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mpi/buffering */
 
-/* in_use.c, with mpi/check-buffers; all in calls of the rank. Reports requests under way whose buffers this one
- * overlaps; a request begins; it ends, and if it is complete, what it sent must be as it was. */
+/* in_use.c, with mpi/check-buffers; all in calls of the rank. Reports requests under way whose buffers this
+ * one overlaps; a request begins; it ends, and if it is complete, what it sent must be as it was. */
 void mpi_use_check(const struct mpi_rank *self, const struct p2p_buffer *b, bool sends);
 void mpi_use_begin(const struct mpi_request *q);
 void mpi_use_end(const struct mpi_request *q, bool complete);
@@ -80,8 +81,8 @@ int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2
 
 void mpi_unpaired_release(struct mpi_rank *self); /* part.c: the rank's end */
 
-/* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the message, whose
- * receiver says when it has left; NULL: it leaves at once. */
+/* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the
+ * message, whose receiver says when it has left; NULL: it leaves at once. */
 int mpi_bsend_take(struct mpi_call *c, struct mpi_comm *comm, uint64_t bytes, void **note);
 void mpi_bsend_left(void *note); /* NULL is allowed */
 

@@ -4,7 +4,7 @@
 
 #include "mpi/calls.h"
 
-/* --- receives -------------------------------------------------------------------------------------------- */
+/* --- receives ------------------------------------------------------------------------------------------ */
 
 int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype datatype, int source, int tag,
              MPI_Comm comm, MPI_Status *status)
@@ -55,7 +55,7 @@ int mpi_recv_init(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype d
     return BASE_LIKELY(!rc) ? receive_later(c, &e, true, request) : rc;
 }
 
-/* --- probes ------------------------------------------------------------------------------------------------ */
+/* --- probes -------------------------------------------------------------------------------------------- */
 
 int mpi_probe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
@@ -94,7 +94,7 @@ int mpi_iprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, int *flag
     return MPI_SUCCESS;
 }
 
-/* --- matched probes ------------------------------------------------------------------------------------------ */
+/* --- matched probes ------------------------------------------------------------------------------------ */
 
 /* A message that a matched probe has taken: MPI_Message. */
 struct mpi_matched {

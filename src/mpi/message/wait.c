@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * wait: calls that wait for requests, or test them (MPI-5.0 sections 3.7.3, 3.7.5, 3.7.6). p2p/ waits, whatever the
- * requests stand for; here are the rules of handles and statuses.
+ * wait: calls that wait for requests, or test them (MPI-5.0 sections 3.7.3, 3.7.5, 3.7.6). p2p/ waits,
+ * whatever the requests stand for; here are the rules of handles and statuses.
  */
 #include "mpi/message/parts.h"
 
@@ -110,7 +110,7 @@ static struct mpi_comm *failed_comm(struct set *s, size_t k)
     return comm ? mpi_comm_retain(comm) : NULL;
 }
 
-/* --- one request ---------------------------------------------------------------------------------------------- */
+/* --- one request --------------------------------------------------------------------------------------- */
 
 static int one(struct mpi_call *c, MPI_Request *request, struct mpi_request **out)
 {
@@ -160,7 +160,7 @@ int mpi_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_Status *st
     return *flag ? mpi_request_finish(c, q, request, status, false) : MPI_SUCCESS;
 }
 
-/* --- all --------------------------------------------------------------------------------------------------------- */
+/* --- all ----------------------------------------------------------------------------------------------- */
 
 /* All are complete. Statuses' MPI_ERROR is set only if some have failed. */
 static int finish_all(struct mpi_call *c, struct set *s, MPI_Request requests[], MPI_Status statuses[])
@@ -217,7 +217,7 @@ int mpi_testall(struct mpi_call *c, int count, MPI_Request requests[], int *flag
     return rc;
 }
 
-/* --- any --------------------------------------------------------------------------------------------------------- */
+/* --- any ----------------------------------------------------------------------------------------------- */
 
 /* What was found, or count: none is active. */
 static int finish_any(struct mpi_call *c, struct set *s, size_t at, MPI_Request requests[], int *index,
@@ -264,7 +264,7 @@ int mpi_testany(struct mpi_call *c, int count, MPI_Request requests[], int *inde
     return rc;
 }
 
-/* --- some -------------------------------------------------------------------------------------------------------- */
+/* --- some ---------------------------------------------------------------------------------------------- */
 
 /* Request `first` was found complete; so may others be when that one has taken its time. */
 static int finish_some(struct mpi_call *c, struct set *s, size_t first, MPI_Request requests[], int *outcount,

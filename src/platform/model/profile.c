@@ -137,8 +137,8 @@ static int second_fail(const struct platform *p, const struct platform_profile *
                      is_of_host(a->trait) ? "host" : "link", name_of(p, a));
 }
 
-/* A factor of the speed is 0 (the host is off) or one that leaves a speed; a state is off for any value that is
- * not above 0. */
+/* A factor of the speed is 0 (the host is off) or one that leaves a speed; a state is off for any value that
+ * is not above 0. */
 static int value_check(enum platform_trait trait, double value, struct base_status *st)
 {
     char text[32];

@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Derived datatypes on sections with gaps, in calls of mpi_f08 that go on after they have returned: the datatype counts
-! in the section as if its elements were side by side. Each transfer is compared with one from a copy of the section.
+! Derived datatypes on sections with gaps, in calls of mpi_f08 that go on after they have returned: the
+! datatype counts in the section as if its elements were side by side. Each transfer is compared with one
+! from a copy of the section.
 ! run: -np 2
 ! stdout: right
 ! run: -np 2 --set mpi/check-types=yes
@@ -43,7 +44,8 @@ program spread
   call MPI_Isend(x(1:12:3), 1, pair, other, 5, MPI_COMM_WORLD, r(2))
   call MPI_Waitall(2, r, MPI_STATUSES_IGNORE)
   halves = [transfer(x(7), halves, 1), transfer(-1d0, [0, 0])] ! the lower half of x(7), the upper one of -1
-  if (y(2) /= x(1) .or. y(8) /= transfer(halves([1, 3]), y(8)) .or. any(y([1, 3, 4, 5, 6, 7, 9, 10, 11, 12]) /= -1)) &
+  if (y(2) /= x(1) .or. y(8) /= transfer(halves([1, 3]), y(8)) .or. &
+      any(y([1, 3, 4, 5, 6, 7, 9, 10, 11, 12]) /= -1)) &
     call wrong('struct')
   flat = 0
   b = -1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects of two sessions, or of a session and the world model, in one call are refused (MPI-5.0 section 11.3); those of
-// one session are not. Attributes of a session's communicator (section 9.1.2).
+// Objects of two sessions, or of a session and the world model, in one call are refused (MPI-5.0 section
+// 11.3); those of one session are not. Attributes of a session's communicator (section 9.1.2).
 // run: -np 4
 // stdout: sessions: right
 #include <mpi.h>
