@@ -47,6 +47,7 @@ enum coll_op {
     COLL_NEIGHBOR_ALLTOALL,  /* a part to each; both with or without counts, and layouts for each part */
     COLL_OPS
 };
+bool coll_op_is_even(enum coll_op op); /* members' sizes are equal, or reported as a difference */
 static inline bool coll_op_is_rooted(enum coll_op op)
 {
     return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
@@ -160,6 +161,10 @@ struct coll_call {
     /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs
      * `names`. */
     uintptr_t same_dest, same_source;
+    /* A fingerprint of the elements, if all members must pass the same, and what they are in words, which lives
+     * as long as the job; 0: not compared. */
+    uint64_t same_types;
+    const char *types;
     size_t same_strides[2]; /* bytes between elements of dest and source, if all members must pass the same */
 };
 /* Makes the caller's contribution what the operation finds in dest (MPI_IN_PLACE): at all members, or at the

@@ -180,7 +180,6 @@ static inline struct coll_group_record *coll_group_next(const struct coll_exec *
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r);
 /* A part from member `from` does not have the size that m expects. Does not return. */
 void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expected, uint64_t came);
-bool coll_op_is_even(enum coll_op op); /* members' sizes are equal, or reported as a difference */
 /* Another thread of the rank waits in a collective of the group: `other`. */
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other);
 /* For the deadlock report: the call, its number and group, who is missing. `arg` is a member. */

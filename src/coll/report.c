@@ -91,7 +91,7 @@ static bool combinable(const struct coll_call *a, const struct coll_call *b)
            a->operator.ordered == b->operator.ordered && a->element == b->element;
 }
 
-static const char reductions[] = "reductions";
+static const char reductions[] = "reductions", datatypes[] = "datatypes";
 
 /* The difference that makes the collective impossible, or NULL. */
 static const char *difference(const struct coll_call *a, const struct coll_call *b)
@@ -109,6 +109,8 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
         return "strides";
     if (is_exchange(a->op) && a->in_place != b->in_place)
         return "buffers";
+    if (a->same_types && b->same_types && a->same_types != b->same_types)
+        return datatypes;
     return NULL;
 }
 
@@ -138,11 +140,13 @@ static void describe_operator(struct coll_operator o, char *buf, size_t size, si
         append(buf, size, n, ", %s of %s", types_operator_name(o.op), types_element_info(o.element)->name);
 }
 
-static void describe_call(const struct coll_call *c, bool operators, char *buf, size_t size)
+static void describe_call(const struct coll_call *c, bool operators, bool types, char *buf, size_t size)
 {
     size_t n = 0;
     append(buf, size, &n, "%s", c->name);
-    if (same_bytes(c->op))
+    if (types)
+        append(buf, size, &n, ", %s", c->types);
+    else if (same_bytes(c->op))
         describe_size(c, buf, size, &n);
     if (coll_op_is_rooted(c->op))
         append(buf, size, &n, ", root %u", c->root);
@@ -180,8 +184,8 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
         describe_objects(call, r, mine, sizeof mine);
         describe_objects(&i->first, member(i, i->first_place), theirs, sizeof theirs);
     } else {
-        describe_call(call, operators, mine, sizeof mine);
-        describe_call(&i->first, operators, theirs, sizeof theirs);
+        describe_call(call, operators, what == datatypes, mine, sizeof mine);
+        describe_call(&i->first, operators, what == datatypes, theirs, sizeof theirs);
     }
     snprintf(text, sizeof text,
              "the members' %s differ in collective %llu of %s: rank %u %s %s; rank %u %s %s",

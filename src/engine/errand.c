@@ -56,18 +56,22 @@ bool engine_errand_call_any(struct engine *e, const void *owner)
 bool engine_errand_ask(struct engine *e, struct engine_actor *a,
                        void (*fn)(void *ctx, struct engine_actor *a), void *ctx)
 {
-    const struct engine before = *e;
     if (e->aheads || e->end != ENGINE_DEADLOCK || !engine_errand_call(e, a))
         return false;
+    const __typeof__(e->on_wait) on_wait = e->on_wait;
+    const __typeof__(e->on_idles) on_idles = e->on_idles;
+    const __typeof__(e->on_outside) on_outside = e->on_outside;
+    const __typeof__(e->on_errand) on_errand = e->on_errand;
+    void *on_errand_ctx = e->on_errand_ctx;
     e->on_wait = NULL;
     e->on_idles = 0;
     e->on_outside = NULL;
     engine_on_errand(e, fn, ctx);
     (void)engine_run(e);
-    engine_on_errand(e, before.on_errand, before.on_errand_ctx);
-    e->on_wait = before.on_wait;
-    e->on_idles = before.on_idles;
-    e->on_outside = before.on_outside;
+    engine_on_errand(e, on_errand, on_errand_ctx);
+    e->on_wait = on_wait;
+    e->on_idles = on_idles;
+    e->on_outside = on_outside;
     return true;
 }
 

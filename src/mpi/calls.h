@@ -512,7 +512,10 @@ int mpi_type_set_attr(struct mpi_call *c, MPI_Datatype datatype, int type_keyval
 int mpi_win_create_keyval(struct mpi_call *c, MPI_Win_copy_attr_function *win_copy_attr_fn,
                           MPI_Win_delete_attr_function *win_delete_attr_fn, int *win_keyval,
                           void *extra_state);
+int mpi_win_delete_attr(struct mpi_call *c, MPI_Win win, int win_keyval);
 int mpi_win_free_keyval(struct mpi_call *c, int *win_keyval);
+int mpi_win_get_attr(struct mpi_call *c, MPI_Win win, int win_keyval, void *attribute_val, int *flag);
+int mpi_win_set_attr(struct mpi_call *c, MPI_Win win, int win_keyval, void *attribute_val);
 
 /* info */
 int mpi_info_create(struct mpi_call *c, MPI_Info *info);
@@ -725,6 +728,73 @@ int mpi_t_source_get_info(struct mpi_call *c, int source_index, char *name, int 
                           MPI_Count *max_ticks, MPI_Info *info);
 int mpi_t_source_get_num(struct mpi_call *c, int *num_sources);
 int mpi_t_source_get_timestamp(struct mpi_call *c, int source_index, MPI_Count *timestamp);
+
+/* win */
+int mpi_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count,
+                   MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+                   MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void *compare_addr,
+                         void *result_addr, MPI_Datatype datatype, int target_rank, MPI_Aint target_disp,
+                         MPI_Win win);
+int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_addr, MPI_Datatype datatype,
+                     int target_rank, MPI_Aint target_disp, MPI_Op op, MPI_Win win);
+int mpi_get(struct mpi_call *c, void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+            int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype,
+            MPI_Win win);
+int mpi_get_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count,
+                       MPI_Datatype origin_datatype, void *result_addr, MPI_Count result_count,
+                       MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                       MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win);
+int mpi_put(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+            int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype,
+            MPI_Win win);
+int mpi_raccumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count,
+                    MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp,
+                    MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                    MPI_Request *request);
+int mpi_rget(struct mpi_call *c, void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
+             int target_rank, MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype,
+             MPI_Win win, MPI_Request *request);
+int mpi_rget_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count,
+                        MPI_Datatype origin_datatype, void *result_addr, MPI_Count result_count,
+                        MPI_Datatype result_datatype, int target_rank, MPI_Aint target_disp,
+                        MPI_Count target_count, MPI_Datatype target_datatype, MPI_Op op, MPI_Win win,
+                        MPI_Request *request);
+int mpi_rput(struct mpi_call *c, const void *origin_addr, MPI_Count origin_count,
+             MPI_Datatype origin_datatype, int target_rank, MPI_Aint target_disp, MPI_Count target_count,
+             MPI_Datatype target_datatype, MPI_Win win, MPI_Request *request);
+int mpi_win_allocate(struct mpi_call *c, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
+                     void *baseptr, MPI_Win *win);
+int mpi_win_allocate_shared(struct mpi_call *c, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
+                            MPI_Comm comm, void *baseptr, MPI_Win *win);
+int mpi_win_attach(struct mpi_call *c, MPI_Win win, void *base, MPI_Aint size);
+int mpi_win_complete(struct mpi_call *c, MPI_Win win);
+int mpi_win_create(struct mpi_call *c, void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info,
+                   MPI_Comm comm, MPI_Win *win);
+int mpi_win_create_dynamic(struct mpi_call *c, MPI_Info info, MPI_Comm comm, MPI_Win *win);
+int mpi_win_detach(struct mpi_call *c, MPI_Win win, const void *base);
+int mpi_win_fence(struct mpi_call *c, int assert, MPI_Win win);
+int mpi_win_flush(struct mpi_call *c, int rank, MPI_Win win);
+int mpi_win_flush_all(struct mpi_call *c, MPI_Win win);
+int mpi_win_flush_local(struct mpi_call *c, int rank, MPI_Win win);
+int mpi_win_flush_local_all(struct mpi_call *c, MPI_Win win);
+int mpi_win_free(struct mpi_call *c, MPI_Win *win);
+int mpi_win_get_group(struct mpi_call *c, MPI_Win win, MPI_Group *group);
+int mpi_win_get_info(struct mpi_call *c, MPI_Win win, MPI_Info *info_used);
+int mpi_win_get_name(struct mpi_call *c, MPI_Win win, char *win_name, int *resultlen);
+int mpi_win_lock(struct mpi_call *c, int lock_type, int rank, int assert, MPI_Win win);
+int mpi_win_lock_all(struct mpi_call *c, int assert, MPI_Win win);
+int mpi_win_post(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win);
+int mpi_win_set_info(struct mpi_call *c, MPI_Win win, MPI_Info info);
+int mpi_win_set_name(struct mpi_call *c, MPI_Win win, const char *win_name);
+int mpi_win_shared_query(struct mpi_call *c, MPI_Win win, int rank, MPI_Aint *size, MPI_Count *disp_unit,
+                         void *baseptr);
+int mpi_win_start(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win);
+int mpi_win_sync(struct mpi_call *c, MPI_Win win);
+int mpi_win_test(struct mpi_call *c, MPI_Win win, int *flag);
+int mpi_win_unlock(struct mpi_call *c, int rank, MPI_Win win);
+int mpi_win_unlock_all(struct mpi_call *c, MPI_Win win);
+int mpi_win_wait(struct mpi_call *c, MPI_Win win);
 
 /* dynamic */
 int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);

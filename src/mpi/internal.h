@@ -10,6 +10,7 @@
  *   type/     datatypes                      comm/   groups, communicators, topologies
  *   message/  messages, requests             coll/   collectives, reduction operations
  *   tool/     the tool information interface
+ *   win/      windows, one-sided communication
  *   env/      start and end, sessions, errors' names, memory, handles as integers
  *
  * Handles. A predefined handle has the value that the standard's ABI gives it, below 4096. Any other one is a
@@ -128,6 +129,7 @@ struct mpi_guarded {
 
 struct mpi_comm;
 struct mpi_space;
+struct mpi_win;      /* win/ */
 struct mpi_value;    /* attr/ */
 struct mpi_info;     /* info/ */
 struct mpi_block;    /* env/: memory of MPI_Alloc_mem */
@@ -138,6 +140,7 @@ struct mpi_unpaired; /* message/ */
 struct mpi_types;    /* type/: what a rank has of predefined datatypes */
 struct mpi_draft;    /* collective/: one under way */
 struct mpi_colls;    /* collective/ */
+struct mpi_windows;  /* win/ */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -146,9 +149,11 @@ struct mpi_rank {
     struct rank *rank;
     struct mpi_job *job;
     struct mpi_comm *world, *self; /* NULL: not used so far (comm/) */
+    struct mpi_win *last_win;      /* win/: the one that was used last; NULL: none */
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;
+    bool news;         /* tool/: there are events to be delivered when a call ends */
     uint16_t sessions; /* open ones */
     int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
     int world_level;   /* that of the world */
@@ -181,6 +186,7 @@ struct mpi_job {
     struct base_pool requests;    /* message/ */
     bool unbuffered;              /* message/: standard sends wait for their receives */
     bool checks_buffers;          /* message/: mpi/check-buffers */
+    bool checks_types;            /* mpi/check-types */
     bool probes_poll;             /* message/: a probe is a loop of looks, as in SMPI */
     struct mpi_space *world;      /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
@@ -190,7 +196,8 @@ struct mpi_job {
     const struct coll_transport *transport;
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
-    struct mpi_leaks *leaks; /* NULL: nobody asks */
+    struct mpi_windows *windows; /* win/; NULL: none so far */
+    struct mpi_leaks *leaks;     /* NULL: nobody asks */
 };
 
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
@@ -249,8 +256,12 @@ static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct ran
 #define MPI_ENTER_FULL_ANYTIME(name)  mpi_open(rank_enter(name), name, true)
 #define MPI_ENTER_ISSUE(name)         mpi_open(rank_enter_issue(name), name, false)
 #define MPI_ENTER_ISSUE_ANYTIME(name) mpi_open(rank_enter_issue(name), name, true)
+void mpi_on_news(void (*deliver)(struct mpi_call *c)); /* at start-up */
+void mpi_tell_news(struct mpi_call *c);
 static inline int mpi_leave(struct mpi_call *c, int rc)
 {
+    if (BASE_UNLIKELY(c->self->news))
+        mpi_tell_news(c);
     if (BASE_UNLIKELY(c->self->inside))
         c->self->inside--;
     rank_leave(c->rank, c->name);

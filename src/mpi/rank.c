@@ -20,6 +20,18 @@ void mpi_keeper_register(const struct mpi_keeper *k)
     keepers[n_keepers++] = k;
 }
 
+static void (*deliver_news)(struct mpi_call *c);
+
+void mpi_on_news(void (*deliver)(struct mpi_call *c))
+{
+    deliver_news = deliver;
+}
+
+void mpi_tell_news(struct mpi_call *c)
+{
+    deliver_news(c);
+}
+
 static struct mpi_job *job_create(struct rank_job *ranks)
 {
     struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
@@ -30,7 +42,8 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     job->unbuffered = !strcmp(base_settings_text(rank_settings(ranks), "mpi/buffering"), "none");
     job->probes_poll = !strcmp(base_settings_text(rank_settings(ranks), "network/model"), "SMPI");
     job->messages = coll_p2p_create(ranks);
-    if (base_settings_flag(rank_settings(ranks), "mpi/check-types"))
+    job->checks_types = base_settings_flag(rank_settings(ranks), "mpi/check-types");
+    if (job->checks_types)
         p2p_check_types(ranks);
     job->checks_buffers = base_settings_flag(rank_settings(ranks), "mpi/check-buffers");
     job->transport = coll_p2p_transport(job->messages);

@@ -113,6 +113,7 @@ struct p2p_job {
     struct p2p_rank *ranks;
     struct p2p_counts counts;
     bool check_types;
+    p2p_listener_fn listener; /* NULL: nobody listens */
 };
 
 /* job.c */

@@ -94,6 +94,25 @@ static void hold(struct p2p_message *m)
     j->counts.copies++;
 }
 
+void p2p_listen(struct rank_job *job, p2p_listener_fn fn)
+{
+    p2p_job_of(job)->listener = fn;
+}
+
+static void tell_listener(const struct p2p_message *m, enum p2p_instant what, double at)
+{
+    const struct p2p_envelope *e = &m->arrival.item.envelope;
+    if (!is_inner(m))
+        m->from->job->listener(
+            &(struct p2p_news){what, at, m->from->rank, m->to->rank, e->context, e->tag, m->fabric.bytes});
+}
+
+static void tell(const struct p2p_message *m, enum p2p_instant what)
+{
+    if (BASE_UNLIKELY(m->from->job->listener != NULL))
+        tell_listener(m, what, engine_now(m->from->job->engine));
+}
+
 /* Into the receive's buffer: as many as it has room for. */
 static void deliver(struct p2p_message *m)
 {
@@ -130,6 +149,7 @@ static void received(struct p2p_message *m)
     struct p2p_request *q = m->receive;
     deliver(m);
     trace(m, TRACE_SEND_RECEIVED);
+    tell(m, P2P_RECEIVED);
     p2p_message_describe(m, &q->status);
     q->cost = fabric_receive_cost(m->from->job->messages, &m->fabric);
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
@@ -150,6 +170,7 @@ void p2p_message_match(struct p2p_message *m, struct p2p_request *receive)
     receive->message = m;
     if (BASE_UNLIKELY(m->from->job->trace->on))
         p2p_trace_matched(m);
+    tell(m, P2P_MATCHED);
     /* The sender may go on before the message arrives, so this is the time for its bytes. */
     if (m->fabric.owner_state == P2P_AT_SENDER && m->fabric.mode != FABRIC_SYNCHRONOUS)
         deliver(m);
@@ -221,6 +242,7 @@ static bool wait_for_receive(struct p2p_message *m)
         return false;
     }
     m->to->traffic.unexpected += !is_inner(m);
+    tell(m, P2P_UNEXPECTED);
     p2p_queue_add(&j->bins, &m->to->messages, &m->arrival.item);
     if (BASE_UNLIKELY(m->to->probers != NULL))
         p2p_probers_tell(m);
@@ -250,6 +272,8 @@ void p2p_message_start(struct p2p_request *send, double when)
     send->message = m;
     if (BASE_UNLIKELY(j->trace->on))
         p2p_trace_issued(m, when);
+    if (BASE_UNLIKELY(j->listener != NULL))
+        tell_listener(m, P2P_SENT, when);
     if (p2p_must_wait(k, when)) {
         k->pending++;
         if (goes_on)

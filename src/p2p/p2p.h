@@ -205,6 +205,25 @@ typedef bool (*p2p_name_fn)(const struct rank *r, const struct p2p_envelope *e, 
 void p2p_on_name(p2p_name_fn fn);
 /* From now on, messages' elements are compared with their receives'. */
 void p2p_check_types(struct rank_job *job);
+
+/* What happens to messages of the program, told to one listener, at once: in an event, or in a call of the
+ * sender or receiver. It changes nothing and calls no function of p2p. */
+enum p2p_instant {
+    P2P_SENT,       /* to the sender's tools */
+    P2P_UNEXPECTED, /* it exists, and no receive wants it */
+    P2P_MATCHED,    /* it has met its receive */
+    P2P_RECEIVED,   /* its data is there */
+};
+struct p2p_news {
+    enum p2p_instant what;
+    double at; /* seconds; ahead of the clock if its sender is */
+    struct rank *from, *to;
+    uint32_t context;
+    int32_t tag;
+    uint64_t bytes;
+};
+typedef void (*p2p_listener_fn)(const struct p2p_news *news);
+void p2p_listen(struct rank_job *job, p2p_listener_fn fn);
 /* Calls fn for each message that nobody has received, in the order in which they were sent to rank r. */
 void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e, uint64_t bytes), void *arg);
 

@@ -215,12 +215,61 @@ static void issue(struct rma_op *op, struct rma_target t)
     struct rma_ctx *c = op->ctx;
     op->fabric.word = t.word;
     c->job->counts.atomics++;
-    if (c->accumulates_ordered) {
-        op->fabric.owner_flags |= RMA_IN_TURN;
-        rma_lanes_begin(c);
-    }
+    rma_op_in_turn(op);
     rma_op_issue(op);
 }
+
+/* --- one element that is a word --------------------------------------------------------------------- */
+
+/* Whether an atomic of the card does it: an integer's sum, bits, or any exchange. */
+static bool is_atomic(enum types_op op, const struct types_element_info *e)
+{
+    const unsigned integers = TYPES_CLASS_C_INTEGER | TYPES_CLASS_F_INTEGER | TYPES_CLASS_MULTI_LANGUAGE;
+    if (e->size > sizeof(uint64_t) || e->size & (e->size - 1) || e->size != e->extent)
+        return false;
+    switch (op) {
+    case TYPES_NO_OP:
+    case TYPES_REPLACE:
+        return true;
+    case TYPES_SUM:
+        return e->class & integers;
+    case TYPES_BAND:
+    case TYPES_BOR:
+    case TYPES_BXOR:
+        return e->class & (integers | TYPES_CLASS_BYTE);
+    default:
+        return false;
+    }
+}
+
+static bool is_one(const struct rma_items *it, uint64_t bytes, int64_t *at)
+{
+    return rma_items_bytes(it) == bytes && types_layout_is_run(it->layout, it->count, at);
+}
+
+/* Such an accumulate is an atomic, which needs no layouts. `result` NULL: it fetches nothing. */
+static bool as_atomic(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                      const struct rma_operands *from, char *result, const struct rma_items *here,
+                      const char *call)
+{
+    const struct types_element_info *e = types_element_info(types_layout_element(there->layout));
+    struct rma_atomic_args a = {.op = (enum rma_atomic)from->op, .size = e->size};
+    int64_t to_at, from_at, result_at;
+    if (!is_one(there, e->size, &to_at) || !is_atomic(from->op, e) ||
+        (from->op != TYPES_NO_OP && !is_one(&from->items, e->size, &from_at)) ||
+        (result && !is_one(here, e->size, &result_at)))
+        return false;
+    if (from->op != TYPES_NO_OP)
+        memcpy(&a.operand, a.source = (const char *)from->source + from_at, e->size);
+    t.address += (uintptr_t)to_at;
+    if (result)
+        rma_atomic_fetch_nbi(c, t, &a, result + result_at, call);
+    else
+        rma_atomic_post(c, t, &a, call);
+    return true;
+}
+
+/* --- any elements ----------------------------------------------------------------------------------- */
 
 /* `class[0]` for one element, `class[1]` for more. */
 static struct rma_op *make(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
@@ -250,10 +299,10 @@ void rma_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_ite
                     const struct rma_operands *from, const char *call)
 {
     static const enum rma_kind class[2] = {RMA_ACCUMULATE, RMA_ACCUMULATE_MANY};
-    if (rma_items_bytes(there))
-        issue(make(c, t, there, from, class, call), t);
-    else
+    if (!rma_items_bytes(there))
         rma_notice_nothing(c);
+    else if (!as_atomic(c, t, there, from, NULL, NULL, call))
+        issue(make(c, t, there, from, class, call), t);
 }
 
 void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
@@ -266,6 +315,8 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
         rma_notice_nothing(c);
         return;
     }
+    if (mode == RMA_NONBLOCKING && as_atomic(c, t, there, from, result, here, call))
+        return;
     struct rma_op *op = make(c, t, there, from, class, call);
     op->items.here = *here;
     op->local = (uintptr_t)result;
@@ -280,6 +331,14 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
 void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
                   const void *operand, void *result, enum rma_mode mode, const char *call)
 {
+    const struct types_element_info *info = types_element_info(e);
+    if (mode == RMA_NONBLOCKING && is_atomic(how, info)) {
+        struct rma_atomic_args a = {.op = (enum rma_atomic)how, .size = info->size};
+        if (how != TYPES_NO_OP)
+            memcpy(&a.operand, a.source = operand, info->size);
+        rma_atomic_fetch_nbi(c, t, &a, result, call);
+        return;
+    }
     const struct rma_items one = {types_layout_of(e), 1};
     const struct rma_operands from = {how, operand, one};
     rma_get_accumulate(c, t, &one, &from, result, &one, mode, call);
@@ -288,9 +347,16 @@ void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, 
 void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
                       const void *value, void *result, enum rma_mode mode, const char *call)
 {
+    BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
+    if (mode == RMA_NONBLOCKING && size <= sizeof(uint64_t)) {
+        struct rma_atomic_args a = {.op = RMA_COMPARE_SWAP, .size = (unsigned)size};
+        memcpy(&a.operand, a.source = value, size);
+        memcpy(&a.compare, compare, size);
+        rma_atomic_fetch_nbi(c, t, &a, result, call);
+        return;
+    }
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
     struct rma_op *op = rma_op_create(c, RMA_COMPARE_AND_SWAP, t, size, call);
-    BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
     if (BASE_UNLIKELY(c->job->observed))
         rma_emit_source(op, value, NULL);
     memcpy(op->small, value, size);

@@ -139,6 +139,8 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
     struct rma_op *op = rma_op_create(c, class, t, a->size, call);
     op->fabric.word = t.word;
     op->inside = true;
+    if (BASE_UNLIKELY(c->job->observed && a->source))
+        rma_emit_source(op, a->source, NULL);
     op->operator=(uint8_t) a->op;
     op->value = a->operand;
     if (a->op == RMA_COMPARE_SWAP)
@@ -146,6 +148,7 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
     if (fetched)
         op->local = (uintptr_t)fetched;
     c->job->counts.atomics++;
+    rma_op_in_turn(op);
     rma_op_issue(op);
     return op;
 }

@@ -202,6 +202,17 @@ static inline void rma_list_enter(struct rma_ctx *c, struct rma_op *op)
     c->list[c->listed++] = (struct rma_entry){op, op->number};
 }
 
+/* An accumulate or atomic is about to be issued. If such operations are ordered, and it is not the only one,
+ * lanes give them turns. */
+static inline void rma_op_in_turn(struct rma_op *op)
+{
+    if (BASE_LIKELY(!op->ctx->accumulates_ordered))
+        return;
+    op->fabric.owner_flags |= RMA_IN_TURN;
+    if (op->ctx->outstanding)
+        rma_lanes_begin(op->ctx);
+}
+
 /* ack.c: when the origin learns of deliveries. */
 void rma_ack_add(struct rma_ctx *c, const struct rma_ack *a);
 /* The last acknowledgement from these targets, or the last of a large put: when it arrives, and its

@@ -160,17 +160,27 @@ void rma_op_step(struct rma_op *op, enum rma_step step, bool acted)
         finish_reply(op, acted);
 }
 
-/* The lane's oldest epoch or current turn changed: operations that waited for that take effect, in order of
- * issue. */
-static void release_held(struct rma_lane *l)
+static void hold(struct rma_op *op)
 {
-    while (l->head) {
+    op->fabric.owner_state = RMA_HELD;
+    op->lane->held++;
+}
+
+/* The lane's oldest epoch (`all`) or current turn changed: operations that waited for that take effect, in
+ * order of issue. Where only the turn has changed, one whose turn has not come ends the search. */
+static void release_held(struct rma_lane *l, bool all)
+{
+    for (; l->head && l->held; all = true) {
         uint32_t epoch = l->head->epoch;
         struct rma_op *next;
-        for (struct rma_op *op = l->head; op && op->epoch == epoch; op = next) {
+        for (struct rma_op *op = l->head; op && op->epoch == epoch && l->held; op = next) {
             next = op->next;
-            if (op->fabric.owner_state != RMA_HELD || !rma_lane_turn(op))
+            if (op->fabric.owner_state != RMA_HELD || !rma_lane_turn(op)) {
+                if (!all && op->fabric.owner_flags & RMA_IN_TURN)
+                    break;
                 continue;
+            }
+            l->held--;
             if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_POLICED))
                 rma_fate_arrived(op, RMA_AT_TARGET);
             else
@@ -184,8 +194,8 @@ static void release_held(struct rma_lane *l)
 /* An operation of this epoch has taken effect. */
 static inline void let_next(struct rma_lane *l, uint32_t epoch)
 {
-    if (l->head && (l->head->epoch != epoch || l->turn != l->turns))
-        release_held(l);
+    if (BASE_UNLIKELY(l->held) && l->head && (l->head->epoch != epoch || l->turn != l->turns))
+        release_held(l, l->head->epoch != epoch);
 }
 
 /* The memory that it will touch, and what the origin keeps in it. */
@@ -208,7 +218,7 @@ static void at_target(struct fabric *f, struct fabric_op *fop)
         return;
     }
     if (!rma_lane_turn(op)) {
-        op->fabric.owner_state = RMA_HELD;
+        hold(op);
         return;
     }
     uint32_t epoch = op->epoch;
@@ -261,7 +271,7 @@ static void observe(struct fabric_op *fop, enum rma_step step,
     if (!(op->fabric.owner_flags & RMA_POLICED)) {
         arrived(j->fabric, fop);
     } else if (step == RMA_AT_TARGET && l && rma_op_class(op)->ordered && !rma_lane_turn(op)) {
-        op->fabric.owner_state = RMA_HELD;
+        hold(op);
         rma_fate_behind(op);
     } else {
         rma_fate_arrived(op, step);

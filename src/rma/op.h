@@ -82,6 +82,7 @@ struct rma_lane {
     uint32_t outstanding;
     uint32_t inner;        /* of those: not locally complete at issue */
     uint32_t turns, turn;  /* of ordered accumulates: turns given so far; the current turn */
+    uint32_t held;         /* operations that have arrived before their turn */
     uint32_t watched;      /* one bit for each waiter of the context that waits for this target */
     uint64_t sources_free; /* puts with lower numbers: their sources are their callers' again */
 };

@@ -105,6 +105,7 @@ struct rma_atomic_args {
     enum rma_atomic op;
     unsigned size;
     uint64_t operand, compare;
+    const void *source; /* memory that the operand was read from, for listeners; NULL: none */
 };
 uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           const char *call); /* blocking; returns the old value */

@@ -4,7 +4,8 @@
 
 static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t operand, uint64_t compare)
 {
-    return (struct rma_atomic_args){(enum rma_atomic)f->kind, f->size, operand, compare};
+    return (struct rma_atomic_args){
+        .op = (enum rma_atomic)f->kind, .size = f->size, .operand = operand, .compare = compare};
 }
 
 /* Network atomics need natural alignment; those of a processor, as among PEs of one host, do not. */

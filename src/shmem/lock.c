@@ -76,7 +76,8 @@ static void clear_mine(const struct shmem_lock *l)
 static uint32_t atomic(const struct shmem_lock *l, const uint32_t *half, uint32_t pe, enum rma_atomic op,
                        uint32_t operand, uint32_t compare)
 {
-    const struct rma_atomic_args args = {op, sizeof *half, operand, compare};
+    const struct rma_atomic_args args = {
+        .op = op, .size = sizeof *half, .operand = operand, .compare = compare};
     struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
     return (uint32_t)rma_atomic_fetch(shmem_default(l->self), t, &args, l->call);
 }
@@ -85,7 +86,7 @@ static uint32_t atomic(const struct shmem_lock *l, const uint32_t *half, uint32_
 static void atomic_post(const struct shmem_lock *l, const uint32_t *half, uint32_t pe, enum rma_atomic op,
                         uint32_t operand)
 {
-    const struct rma_atomic_args args = {op, sizeof *half, operand, 0};
+    const struct rma_atomic_args args = {.op = op, .size = sizeof *half, .operand = operand};
     struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
     rma_atomic_post(shmem_default(l->self), t, &args, l->call);
 }

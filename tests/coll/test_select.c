@@ -61,8 +61,7 @@ static void test_automatic(void **state)
     base_settings_destroy(settings);
 }
 
-/* Parts of different sizes count by their sum; operands that must stay in order are never exchanged in pairs.
- * */
+/* Parts of different sizes count by their sum; operands that must stay in order are never exchanged in pairs. */
 static void test_reduce_scatter(void **state)
 {
     (void)state;

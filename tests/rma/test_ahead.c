@@ -189,7 +189,7 @@ static void step(struct rank *r, struct rma_ctx *c, struct base_random *random)
 {
     static unsigned char block[20000];
     static uint64_t sink[STAGE_RANKS];
-    struct rma_atomic_args add = {RMA_ADD, 8, 1, 0};
+    struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
     uint32_t to = (r->id + (uint32_t)base_random_below(random, STAGE_RANKS)) % STAGE_RANKS;
     size_t bytes = 1 + (size_t)base_random_below(random, 2000);
     switch (base_random_below(random, 10)) {

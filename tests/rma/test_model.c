@@ -175,7 +175,7 @@ static void word_operation(struct actor *a)
                                           RMA_OR,    RMA_XOR, RMA_COMPARE_SWAP};
     unsigned size = 1u << below(a, 4);
     struct model_op *o = begin(a, MODEL_WORD, size);
-    struct rma_atomic_args args = {ops[below(a, BASE_LENGTH(ops))], size, below(a, 256), below(a, 256)};
+    struct rma_atomic_args args = {ops[below(a, BASE_LENGTH(ops))], size, below(a, 256), below(a, 256), NULL};
     o->remote = WORDS + 16 * below(a, 16);
     o->there = run_of(size);
     o->op = (int)args.op;

@@ -63,8 +63,8 @@ static void adder(struct rank *r)
 {
     struct rma_ctx *c = stage_ctx(r);
     for (int k = 0; k < 10; k++)
-        rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 64)), &(struct rma_atomic_args){RMA_ADD, 8, 1, 0},
-                        "add");
+        rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 64)),
+                        &(struct rma_atomic_args){.op = RMA_ADD, .size = 8, .operand = 1}, "add");
 }
 static void wait_30(struct rank *r)
 {

@@ -12,6 +12,7 @@ struct mpi_colls *mpi_colls_of(struct mpi_job *job)
         base_pool_init(&job->colls->pool, sizeof(struct mpi_draft), "MPI's collectives");
         base_table_init(&job->colls->standing, BASE_NUMBERS, sizeof(struct mpi_standing *),
                         "persistent collectives");
+        base_table_init(&job->colls->texts, BASE_BYTES, sizeof(char *), "datatypes of collectives");
     }
     return job->colls;
 }
@@ -28,6 +29,7 @@ static void end(struct mpi_job *job)
     }
     mpi_standing_end(job->colls);
     mpi_parts_release(job->colls->last);
+    mpi_texts_release(job->colls);
     base_pool_release(&job->colls->pool);
     free(job->colls);
     job->colls = NULL;

@@ -27,7 +27,7 @@ int mpi_draft_real(struct mpi_call *c, const struct mpi_draft *d, const void *ad
                     what);
 }
 
-int mpi_draft_data(struct mpi_call *c, const struct mpi_draft *d, const void *address, MPI_Count count,
+int mpi_draft_data(struct mpi_call *c, struct mpi_draft *d, const void *address, MPI_Count count,
                    MPI_Datatype datatype, struct mpi_data *out)
 {
     struct p2p_buffer b;
@@ -40,17 +40,22 @@ int mpi_draft_data(struct mpi_call *c, const struct mpi_draft *d, const void *ad
         return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT,
                         "%lld items of this datatype do not fit in any memory", (long long)count);
     *out = (struct mpi_data){address, b.count, b.count * types_layout_size(b.layout), b.layout};
+    if (BASE_UNLIKELY(c->self->job->checks_types))
+        return mpi_draft_compare(c, d, b.layout, b.count, datatype);
     return MPI_SUCCESS;
 }
 
-int mpi_draft_type(struct mpi_call *c, const struct mpi_draft *d, MPI_Datatype datatype,
+int mpi_draft_type(struct mpi_call *c, struct mpi_draft *d, MPI_Datatype datatype,
                    const struct types_layout **out)
 {
     struct p2p_buffer b;
     int rc = mpi_type_buffer(c, &d->comm->guarded, NULL, 0, datatype, &b);
-    if (!rc)
-        *out = b.layout;
-    return rc;
+    if (rc)
+        return rc;
+    *out = b.layout;
+    if (BASE_UNLIKELY(c->self->job->checks_types))
+        return mpi_draft_compare(c, d, b.layout, 1, datatype);
+    return MPI_SUCCESS;
 }
 
 int mpi_draft_apart(struct mpi_call *c, const struct mpi_draft *d, const void *a, const void *b,

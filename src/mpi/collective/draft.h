@@ -30,6 +30,7 @@ struct mpi_parts {
 };
 
 struct mpi_chain;
+struct mpi_colls;
 struct mpi_standing;
 
 /* Also the record. */
@@ -67,11 +68,16 @@ struct mpi_data {
 
 /* Each returns MPI_SUCCESS, or what the error handler made of an error. */
 int mpi_draft_open(struct mpi_call *c, struct mpi_draft *d, enum coll_op op, MPI_Comm comm);
-int mpi_draft_data(struct mpi_call *c, const struct mpi_draft *d, const void *address, MPI_Count count,
+int mpi_draft_data(struct mpi_call *c, struct mpi_draft *d, const void *address, MPI_Count count,
                    MPI_Datatype datatype, struct mpi_data *out);
 /* The datatype of parts; the address is not checked. */
-int mpi_draft_type(struct mpi_call *c, const struct mpi_draft *d, MPI_Datatype datatype,
+int mpi_draft_type(struct mpi_call *c, struct mpi_draft *d, MPI_Datatype datatype,
                    const struct types_layout **out);
+/* types.c, with mpi/check-types: notes what the elements are, for comparison with the call's other buffers, and
+ * with other members'. */
+int mpi_draft_compare(struct mpi_call *c, struct mpi_draft *d, const struct types_layout *l, uint64_t count,
+                      MPI_Datatype datatype);
+void mpi_texts_release(struct mpi_colls *j);
 /* Where a rooted operation's root is: sets call.root of an intra-communicator. */
 int mpi_draft_root(struct mpi_call *c, struct mpi_draft *d, int root);
 /* Neither buffer may be the other one, or, as `what`, MPI_IN_PLACE. */
@@ -108,10 +114,10 @@ struct mpi_arrays {
     const struct types_layout *layout;
     const MPI_Datatype *types; /* of each part; NULL: `layout` */
 };
-int mpi_parts_make(struct mpi_call *c, const struct mpi_draft *d, const struct mpi_arrays *a, uint32_t n,
+int mpi_parts_make(struct mpi_call *c, struct mpi_draft *d, const struct mpi_arrays *a, uint32_t n,
                    struct mpi_parts **out);
 /* Of a reduce-scatter: parts that follow each other, of counts times `unit`. */
-int mpi_parts_follow(struct mpi_call *c, const struct mpi_draft *d, struct mpi_numbers counts, uint32_t n,
+int mpi_parts_follow(struct mpi_call *c, struct mpi_draft *d, struct mpi_numbers counts, uint32_t n,
                      uint64_t unit, struct mpi_parts **out);
 void mpi_parts_release(struct mpi_parts *p);
 void mpi_parts_use(struct mpi_draft *d, struct coll_side *side, const struct mpi_parts *p,
@@ -141,6 +147,7 @@ struct mpi_colls {
     struct base_pool pool;
     struct mpi_draft *records;
     struct base_table standing; /* struct mpi_standing *, by communicator and number */
+    struct base_table texts;    /* types.c: names of datatypes, by themselves */
     struct mpi_parts *last;     /* a reference: the arrays that were copied last; NULL: none */
 };
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);

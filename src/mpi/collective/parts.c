@@ -54,13 +54,13 @@ static struct mpi_parts *shared(const struct mpi_call *c, struct mpi_parts *p)
 
 /* --- checks ------------------------------------------------------------------------------------------- */
 
-static int negative(struct mpi_call *c, const struct mpi_draft *d, uint32_t k, int64_t count)
+static int negative(struct mpi_call *c, struct mpi_draft *d, uint32_t k, int64_t count)
 {
     return mpi_fail(c, &d->comm->guarded, MPI_ERR_COUNT, "the count of part %u is %lld: expected 0 or more",
                     k, (long long)count);
 }
 
-static int no_array(struct mpi_call *c, const struct mpi_draft *d, const char *what)
+static int no_array(struct mpi_call *c, struct mpi_draft *d, const char *what)
 {
     return mpi_fail(c, &d->comm->guarded, MPI_ERR_ARG, "the array of %s is NULL", what);
 }
@@ -77,8 +77,7 @@ static void copy(void *to, bool wide, struct mpi_numbers from, uint32_t n)
 }
 
 /* Types of empty parts count, too: they must be datatypes (MPI-5.0 section 6.8). */
-static int take_types(struct mpi_call *c, const struct mpi_draft *d, const MPI_Datatype *types,
-                      struct mpi_parts *p)
+static int take_types(struct mpi_call *c, struct mpi_draft *d, const MPI_Datatype *types, struct mpi_parts *p)
 {
     uint32_t n = p->n;
     p->n = 0; /* as many as are retained */
@@ -92,7 +91,7 @@ static int take_types(struct mpi_call *c, const struct mpi_draft *d, const MPI_D
     return MPI_SUCCESS;
 }
 
-int mpi_parts_make(struct mpi_call *c, const struct mpi_draft *d, const struct mpi_arrays *a, uint32_t n,
+int mpi_parts_make(struct mpi_call *c, struct mpi_draft *d, const struct mpi_arrays *a, uint32_t n,
                    struct mpi_parts **out)
 {
     bool typed = a->layout == NULL;
@@ -116,7 +115,7 @@ int mpi_parts_make(struct mpi_call *c, const struct mpi_draft *d, const struct m
     return rc;
 }
 
-int mpi_parts_follow(struct mpi_call *c, const struct mpi_draft *d, struct mpi_numbers counts, uint32_t n,
+int mpi_parts_follow(struct mpi_call *c, struct mpi_draft *d, struct mpi_numbers counts, uint32_t n,
                      uint64_t unit, struct mpi_parts **out)
 {
     int64_t sum = 0;

@@ -30,6 +30,7 @@ struct mpi_space {
     struct mpi_topology *topology; /* NULL: none */
     struct mpi_meeting *meetings;  /* collective calls that make communicators, under way */
     const char *maker;             /* the call that made it, literal; NULL: a predefined one */
+    void *built;                   /* what was built on it (mpi_comm_build); NULL: nothing */
 };
 
 struct mpi_comm {
@@ -97,6 +98,26 @@ void mpi_comm_register(void); /* at start-up */
  * one. */
 int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info, MPI_Comm *newcomm,
                         coll_done_fn done, void *arg);
+
+/* --- what is built on a communicator: windows -------------------------------------------------------- */
+
+/* What the members told each other, and how an error is reported to all of them. */
+struct mpi_told {
+    const struct mpi_meeting *meeting;
+    const struct coll_group *members;
+    const void *(*of)(const struct mpi_told *t, uint32_t member);
+    int error; /* set by `combine`: an error class; text: what it is */
+    char text[160];
+};
+typedef void *(*mpi_combine_fn)(struct mpi_job *job, struct mpi_told *told);
+/* Collective: makes a duplicate of an intra-communicator that has no handle. Each member tells `bytes` bytes,
+ * and when all have, one of them makes what shall be built of it all: space->built. Returns this member's
+ * record, or NULL, having failed by the handler of `of`. */
+struct mpi_comm *mpi_comm_build(struct mpi_call *c, struct mpi_comm *of, const void *mine, size_t bytes,
+                                mpi_combine_fn combine, int *rc);
+/* MPI_SUCCESS, or fails with MPI_ERR_INFO. */
+int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
+int mpi_comm_check_intra(struct mpi_call *c, struct mpi_comm *of);
 
 /* --- topologies -------------------------------------------------------------------------------------- */
 

@@ -101,9 +101,7 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list); /* at
 /* Checks the place for a new communicator's handle, and writes MPI_COMM_NULL there. That it is NULL is no
  * error of the communicator, so the handler is that of errors about nothing. */
 int mpi_comm_check_new(struct mpi_call *c, MPI_Comm *newcomm);
-int mpi_comm_check_intra(struct mpi_call *c, struct mpi_comm *of);
 int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
-int mpi_comm_check_info(struct mpi_call *c, struct mpi_guarded *on, MPI_Info info);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
 /* Writes those that were given into an info object. */

@@ -11,6 +11,7 @@
 #include "mpi/message/message.h"
 #include "mpi/tool/tool.h"
 #include "mpi/type/type.h"
+#include "mpi/win/win.h"
 
 #include <stdlib.h>
 
@@ -24,6 +25,10 @@ const struct base_setting mpi_settings[] = {
     {"mpi/check-types", BASE_BOOL, "no", NULL,
      "whether the datatypes of messages are compared with those of their receives",
      "costs time; MPI-5.0 section 3.3.1"},
+    {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
+     "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
+     "shows",
+     "MPI-5.0 section 12.4"},
 };
 const size_t mpi_settings_count = BASE_LENGTH(mpi_settings);
 
@@ -211,4 +216,5 @@ void mpi_register(void)
     mpi_coll_register();
     mpi_message_register();
     mpi_tool_register();
+    mpi_win_register();
 }

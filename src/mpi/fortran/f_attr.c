@@ -189,8 +189,7 @@ void mpi_win_delete_attr_(const MPI_Fint *win, const MPI_Fint *win_keyval, MPI_F
 BASE_PUBLIC void mpi_win_delete_attr_(const MPI_Fint *win, const MPI_Fint *win_keyval, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_delete_attr");
-    (void)win, (void)win_keyval;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_win_delete_attr(&c, MPI_HANDLE(MPI_Win, *win), *win_keyval);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -212,8 +211,7 @@ BASE_PUBLIC void mpi_win_get_attr_(const MPI_Fint *win, const MPI_Fint *win_keyv
                        MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_attr");
-    (void)win, (void)win_keyval, (void)attribute_val, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_win_get_attr(&c, win, win_keyval, attribute_val, flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -225,8 +223,7 @@ BASE_PUBLIC void mpi_win_set_attr_(const MPI_Fint *win, const MPI_Fint *win_keyv
                        MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_attr");
-    (void)win, (void)win_keyval, (void)attribute_val;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_win_set_attr(&c, win, win_keyval, attribute_val);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

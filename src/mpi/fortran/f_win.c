@@ -16,9 +16,8 @@ BASE_PUBLIC void mpi_accumulate_(const void *origin_addr, const MPI_Fint *origin
                      const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                      MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate");
+    int rc = mpi_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -35,9 +34,12 @@ BASE_PUBLIC void mpi_accumulate_f08ts_(const struct mpi_fortran_array *origin_ad
                            const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                            MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -54,9 +56,12 @@ BASE_PUBLIC void mpi_accumulate_c_f08ts_(const struct mpi_fortran_array *origin_
                              const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                              MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -69,9 +74,8 @@ BASE_PUBLIC void mpi_compare_and_swap_(const void *origin_addr, const void *comp
                            const MPI_Fint *datatype, const MPI_Fint *target_rank, const MPI_Aint *target_disp,
                            const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Compare_and_swap");
-    (void)origin_addr, (void)compare_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Compare_and_swap");
+    int rc = mpi_compare_and_swap(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(compare_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -88,9 +92,8 @@ BASE_PUBLIC void mpi_compare_and_swap_f08ts_(const struct mpi_fortran_array *ori
                                  const MPI_Fint *target_rank, const MPI_Aint *target_disp,
                                  const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Compare_and_swap");
-    (void)origin_addr, (void)compare_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Compare_and_swap");
+    int rc = mpi_compare_and_swap(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(compare_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -103,9 +106,8 @@ BASE_PUBLIC void mpi_fetch_and_op_(const void *origin_addr, void *result_addr, c
                        const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *op,
                        const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Fetch_and_op");
-    (void)origin_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Fetch_and_op");
+    int rc = mpi_fetch_and_op(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -120,9 +122,8 @@ BASE_PUBLIC void mpi_fetch_and_op_f08ts_(const struct mpi_fortran_array *origin_
                              const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *op,
                              const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Fetch_and_op");
-    (void)origin_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Fetch_and_op");
+    int rc = mpi_fetch_and_op(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -135,9 +136,8 @@ BASE_PUBLIC void mpi_get_(void *origin_addr, const MPI_Fint *origin_count, const
               const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *target_count,
               const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get");
+    int rc = mpi_get(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -152,9 +152,12 @@ BASE_PUBLIC void mpi_get_f08ts_(const struct mpi_fortran_array *origin_addr, con
                     const MPI_Fint *target_count, const MPI_Fint *target_datatype, const MPI_Fint *win,
                     MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -169,9 +172,12 @@ BASE_PUBLIC void mpi_get_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
                       const MPI_Aint *target_disp, const MPI_Count *target_count,
                       const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -190,9 +196,8 @@ BASE_PUBLIC void mpi_get_accumulate_(const void *origin_addr, const MPI_Fint *or
                          const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                          MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate");
+    int rc = mpi_get_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -211,9 +216,16 @@ BASE_PUBLIC void mpi_get_accumulate_f08ts_(const struct mpi_fortran_array *origi
                                const MPI_Fint *target_count, const MPI_Fint *target_datatype,
                                const MPI_Fint *op, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    struct mpi_fortran_choice result_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
+    mpi_fortran_chosen(&c, &result_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -232,9 +244,16 @@ BASE_PUBLIC void mpi_get_accumulate_c_f08ts_(const struct mpi_fortran_array *ori
                                  const MPI_Count *target_count, const MPI_Fint *target_datatype,
                                  const MPI_Fint *op, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    struct mpi_fortran_choice result_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
+    mpi_fortran_chosen(&c, &result_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -247,9 +266,8 @@ BASE_PUBLIC void mpi_put_(const void *origin_addr, const MPI_Fint *origin_count,
               const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *target_count,
               const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Put");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put");
+    int rc = mpi_put(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -264,9 +282,12 @@ BASE_PUBLIC void mpi_put_f08ts_(const struct mpi_fortran_array *origin_addr, con
                     const MPI_Fint *target_count, const MPI_Fint *target_datatype, const MPI_Fint *win,
                     MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Put");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -281,9 +302,12 @@ BASE_PUBLIC void mpi_put_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
                       const MPI_Aint *target_disp, const MPI_Count *target_count,
                       const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Put_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
+    mpi_fortran_chosen(&c, &origin_addr_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -298,9 +322,10 @@ BASE_PUBLIC void mpi_raccumulate_(const void *origin_addr, const MPI_Fint *origi
                       const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                       MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Raccumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate");
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_raccumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -317,9 +342,14 @@ BASE_PUBLIC void mpi_raccumulate_f08ts_(const struct mpi_fortran_array *origin_a
                             const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                             MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Raccumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -336,9 +366,14 @@ BASE_PUBLIC void mpi_raccumulate_c_f08ts_(const struct mpi_fortran_array *origin
                               const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                               MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Raccumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -351,9 +386,10 @@ BASE_PUBLIC void mpi_rget_(void *origin_addr, const MPI_Fint *origin_count, cons
                const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *target_count,
                const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget");
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_rget(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -370,9 +406,14 @@ BASE_PUBLIC void mpi_rget_f08ts_(const struct mpi_fortran_array *origin_addr, co
                      const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request,
                      MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -389,9 +430,14 @@ BASE_PUBLIC void mpi_rget_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
                        const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request,
                        MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -410,9 +456,10 @@ BASE_PUBLIC void mpi_rget_accumulate_(const void *origin_addr, const MPI_Fint *o
                           const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                           MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_accumulate");
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_rget_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -431,9 +478,18 @@ BASE_PUBLIC void mpi_rget_accumulate_f08ts_(const struct mpi_fortran_array *orig
                                 const MPI_Fint *target_count, const MPI_Fint *target_datatype,
                                 const MPI_Fint *op, const MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_accumulate");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    struct mpi_fortran_choice result_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rget_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    mpi_fortran_chosen(&c, &result_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -454,9 +510,18 @@ BASE_PUBLIC void mpi_rget_accumulate_c_f08ts_(const struct mpi_fortran_array *or
                                   const MPI_Fint *target_datatype, const MPI_Fint *op, const MPI_Fint *win,
                                   MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_accumulate_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    struct mpi_fortran_choice result_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rget_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    mpi_fortran_chosen(&c, &result_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -469,9 +534,10 @@ BASE_PUBLIC void mpi_rput_(const void *origin_addr, const MPI_Fint *origin_count
                const MPI_Fint *target_rank, const MPI_Aint *target_disp, const MPI_Fint *target_count,
                const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rput");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput");
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_rput(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -488,9 +554,14 @@ BASE_PUBLIC void mpi_rput_f08ts_(const struct mpi_fortran_array *origin_addr, co
                      const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request,
                      MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rput");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -507,9 +578,14 @@ BASE_PUBLIC void mpi_rput_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
                        const MPI_Fint *target_datatype, const MPI_Fint *win, MPI_Fint *request,
                        MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rput_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput_c");
+    struct mpi_fortran_choice origin_addr_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
+    mpi_fortran_chosen(&c, &origin_addr_);
+    *request = mpi_fortran_number(request_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -521,8 +597,9 @@ BASE_PUBLIC void mpi_win_allocate_(const MPI_Aint *size, const MPI_Fint *disp_un
                        const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -534,8 +611,9 @@ BASE_PUBLIC void mpi_win_allocate_c_f08_(const MPI_Aint *size, const MPI_Aint *d
                              const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_c");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -547,8 +625,9 @@ BASE_PUBLIC void mpi_win_allocate_shared_(const MPI_Aint *size, const MPI_Fint *
                               const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_shared");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -560,8 +639,9 @@ BASE_PUBLIC void mpi_win_allocate_shared_c_f08_(const MPI_Aint *size, const MPI_
                                     const MPI_Fint *comm, void *baseptr, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_shared_c");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -570,9 +650,8 @@ BASE_PUBLIC void mpi_win_allocate_shared_c_f08_(const MPI_Aint *size, const MPI_
 void mpi_win_attach_(const MPI_Fint *win, void *base, const MPI_Aint *size, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_attach_(const MPI_Fint *win, void *base, const MPI_Aint *size, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_attach");
-    (void)win, (void)base, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_attach");
+    int rc = mpi_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -583,9 +662,8 @@ void mpi_win_attach_f08ts_(const MPI_Fint *win, const struct mpi_fortran_array *
 BASE_PUBLIC void mpi_win_attach_f08ts_(const MPI_Fint *win, const struct mpi_fortran_array *base, const MPI_Aint *size,
                            MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_attach");
-    (void)win, (void)base, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_attach");
+    int rc = mpi_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base), *size);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -595,8 +673,7 @@ void mpi_win_complete_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_complete_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_complete");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_complete(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -608,8 +685,9 @@ BASE_PUBLIC void mpi_win_create_(void *base, const MPI_Aint *size, const MPI_Fin
                      const MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create");
-    (void)base, (void)size, (void)disp_unit, (void)info, (void)comm, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_create(&c, mpi_fortran_buffer(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -623,8 +701,9 @@ BASE_PUBLIC void mpi_win_create_f08ts_(const struct mpi_fortran_array *base, con
                            MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create");
-    (void)base, (void)size, (void)disp_unit, (void)info, (void)comm, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -638,8 +717,9 @@ BASE_PUBLIC void mpi_win_create_c_f08ts_(const struct mpi_fortran_array *base, c
                              MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create_c");
-    (void)base, (void)size, (void)disp_unit, (void)info, (void)comm, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -649,8 +729,9 @@ void mpi_win_create_dynamic_(const MPI_Fint *info, const MPI_Fint *comm, MPI_Fin
 BASE_PUBLIC void mpi_win_create_dynamic_(const MPI_Fint *info, const MPI_Fint *comm, MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create_dynamic");
-    (void)info, (void)comm, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_create_dynamic(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -659,9 +740,8 @@ BASE_PUBLIC void mpi_win_create_dynamic_(const MPI_Fint *info, const MPI_Fint *c
 void mpi_win_detach_(const MPI_Fint *win, const void *base, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_detach_(const MPI_Fint *win, const void *base, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_detach");
-    (void)win, (void)base;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_detach");
+    int rc = mpi_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -670,9 +750,8 @@ BASE_PUBLIC void mpi_win_detach_(const MPI_Fint *win, const void *base, MPI_Fint
 void mpi_win_detach_f08ts_(const MPI_Fint *win, const struct mpi_fortran_array *base, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_detach_f08ts_(const MPI_Fint *win, const struct mpi_fortran_array *base, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_detach");
-    (void)win, (void)base;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_detach");
+    int rc = mpi_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -682,8 +761,7 @@ void mpi_win_fence_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierro
 BASE_PUBLIC void mpi_win_fence_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_fence");
-    (void)assert, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_fence(&c, *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -693,8 +771,7 @@ void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 BASE_PUBLIC void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush");
-    (void)rank, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_flush(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -704,8 +781,7 @@ void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_all");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_flush_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -715,8 +791,7 @@ void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *i
 BASE_PUBLIC void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local");
-    (void)rank, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_flush_local(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -726,8 +801,7 @@ void mpi_win_flush_local_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_local_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local_all");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_flush_local_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -737,8 +811,9 @@ void mpi_win_free_(MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_free_(MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_free");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
+    int rc = mpi_win_free(&c, &win_);
+    *win = mpi_fortran_number(win_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -747,9 +822,10 @@ BASE_PUBLIC void mpi_win_free_(MPI_Fint *win, MPI_Fint *ierror)
 void mpi_win_get_group_(const MPI_Fint *win, MPI_Fint *group, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_get_group_(const MPI_Fint *win, MPI_Fint *group, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_group");
-    (void)win, (void)group;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_group");
+    MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
+    int rc = mpi_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_);
+    *group = mpi_fortran_number(group_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -758,9 +834,10 @@ BASE_PUBLIC void mpi_win_get_group_(const MPI_Fint *win, MPI_Fint *group, MPI_Fi
 void mpi_win_get_info_(const MPI_Fint *win, MPI_Fint *info_used, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_get_info_(const MPI_Fint *win, MPI_Fint *info_used, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_info");
-    (void)win, (void)info_used;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_info");
+    MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
+    int rc = mpi_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_);
+    *info_used = mpi_fortran_number(info_used_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -771,9 +848,10 @@ void mpi_win_get_name_(const MPI_Fint *win, char *win_name, MPI_Fint *resultlen,
 BASE_PUBLIC void mpi_win_get_name_(const MPI_Fint *win, char *win_name, MPI_Fint *resultlen, MPI_Fint *ierror,
                        size_t win_name_length)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_name");
-    (void)win, (void)win_name, (void)resultlen, (void)win_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_name");
+    char *win_name_ = mpi_fortran_room(MPI_MAX_OBJECT_NAME);
+    int rc = mpi_win_get_name(&c, MPI_HANDLE(MPI_Win, *win), win_name_, resultlen);
+    mpi_fortran_fill(rc, win_name, win_name_length, win_name_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -785,8 +863,7 @@ BASE_PUBLIC void mpi_win_lock_(const MPI_Fint *lock_type, const MPI_Fint *rank, 
                    const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock");
-    (void)lock_type, (void)rank, (void)assert, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_lock(&c, *lock_type, *rank, *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -796,8 +873,7 @@ void mpi_win_lock_all_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ie
 BASE_PUBLIC void mpi_win_lock_all_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock_all");
-    (void)assert, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_lock_all(&c, *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -807,8 +883,7 @@ void mpi_win_post_(const MPI_Fint *group, const MPI_Fint *assert, const MPI_Fint
 BASE_PUBLIC void mpi_win_post_(const MPI_Fint *group, const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_post");
-    (void)group, (void)assert, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_post(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -817,9 +892,8 @@ BASE_PUBLIC void mpi_win_post_(const MPI_Fint *group, const MPI_Fint *assert, co
 void mpi_win_set_info_(const MPI_Fint *win, const MPI_Fint *info, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_set_info_(const MPI_Fint *win, const MPI_Fint *info, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_set_info");
-    (void)win, (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_info");
+    int rc = mpi_win_set_info(&c, MPI_HANDLE(MPI_Win, *win), MPI_HANDLE(MPI_Info, *info));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -828,9 +902,10 @@ BASE_PUBLIC void mpi_win_set_info_(const MPI_Fint *win, const MPI_Fint *info, MP
 void mpi_win_set_name_(const MPI_Fint *win, const char *win_name, MPI_Fint *ierror, size_t win_name_length);
 BASE_PUBLIC void mpi_win_set_name_(const MPI_Fint *win, const char *win_name, MPI_Fint *ierror, size_t win_name_length)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_set_name");
-    (void)win, (void)win_name, (void)win_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_name");
+    char *win_name_ = mpi_fortran_text(win_name, win_name_length, false);
+    int rc = mpi_win_set_name(&c, MPI_HANDLE(MPI_Win, *win), win_name_);
+    free(win_name_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -841,9 +916,10 @@ void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *
 BASE_PUBLIC void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size, MPI_Fint *disp_unit,
                            void *baseptr, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_shared_query");
-    (void)win, (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_shared_query");
+    MPI_Count disp_unit_ = 0;
+    int rc = mpi_win_shared_query(&c, MPI_HANDLE(MPI_Win, *win), *rank, size, &disp_unit_, baseptr);
+    mpi_narrow(rc, disp_unit, disp_unit_);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -854,9 +930,8 @@ void mpi_win_shared_query_c_f08_(const MPI_Fint *win, const MPI_Fint *rank, MPI_
 BASE_PUBLIC void mpi_win_shared_query_c_f08_(const MPI_Fint *win, const MPI_Fint *rank, MPI_Aint *size,
                                  MPI_Aint *disp_unit, void *baseptr, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_shared_query_c");
-    (void)win, (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_shared_query_c");
+    int rc = mpi_win_shared_query(&c, MPI_HANDLE(MPI_Win, *win), *rank, size, disp_unit, baseptr);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -866,8 +941,7 @@ void mpi_win_start_(const MPI_Fint *group, const MPI_Fint *assert, const MPI_Fin
 BASE_PUBLIC void mpi_win_start_(const MPI_Fint *group, const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_start");
-    (void)group, (void)assert, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_start(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -877,8 +951,7 @@ void mpi_win_sync_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_sync_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_sync");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_sync(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -888,8 +961,7 @@ void mpi_win_test_(const MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_test_(const MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_test");
-    (void)win, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_test(&c, MPI_HANDLE(MPI_Win, *win), flag);
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -899,8 +971,7 @@ void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror
 BASE_PUBLIC void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock");
-    (void)rank, (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_unlock(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -910,8 +981,7 @@ void mpi_win_unlock_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_unlock_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock_all");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_unlock_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -921,8 +991,7 @@ void mpi_win_wait_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_wait_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_wait");
-    (void)win;
-    int rc = mpi_absent(&c, MPI_ABOUT_WIN);
+    int rc = mpi_win_wait(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -116,8 +116,7 @@ struct mpi_fortran_choice {
     void *copy;
     struct mpi_type *made;
 };
-/* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own.
- * */
+/* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own. */
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
                        MPI_Count count, MPI_Datatype datatype);
 /* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it

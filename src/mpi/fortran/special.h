@@ -48,6 +48,12 @@ int mpi_fortran_type_set_attr(struct mpi_call *c, const MPI_Fint *datatype, cons
 int mpi_fortran_win_create_keyval(struct mpi_call *c, mpi_fortran_fn *win_copy_attr_fn,
                                   mpi_fortran_fn *win_delete_attr_fn, MPI_Fint *win_keyval,
                                   MPI_Aint *extra_state);
+#define MPI_HAS_WIN_GET_ATTR 1
+int mpi_fortran_win_get_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *win_keyval,
+                             MPI_Aint *attribute_val, MPI_Fint *flag);
+#define MPI_HAS_WIN_SET_ATTR 1
+int mpi_fortran_win_set_attr(struct mpi_call *c, const MPI_Fint *win, const MPI_Fint *win_keyval,
+                             MPI_Aint *attribute_val);
 #define MPI_HAS_INFO_CREATE_ENV 1
 int mpi_fortran_info_create_env(struct mpi_call *c, MPI_Fint *info);
 #define MPI_HAS_INFO_GET_STRING 1

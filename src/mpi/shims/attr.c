@@ -110,8 +110,7 @@ BASE_PUBLIC int MPI_Win_create_keyval(MPI_Win_copy_attr_function *win_copy_attr_
 BASE_PUBLIC int MPI_Win_delete_attr(MPI_Win win, int win_keyval)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_delete_attr");
-    (void)win, (void)win_keyval;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_delete_attr(&c, win, win_keyval));
 }
 
 BASE_PUBLIC int MPI_Win_free_keyval(int *win_keyval)
@@ -123,13 +122,11 @@ BASE_PUBLIC int MPI_Win_free_keyval(int *win_keyval)
 BASE_PUBLIC int MPI_Win_get_attr(MPI_Win win, int win_keyval, void *attribute_val, int *flag)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_attr");
-    (void)win, (void)win_keyval, (void)attribute_val, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_get_attr(&c, win, win_keyval, attribute_val, flag));
 }
 
 BASE_PUBLIC int MPI_Win_set_attr(MPI_Win win, int win_keyval, void *attribute_val)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_attr");
-    (void)win, (void)win_keyval, (void)attribute_val;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_win_set_attr(&c, win, win_keyval, attribute_val));
 }

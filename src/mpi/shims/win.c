@@ -8,50 +8,44 @@ BASE_PUBLIC int MPI_Accumulate(const void *origin_addr, int origin_count, MPI_Da
                    MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                    MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate");
+    return mpi_leave(&c, mpi_accumulate(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
 }
 
 BASE_PUBLIC int MPI_Accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
                      int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                      MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate_c");
+    return mpi_leave(&c, mpi_accumulate(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
 }
 
 BASE_PUBLIC int MPI_Compare_and_swap(const void *origin_addr, const void *compare_addr, void *result_addr,
                          MPI_Datatype datatype, int target_rank, MPI_Aint target_disp, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Compare_and_swap");
-    (void)origin_addr, (void)compare_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Compare_and_swap");
+    return mpi_leave(&c, mpi_compare_and_swap(&c, origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win));
 }
 
 BASE_PUBLIC int MPI_Fetch_and_op(const void *origin_addr, void *result_addr, MPI_Datatype datatype, int target_rank,
                      MPI_Aint target_disp, MPI_Op op, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Fetch_and_op");
-    (void)origin_addr, (void)result_addr, (void)datatype, (void)target_rank, (void)target_disp, (void)op, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Fetch_and_op");
+    return mpi_leave(&c, mpi_fetch_and_op(&c, origin_addr, result_addr, datatype, target_rank, target_disp, op, win));
 }
 
 BASE_PUBLIC int MPI_Get(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get");
+    return mpi_leave(&c, mpi_get(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win));
 }
 
 BASE_PUBLIC int MPI_Get_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_c");
+    return mpi_leave(&c, mpi_get(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win));
 }
 
 BASE_PUBLIC int MPI_Get_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -59,9 +53,8 @@ BASE_PUBLIC int MPI_Get_accumulate(const void *origin_addr, int origin_count, MP
                        MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                        MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate");
+    return mpi_leave(&c, mpi_get_accumulate(&c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
 }
 
 BASE_PUBLIC int MPI_Get_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -69,61 +62,54 @@ BASE_PUBLIC int MPI_Get_accumulate_c(const void *origin_addr, MPI_Count origin_c
                          int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                          MPI_Datatype target_datatype, MPI_Op op, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Get_accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate_c");
+    return mpi_leave(&c, mpi_get_accumulate(&c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win));
 }
 
 BASE_PUBLIC int MPI_Put(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
             MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Put");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put");
+    return mpi_leave(&c, mpi_put(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win));
 }
 
 BASE_PUBLIC int MPI_Put_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
               MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Put_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put_c");
+    return mpi_leave(&c, mpi_put(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win));
 }
 
 BASE_PUBLIC int MPI_Raccumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
                     MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                     MPI_Win win, MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Raccumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate");
+    return mpi_leave(&c, mpi_raccumulate(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request));
 }
 
 BASE_PUBLIC int MPI_Raccumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
                       int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                       MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Raccumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate_c");
+    return mpi_leave(&c, mpi_raccumulate(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request));
 }
 
 BASE_PUBLIC int MPI_Rget(void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
              MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget");
+    return mpi_leave(&c, mpi_rget(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request));
 }
 
 BASE_PUBLIC int MPI_Rget_c(void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
                MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_c");
+    return mpi_leave(&c, mpi_rget(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request));
 }
 
 BASE_PUBLIC int MPI_Rget_accumulate(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype,
@@ -131,9 +117,8 @@ BASE_PUBLIC int MPI_Rget_accumulate(const void *origin_addr, int origin_count, M
                         MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Op op,
                         MPI_Win win, MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_accumulate");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_accumulate");
+    return mpi_leave(&c, mpi_rget_accumulate(&c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request));
 }
 
 BASE_PUBLIC int MPI_Rget_accumulate_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype,
@@ -141,253 +126,221 @@ BASE_PUBLIC int MPI_Rget_accumulate_c(const void *origin_addr, MPI_Count origin_
                           int target_rank, MPI_Aint target_disp, MPI_Count target_count,
                           MPI_Datatype target_datatype, MPI_Op op, MPI_Win win, MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rget_accumulate_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)result_addr, (void)result_count, (void)result_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)op, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_accumulate_c");
+    return mpi_leave(&c, mpi_rget_accumulate(&c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request));
 }
 
 BASE_PUBLIC int MPI_Rput(const void *origin_addr, int origin_count, MPI_Datatype origin_datatype, int target_rank,
              MPI_Aint target_disp, int target_count, MPI_Datatype target_datatype, MPI_Win win,
              MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rput");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput");
+    return mpi_leave(&c, mpi_rput(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request));
 }
 
 BASE_PUBLIC int MPI_Rput_c(const void *origin_addr, MPI_Count origin_count, MPI_Datatype origin_datatype, int target_rank,
                MPI_Aint target_disp, MPI_Count target_count, MPI_Datatype target_datatype, MPI_Win win,
                MPI_Request *request)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Rput_c");
-    (void)origin_addr, (void)origin_count, (void)origin_datatype, (void)target_rank, (void)target_disp, (void)target_count, (void)target_datatype, (void)win, (void)request;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput_c");
+    return mpi_leave(&c, mpi_rput(&c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request));
 }
 
 BASE_PUBLIC int MPI_Win_allocate(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr, MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_allocate(&c, size, disp_unit, info, comm, baseptr, win));
 }
 
 BASE_PUBLIC int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
                        MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_c");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_allocate(&c, size, disp_unit, info, comm, baseptr, win));
 }
 
 BASE_PUBLIC int MPI_Win_allocate_shared(MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
                             MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_shared");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_allocate_shared(&c, size, disp_unit, info, comm, baseptr, win));
 }
 
 BASE_PUBLIC int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
                               MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_allocate_shared_c");
-    (void)size, (void)disp_unit, (void)info, (void)comm, (void)baseptr, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_allocate_shared(&c, size, disp_unit, info, comm, baseptr, win));
 }
 
 BASE_PUBLIC int MPI_Win_attach(MPI_Win win, void *base, MPI_Aint size)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_attach");
-    (void)win, (void)base, (void)size;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_attach");
+    return mpi_leave(&c, mpi_win_attach(&c, win, base, size));
 }
 
 BASE_PUBLIC int MPI_Win_complete(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_complete");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_complete(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_create(void *base, MPI_Aint size, int disp_unit, MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create");
-    (void)base, (void)size, (void)disp_unit, (void)info, (void)comm, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_create(&c, base, size, disp_unit, info, comm, win));
 }
 
 BASE_PUBLIC int MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint disp_unit, MPI_Info info, MPI_Comm comm,
                      MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create_c");
-    (void)base, (void)size, (void)disp_unit, (void)info, (void)comm, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_create(&c, base, size, disp_unit, info, comm, win));
 }
 
 BASE_PUBLIC int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_create_dynamic");
-    (void)info, (void)comm, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_create_dynamic(&c, info, comm, win));
 }
 
 BASE_PUBLIC int MPI_Win_detach(MPI_Win win, const void *base)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_detach");
-    (void)win, (void)base;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_detach");
+    return mpi_leave(&c, mpi_win_detach(&c, win, base));
 }
 
 BASE_PUBLIC int MPI_Win_fence(int assert, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_fence");
-    (void)assert, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_fence(&c, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush(int rank, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush");
-    (void)rank, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_flush(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_all(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_all");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_flush_all(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_local(int rank, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local");
-    (void)rank, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_flush_local(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_local_all(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local_all");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_flush_local_all(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_free(MPI_Win *win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_free");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_free(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_group");
-    (void)win, (void)group;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_group");
+    return mpi_leave(&c, mpi_win_get_group(&c, win, group));
 }
 
 BASE_PUBLIC int MPI_Win_get_info(MPI_Win win, MPI_Info *info_used)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_info");
-    (void)win, (void)info_used;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_info");
+    return mpi_leave(&c, mpi_win_get_info(&c, win, info_used));
 }
 
 BASE_PUBLIC int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_get_name");
-    (void)win, (void)win_name, (void)resultlen;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_name");
+    return mpi_leave(&c, mpi_win_get_name(&c, win, win_name, resultlen));
 }
 
 BASE_PUBLIC int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock");
-    (void)lock_type, (void)rank, (void)assert, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_lock(&c, lock_type, rank, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_lock_all(int assert, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock_all");
-    (void)assert, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_lock_all(&c, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_post(MPI_Group group, int assert, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_post");
-    (void)group, (void)assert, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_post(&c, group, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_set_info(MPI_Win win, MPI_Info info)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_set_info");
-    (void)win, (void)info;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_info");
+    return mpi_leave(&c, mpi_win_set_info(&c, win, info));
 }
 
 BASE_PUBLIC int MPI_Win_set_name(MPI_Win win, const char *win_name)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_set_name");
-    (void)win, (void)win_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_name");
+    return mpi_leave(&c, mpi_win_set_name(&c, win, win_name));
 }
 
 BASE_PUBLIC int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *size, int *disp_unit, void *baseptr)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_shared_query");
-    (void)win, (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_shared_query");
+    MPI_Count disp_unit_ = 0;
+    int rc = mpi_win_shared_query(&c, win, rank, size, disp_unit ? &disp_unit_ : NULL, baseptr);
+    mpi_narrow(rc, disp_unit, disp_unit_);
+    return mpi_leave(&c, rc);
 }
 
 BASE_PUBLIC int MPI_Win_shared_query_c(MPI_Win win, int rank, MPI_Aint *size, MPI_Aint *disp_unit, void *baseptr)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_shared_query_c");
-    (void)win, (void)rank, (void)size, (void)disp_unit, (void)baseptr;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_shared_query_c");
+    return mpi_leave(&c, mpi_win_shared_query(&c, win, rank, size, disp_unit, baseptr));
 }
 
 BASE_PUBLIC int MPI_Win_start(MPI_Group group, int assert, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_start");
-    (void)group, (void)assert, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_start(&c, group, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_sync(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_sync");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_sync(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_test(MPI_Win win, int *flag)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_test");
-    (void)win, (void)flag;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_test(&c, win, flag));
 }
 
 BASE_PUBLIC int MPI_Win_unlock(int rank, MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock");
-    (void)rank, (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_unlock(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_unlock_all(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock_all");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_unlock_all(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_wait(MPI_Win win)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_wait");
-    (void)win;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_WIN));
+    return mpi_leave(&c, mpi_win_wait(&c, win));
 }

@@ -13,10 +13,10 @@ static const struct {
     const char *name, *text;
     int class;
 } variables[VARIABLES] = {
-    [SENT] = {"messages_sent", "messages that the rank has sent, its part of collectives included",
+    [SENT] = {"messages_sent", "messages that the rank has sent, without those of collectives",
               MPI_T_PVAR_CLASS_COUNTER},
     [SENT_BYTES] = {"bytes_sent", "bytes of data in these messages", MPI_T_PVAR_CLASS_COUNTER},
-    [RECEIVED] = {"messages_received", "messages that the rank has received, collectives included",
+    [RECEIVED] = {"messages_received", "messages that the rank has received, without those of collectives",
                   MPI_T_PVAR_CLASS_COUNTER},
     [RECEIVED_BYTES] = {"bytes_received", "bytes of data in these messages", MPI_T_PVAR_CLASS_COUNTER},
     [UNEXPECTED] = {"unexpected_messages", "messages to the rank for which no receive was posted",

@@ -56,14 +56,17 @@ static void leave(struct mpi_rank *self)
     if (!self->tools)
         return;
     mpi_handle_each(self, MPI_KIND_TOOL, destroy_one, self);
+    mpi_tool_news_release(self->tools);
     free(self->tools);
     self->tools = NULL;
+    self->news = false;
 }
 
 void mpi_tool_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave};
     mpi_keeper_register(&keeper);
+    mpi_tool_deliver_register();
 }
 
 int mpi_t_init_thread(struct mpi_call *c, int required, int *provided)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * request: requests of MPI_Rput and its kin (MPI-5.0 section 12.3.5). One is complete when its operation is
+ * locally: the operand may be used again, the result is there.
+ */
+#include "mpi/win/parts.h"
+
+#include <stdlib.h>
+
+struct asked {
+    struct rma_notice notice; /* first */
+    struct mpi_request *q;
+    struct mpi_win *w;
+    const char *call;
+    bool dropped, complete; /* the record goes when both are true */
+};
+
+static void release(struct asked *a)
+{
+    if (a->dropped && a->complete)
+        free(a);
+}
+
+static void local(struct rma_notice *n)
+{
+    struct asked *a = BASE_CONTAINER(n, struct asked, notice);
+    a->w->requests--;
+    mpi_request_done(a->q);
+}
+
+static void complete(struct rma_notice *n)
+{
+    struct asked *a = BASE_CONTAINER(n, struct asked, notice);
+    a->complete = true;
+    release(a);
+}
+
+static void destroy(void *arg)
+{
+    struct asked *a = arg;
+    a->dropped = true;
+    release(a);
+}
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct asked *a = arg;
+    snprintf(buf, size, "%s", a->call);
+}
+
+int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
+{
+    static const struct mpi_other kind = {
+        .what = "one-sided operation", .describe = describe, .destroy = destroy};
+    if (!request)
+        return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the place for the request is NULL");
+    struct asked *a = base_zalloc(sizeof *a, "requests of one-sided operations");
+    *a = (struct asked){.notice = {.local = local, .complete = complete}, .w = w, .call = c->name};
+    a->q = mpi_request_other(c, NULL, &kind, a, false, request);
+    w->requests++;
+    rma_notify_next(w->ctx ? w->ctx : mpi_win_ctx_make(w), &a->notice);
+    return MPI_SUCCESS;
+}
