@@ -44,4 +44,22 @@ static inline uint32_t coll_pair_first(const struct coll_schedule *s, uint32_t s
     return seat < extra ? 2 * seat : seat + extra;
 }
 
+/* Recursive halving among p seats, beginning with neighbours. The parts [kept, kept + n) of p that a seat
+ * holds after `halvings`, and the first of those that it gave away in the last one. */
+struct coll_halves {
+    uint32_t kept, given, n;
+};
+
+static inline struct coll_halves coll_halve(uint32_t p, uint32_t seat, uint32_t halvings)
+{
+    struct coll_halves h = {0, 0, p};
+    for (uint32_t k = 0; k < halvings; k++) {
+        h.n /= 2;
+        bool upper = seat >> k & 1;
+        h.given = upper ? h.kept : h.kept + h.n;
+        h.kept = upper ? h.kept + h.n : h.kept;
+    }
+    return h;
+}
+
 #endif

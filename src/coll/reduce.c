@@ -124,25 +124,7 @@ static uint64_t bound(const struct coll_schedule *s, uint32_t part, uint32_t par
     return (uint64_t)((unsigned __int128)n * part / parts) * element;
 }
 
-/* The parts [low, low + n) that rank holds after `halvings`, and the half that it gave away in the last one.
- */
-struct halves {
-    uint32_t kept, given, n;
-};
-
-static struct halves halve(uint32_t p, uint32_t rank, uint32_t halvings)
-{
-    struct halves h = {0, 0, p};
-    for (uint32_t k = 0; k < halvings; k++) {
-        h.n /= 2;
-        bool upper = rank >> k & 1;
-        h.given = upper ? h.kept : h.kept + h.n;
-        h.kept = upper ? h.kept + h.n : h.kept;
-    }
-    return h;
-}
-
-static void add_parts(struct coll_schedule *s, uint32_t peer, uint32_t tag, struct halves h, bool reduce)
+static void add_parts(struct coll_schedule *s, uint32_t peer, uint32_t tag, struct coll_halves h, bool reduce)
 {
     uint32_t p = coll_power_below(s->size), in = reduce ? h.kept : h.given, out = reduce ? h.given : h.kept;
     uint64_t in_low = bound(s, in, p), in_bytes = bound(s, in + h.n, p) - in_low;
@@ -167,7 +149,8 @@ bool coll_reduce_rabenseifner(struct coll_schedule *s, uint32_t round)
     uint32_t k = round - 2, rank = coll_pair_seat(s);
     bool reduce = k < steps;
     uint32_t step = reduce ? k : inner - 1 - k;
-    add_parts(s, coll_pair_place(s, rank ^ UINT32_C(1) << step), round, halve(p, rank, step + 1), reduce);
+    add_parts(s, coll_pair_place(s, rank ^ UINT32_C(1) << step), round, coll_halve(p, rank, step + 1),
+              reduce);
     return true;
 }
 

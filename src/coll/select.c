@@ -175,6 +175,27 @@ static coll_build_fn reduce(const struct coll_call *c, uint32_t n)
     return rings ? coll_reduce_ring : coll_reduce_rabenseifner;
 }
 
+/* All members' parts together, which all of them know. */
+static uint64_t all_parts(const struct coll_call *c, uint32_t n)
+{
+    const struct coll_side *side = c->local ? &c->local->source : NULL;
+    if (!side || !side->counts)
+        return c->bytes * n;
+    uint64_t items = 0;
+    for (uint32_t k = 0; k < n; k++)
+        items += (uint64_t)(side->wide ? ((const int64_t *)side->counts)[k] : ((const int *)side->counts)[k]);
+    return items * (side->layout ? types_layout_size(side->layout) : 1);
+}
+
+/* As MPICH does. Halving keeps the order of operands. */
+static coll_build_fn reduce_scatter(const struct coll_call *c, uint32_t n)
+{
+    if (n <= 3)
+        return coll_reduce_scatter_linear;
+    bool halves = c->operator.ordered || all_parts(c, n) < KIB(512);
+    return halves ? coll_reduce_scatter_recursive_halving : coll_reduce_scatter_pairwise;
+}
+
 coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
 {
     switch (c->op) {
@@ -208,7 +229,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     case COLL_REDUCE_ROOT:
         return n <= 3 ? coll_reduce_root_linear : coll_reduce_root_binomial;
     case COLL_REDUCE_SCATTER:
-        return coll_reduce_scatter_linear;
+        return reduce_scatter(c, n);
     case COLL_NEIGHBOR_ALLGATHER:
     case COLL_NEIGHBOR_ALLTOALL:
         return coll_neighbor_linear;
@@ -251,7 +272,7 @@ const char *coll_select_name(coll_build_fn function)
 /* Operands of an operator that does not commute stay in order of place. */
 static bool reorders(coll_build_fn function, const struct coll_hosts *hosts)
 {
-    return function == coll_reduce_ring ||
+    return function == coll_reduce_ring || function == coll_reduce_scatter_pairwise ||
            (function == coll_reduce_hierarchical && hosts && !hosts->in_order);
 }
 

@@ -16,6 +16,7 @@ static struct {
     uint64_t seed;
     enum coll_op op;
     uint32_t n, root;
+    bool adds;                                /* the operator commutes */
     uint64_t units;                           /* of a part, when all are of one size */
     uint64_t size[MOST_RANKS];                /* units of each member's part */
     uint64_t pair[MOST_RANKS][MOST_RANKS];    /* alltoallv: from, to */
@@ -60,6 +61,7 @@ static void make_trial(enum coll_op op, uint64_t seed)
     memset(&trial, 0, sizeof trial);
     trial.seed = seed;
     trial.op = op;
+    trial.adds = op == COLL_REDUCE_SCATTER && seed / 2 % 2;
     trial.n = seed % 20 < 17 ? 1 + (uint32_t)(seed % 20)
                              : 18 + (uint32_t)base_random_below(&random, MOST_RANKS - 17);
     trial.root = (uint32_t)base_random_below(&random, trial.n);
@@ -124,7 +126,8 @@ static void start(struct rank *r, unsigned turn)
                              .bytes = 8 * (op == COLL_REDUCE_SCATTER ? trial.units : trial.size[r->id]),
                              .local = local,
                              .element = 8,
-                             .operator= users_operator };
+                             .operator= trial.adds ? (struct coll_operator){TYPES_SUM, TYPES_UINT64, false}
+                                                   : users_operator };
     coll_start(r, &call, is_done, r);
 }
 
@@ -161,12 +164,16 @@ static void expect_reduced(uint64_t position, uint64_t units, unsigned turn)
 {
     for (uint64_t k = 0; k < units; k++) {
         struct affine sum, next;
+        uint64_t added = 0;
         for (uint32_t p = 0; p < trial.n; p++) {
             uint64_t u = unit(p, position + k, turn);
             memcpy(&next, &u, 8);
             sum = p ? affine_composed(sum, next) : next;
+            added = p ? added + u : u;
         }
         memcpy(&expected[k], &sum, 8);
+        if (trial.adds)
+            expected[k] = added;
     }
 }
 
@@ -195,6 +202,24 @@ static void compute(uint32_t me, unsigned turn)
                        turn);
 }
 
+/* As the algorithms' comments promise. What is chosen instead is not known here. */
+static void count_messages(const struct coll_algorithm_info *info, uint64_t seed)
+{
+    uint64_t n = trial.n, p = n, log_p = 0;
+    bool halves = !strcmp(info->name, "recursive-halving"), pairs = !strcmp(info->name, "pairwise");
+    if (info->op != COLL_REDUCE_SCATTER || seed % 7 == 0 || (pairs && !trial.adds))
+        return;
+    while (p & (p - 1))
+        p &= p - 1;
+    while (UINT64_C(1) << log_p < p)
+        log_p++;
+    uint64_t each = halves ? p * log_p + 2 * (n - p) : n * (n - 1);
+    if (stage_counts.messages != TWICE * each)
+        fail_msg("reduce-scatter by %s, seed %llu, %llu members: %llu messages, expected %llu", info->name,
+                 (unsigned long long)seed, (unsigned long long)n, (unsigned long long)stage_counts.messages,
+                 (unsigned long long)(TWICE * each));
+}
+
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     static const char *const limits[] = {"0", "40", "8KiB"};
@@ -218,6 +243,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
                              me);
         }
     ranks_end(&stage);
+    count_messages(info, seed);
 }
 
 /* Alltoallw: test_layouts.c. */

@@ -55,6 +55,33 @@ static void test_automatic(void **state)
     EXPECT(&s, COLL_REDUCE, 10, 639 * 1024, coll_reduce_rabenseifner);
     EXPECT(&s, COLL_INSCAN, 10, 8, coll_inscan_recursive_doubling);
     EXPECT(&s, COLL_EXSCAN, 10, 8, coll_exscan_recursive_doubling);
+    EXPECT(&s, COLL_REDUCE_SCATTER, 3, 8, coll_reduce_scatter_linear);
+    EXPECT(&s, COLL_REDUCE_SCATTER, 64, 8184, coll_reduce_scatter_recursive_halving);
+    EXPECT(&s, COLL_REDUCE_SCATTER, 64, 8192, coll_reduce_scatter_pairwise);
+    base_settings_destroy(settings);
+}
+
+/* Parts of different sizes count by their sum; operands that must stay in order are never exchanged in pairs. */
+static void test_reduce_scatter(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of("coll/reduce-scatter", "auto");
+    struct coll_select s;
+    struct base_status st;
+    int counts[4] = {1, 0, (512 << 10) - 2, 0};
+    struct coll_local local = {.source = {.counts = counts, .at = counts}};
+    struct coll_call call = {
+        .op = COLL_REDUCE_SCATTER, .group = {.size = 4, .stride = 1}, .element = 1, .local = &local};
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_ptr_equal(coll_select_algorithm(&s, &call, NULL), coll_reduce_scatter_recursive_halving);
+    counts[1] = 1;
+    assert_ptr_equal(coll_select_algorithm(&s, &call, NULL), coll_reduce_scatter_pairwise);
+    call.operator.ordered = true;
+    assert_ptr_equal(coll_select_algorithm(&s, &call, NULL), coll_reduce_scatter_recursive_halving);
+    base_settings_destroy(settings);
+    settings = settings_of("coll/reduce-scatter", "pairwise");
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_ptr_equal(coll_select_algorithm(&s, &call, NULL), coll_reduce_scatter_recursive_halving);
     base_settings_destroy(settings);
 }
 
@@ -149,7 +176,8 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_automatic), cmocka_unit_test(test_hosts),   cmocka_unit_test(test_tuning),
+        cmocka_unit_test(test_automatic), cmocka_unit_test(test_reduce_scatter),
+        cmocka_unit_test(test_hosts),     cmocka_unit_test(test_tuning),
         cmocka_unit_test(test_chosen),    cmocka_unit_test(test_unknown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -121,8 +121,8 @@ class Body:
             self.choose.append("mpi_fortran_choose_whole(&c, &%s_, %s, %s)" % (a.name, a.name, use_flags(self.s, a)))
         else:
             count, datatype = self.s.arguments[self.s.arguments.index(a) + 1:][:2]
-            self.choose.append("mpi_fortran_choose(&c, &%s_, %s, *%s, MPI_HANDLE(MPI_Datatype, *%s), %s)" % (
-                a.name, a.name, count.name, datatype.name, use_flags(self.s, a)))
+            self.choose.append("mpi_fortran_choose(&c, &%s_, %s, *%s, MPI_HANDLE(MPI_Datatype, *%s))" % (
+                a.name, a.name, count.name, datatype.name))
             self.pairs[count.name], self.pairs[datatype.name] = a.name + "_.count", a.name + "_.datatype"
         self.after.append("mpi_fortran_chosen(&c, &%s_);" % a.name)
         self.pass_(a.name + "_.at")

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-/* The predefined ones are the same for all communicators (section 9.1.2). They stay where they are, for
- * programs keep pointers to them. */
+/* The predefined ones are the same for all communicators; one that is derived from a session has MPI_TAG_UB
+ * alone (section 9.1.2). They stay where they are, for programs keep pointers to them. */
 static struct mpi_value predefined[] = {
     [MPI_TAG_UB - MPI_TAG_UB] = {.integer = INT_MAX, .form = MPI_FORM_INTEGER},
     [MPI_IO - MPI_TAG_UB] = {.integer = MPI_ANY_SOURCE, .form = MPI_FORM_INTEGER},
@@ -68,7 +68,8 @@ int mpi_comm_attribute_get(struct mpi_call *c, MPI_Comm comm, int key, struct mp
         return rc;
     if (!is_predefined(key))
         return mpi_attributes_get(c, &h, key, out);
-    *out = predefined_of(c->self, key);
+    bool here = key == MPI_TAG_UB || !mpi_comm_find(c->self, comm)->session;
+    *out = here ? predefined_of(c->self, key) : NULL;
     return MPI_SUCCESS;
 }
 

@@ -166,5 +166,7 @@ int mpi_comm_compare(struct mpi_call *c, MPI_Comm comm1, MPI_Comm comm2, int *re
 {
     int rc = MPI_SUCCESS;
     struct mpi_comm *a = mpi_comm_of(c, comm1, &rc), *b = a ? mpi_comm_of(c, comm2, &rc) : NULL;
-    return b ? answer(c, a, result, (uint32_t)relation(a, b)) : rc;
+    if (!b || (rc = mpi_check_sessions(c, &a->guarded, MPI_ERR_COMM, a->session, b->session)))
+        return rc;
+    return answer(c, a, result, (uint32_t)relation(a, b));
 }

@@ -41,6 +41,7 @@ struct mpi_comm {
     uint32_t me;                             /* place in `group` */
     uint32_t made;                           /* meetings of the space that this member has begun */
     uint32_t standing;                       /* persistent collectives that it has initialized */
+    uint32_t session;                        /* that it is derived from: its handle; 0: the world model */
     uint8_t side;                            /* which of the space's `group` is */
     uint8_t asserted;                        /* hints that are true (hints.c) */
     bool freed;                              /* by the program; requests may still refer to it */
@@ -131,12 +132,17 @@ void mpi_comm_degrees(const struct mpi_comm *comm, uint32_t *sources, uint32_t *
 struct mpi_group {
     struct mpi_object object;
     struct coll_group members; /* with a reference; ranks of the job */
+    uint32_t session;          /* as a communicator's */
 };
+enum { MPI_ANY_SESSION = -1 }; /* MPI_GROUP_EMPTY's */
 /* Fails with MPI_ERR_GROUP. */
 const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *rc);
 /* The members of a process set: "mpi://WORLD" and "mpi://SELF", in any case of the letters. */
 bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out);
 /* A group's handle; takes over the reference to the members. */
-MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members);
+MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members, uint32_t session);
+/* Objects of different sessions, or of a session and the world model, may not be arguments of one call
+ * (section 11.3): fails with `code`. */
+int mpi_check_sessions(struct mpi_call *c, struct mpi_guarded *on, int code, uint32_t a, uint32_t b);
 
 #endif

@@ -184,7 +184,8 @@ int mpi_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group, MPI_Comm
     int rc = MPI_SUCCESS;
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
     const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
-    if (!g || (rc = mpi_comm_check_new(c, newcomm)))
+    if (!g || (rc = mpi_comm_check_new(c, newcomm)) ||
+        (rc = mpi_check_sessions(c, &of->guarded, MPI_ERR_GROUP, of->session, g->session)))
         return rc;
     struct mpi_meeting *m = mpi_meeting_enter(c, of);
     m->grouped = true;

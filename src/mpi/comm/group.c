@@ -6,7 +6,17 @@
 #include <stdlib.h>
 #include <strings.h>
 
-static const struct mpi_group empty = {.object = {0x109, 1}, .members = {.stride = 1}};
+static const struct mpi_group empty = {
+    .object = {0x109, 1}, .members = {.stride = 1}, .session = (uint32_t)MPI_ANY_SESSION};
+
+int mpi_check_sessions(struct mpi_call *c, struct mpi_guarded *on, int code, uint32_t a, uint32_t b)
+{
+    const uint32_t any = (uint32_t)MPI_ANY_SESSION;
+    if (BASE_LIKELY(a == b) || a == any || b == any)
+        return MPI_SUCCESS;
+    return mpi_fail(c, on, code, "two arguments are of different sessions%s: expected objects of one",
+                    a && b ? "" : ", or of a session and of the world model");
+}
 
 const struct mpi_group *mpi_group_for(struct mpi_call *c, struct mpi_guarded *on, MPI_Group group, int *rc)
 {
@@ -24,7 +34,7 @@ const struct mpi_group *mpi_group_of(struct mpi_call *c, MPI_Group group, int *r
     return mpi_group_for(c, NULL, group, rc);
 }
 
-MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members)
+MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members, uint32_t session)
 {
     if (!members.size) {
         coll_group_release(&members);
@@ -33,6 +43,7 @@ MPI_Group mpi_group_make(struct mpi_rank *self, struct coll_group members)
     struct mpi_group *g = base_alloc(sizeof *g, "groups");
     g->members = members;
     g->members.id = 0;
+    g->session = session;
     return MPI_HANDLE(MPI_Group, mpi_handle_make(self, MPI_KIND_GROUP, &g->object));
 }
 
@@ -54,11 +65,11 @@ int mpi_group_free(struct mpi_call *c, MPI_Group *group)
     return MPI_SUCCESS;
 }
 
-static int give(struct mpi_call *c, const struct coll_group *members, MPI_Group *group)
+static int give(struct mpi_call *c, const struct coll_group *members, uint32_t session, MPI_Group *group)
 {
     if (!group)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the group is NULL");
-    *group = mpi_group_make(c->self, coll_group_retain(members));
+    *group = mpi_group_make(c->self, coll_group_retain(members), session);
     return MPI_SUCCESS;
 }
 
@@ -66,7 +77,7 @@ int mpi_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
 {
     int rc = MPI_SUCCESS;
     const struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
-    return of ? give(c, of->group, group) : rc;
+    return of ? give(c, of->group, of->session, group) : rc;
 }
 
 int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
@@ -75,7 +86,7 @@ int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc);
     if (!of || (rc = mpi_comm_check_inter(c, of)))
         return rc;
-    return give(c, of->remote, group);
+    return give(c, of->remote, of->session, group);
 }
 
 bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out)
@@ -103,7 +114,7 @@ int mpi_group_from_session_pset(struct mpi_call *c, MPI_Session session, const c
                         pset_name ? "place for the group" : "set's name");
     *newgroup = MPI_GROUP_NULL;
     if (mpi_group_of_set(c->self, pset_name, &members))
-        *newgroup = mpi_group_make(c->self, members);
+        *newgroup = mpi_group_make(c->self, members, on->object.handle);
     return MPI_SUCCESS;
 }
 
@@ -140,7 +151,9 @@ int mpi_group_compare(struct mpi_call *c, MPI_Group group1, MPI_Group group2, in
         [COLL_IDENTICAL] = MPI_IDENT, [COLL_SIMILAR] = MPI_SIMILAR, [COLL_UNEQUAL] = MPI_UNEQUAL};
     int rc = MPI_SUCCESS;
     const struct mpi_group *a = mpi_group_of(c, group1, &rc), *b = a ? mpi_group_of(c, group2, &rc) : NULL;
-    return b ? answer(c, result, names[coll_group_compare(&a->members, &b->members)]) : rc;
+    if (!b || (rc = mpi_check_sessions(c, NULL, MPI_ERR_GROUP, a->session, b->session)))
+        return rc;
+    return answer(c, result, names[coll_group_compare(&a->members, &b->members)]);
 }
 
 /* A rank of a group as a place of another. */
@@ -157,7 +170,7 @@ int mpi_group_translate_ranks(struct mpi_call *c, MPI_Group group1, int n, const
 {
     int rc = MPI_SUCCESS;
     const struct mpi_group *a = mpi_group_of(c, group1, &rc), *b = a ? mpi_group_of(c, group2, &rc) : NULL;
-    if (!b)
+    if (!b || (rc = mpi_check_sessions(c, NULL, MPI_ERR_GROUP, a->session, b->session)))
         return rc;
     if (n < 0)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the number of ranks is %d: expected 0 or more", n);

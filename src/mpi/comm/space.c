@@ -80,6 +80,7 @@ struct mpi_comm *mpi_comm_create_record(struct mpi_rank *self, struct mpi_space 
     comm->guarded.errhandler =
         parent ? mpi_errhandler_retain(parent->guarded.errhandler) : &mpi_errors_are_fatal;
     comm->guarded.about = MPI_ABOUT_COMM;
+    comm->session = parent ? parent->session : 0;
     comm->owner = self;
     comm->space = space;
     comm->group = &space->side[side];

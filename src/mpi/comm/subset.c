@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int give(struct mpi_call *c, struct coll_group members, MPI_Group *to)
+static int give(struct mpi_call *c, struct coll_group members, uint32_t session, MPI_Group *to)
 {
-    *to = mpi_group_make(c->self, members);
+    *to = mpi_group_make(c->self, members, session);
     return MPI_SUCCESS;
 }
 
@@ -86,9 +86,11 @@ static int combine(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_G
 {
     int rc = MPI_SUCCESS;
     const struct mpi_group *a = mpi_group_of(c, group1, &rc), *b = a ? mpi_group_of(c, group2, &rc) : NULL;
-    if (!b || (rc = check_new(c, newgroup)))
+    if (!b || (rc = check_new(c, newgroup)) ||
+        (rc = mpi_check_sessions(c, NULL, MPI_ERR_GROUP, a->session, b->session)))
         return rc;
-    return give(c, fn(&a->members, &b->members), newgroup);
+    uint32_t session = a->members.size ? a->session : b->session;
+    return give(c, fn(&a->members, &b->members), session, newgroup);
 }
 
 int mpi_group_union(struct mpi_call *c, MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
@@ -181,10 +183,11 @@ static bool simple(const struct coll_group *g, const struct range *r, int n, boo
     return true;
 }
 
-static int choose(struct mpi_call *c, const struct coll_group *g, struct range *r, int n, bool in,
+static int choose(struct mpi_call *c, const struct mpi_group *of, struct range *r, int n, bool in,
                   MPI_Group *newgroup)
 {
     static const struct coll_group nobody = {.stride = 1};
+    const struct coll_group *g = &of->members;
     struct coll_group out;
     uint32_t total = 0;
     int rc = MPI_SUCCESS;
@@ -193,16 +196,16 @@ static int choose(struct mpi_call *c, const struct coll_group *g, struct range *
     if (rc)
         return rc;
     if (simple(g, r, n, in, &out))
-        return give(c, out, newgroup);
+        return give(c, out, of->session, newgroup);
     if (!n) {
         out = in ? nobody : coll_group_retain(g);
-        return give(c, out, newgroup);
+        return give(c, out, of->session, newgroup);
     }
     bool *seen = base_zalloc(g->size + 1, "groups");
     uint32_t *place = base_alloc(((size_t)g->size + 1) * sizeof *place, "groups");
     rc = list_places(c, r, n, place, &total, seen);
     if (!rc)
-        rc = give(c, in ? at_places(g, place, total) : others(g, place, seen), newgroup);
+        rc = give(c, in ? at_places(g, place, total) : others(g, place, seen), of->session, newgroup);
     free(place);
     free(seen);
     return rc;
@@ -230,7 +233,7 @@ static int choose_from(struct mpi_call *c, MPI_Group group, int n, const int *ra
         else
             r[used++] = (struct range){ranks[k], ranks[k], 1, 0};
     }
-    rc = choose(c, &g->members, r, used, in, newgroup);
+    rc = choose(c, g, r, used, in, newgroup);
     free(r);
     return rc;
 }

@@ -30,7 +30,8 @@ int mpi_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group group, in
     char text[16];
     struct mpi_comm *of = mpi_comm_of(c, comm, &rc), *made;
     const struct mpi_group *g = of ? mpi_group_for(c, &of->guarded, group, &rc) : NULL;
-    if (!g || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_intra(c, of)))
+    if (!g || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_intra(c, of)) ||
+        (rc = mpi_check_sessions(c, &of->guarded, MPI_ERR_GROUP, of->session, g->session)))
         return rc;
     if (tag < 0)
         return mpi_fail(c, &of->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 or more", tag);
@@ -68,6 +69,7 @@ static struct mpi_errhandler *handler_of(struct mpi_call *c, MPI_Errhandler hand
 struct origin {
     const char *tag;
     MPI_Info info;
+    uint32_t session;
     struct mpi_guarded on;
 };
 
@@ -91,6 +93,7 @@ static int finish(struct mpi_call *c, struct mpi_meeting *m, uint32_t me, const 
 {
     struct mpi_comm *made = mpi_meeting_take(c->self, m, me, NULL);
     made->guarded.errhandler = mpi_errhandler_retain(o->on.errhandler);
+    made->session = o->session;
     mpi_comm_hint(c, made, o->info);
     mpi_meeting_done(c->self->job, m);
     return mpi_comm_give(MPI_SUCCESS, made, newcomm);
@@ -105,6 +108,7 @@ int mpi_comm_create_from_group(struct mpi_call *c, MPI_Group group, const char *
     if (!g)
         return rc;
     uint32_t me = coll_group_place(&g->members, c->rank->id);
+    o.session = g->session;
     if (!g->members.size)
         return MPI_SUCCESS;
     if (me == COLL_NOBODY)
@@ -153,8 +157,10 @@ int mpi_intercomm_create_from_groups(struct mpi_call *c, MPI_Group local_group, 
     int rc = check(c, &o, errhandler, newintercomm);
     const struct mpi_group *l = rc ? NULL : mpi_group_for(c, &o.on, local_group, &rc);
     const struct mpi_group *r = l ? mpi_group_for(c, &o.on, remote_group, &rc) : NULL;
-    if (!r || (rc = check_groups(c, &o.on, &l->members, local_leader, &r->members, remote_leader)))
+    if (!r || (rc = mpi_check_sessions(c, &o.on, MPI_ERR_GROUP, l->session, r->session)) ||
+        (rc = check_groups(c, &o.on, &l->members, local_leader, &r->members, remote_leader)))
         return rc;
+    o.session = l->session;
     uint32_t mine = coll_group_rank(&l->members, (uint32_t)local_leader);
     uint32_t theirs = coll_group_rank(&r->members, (uint32_t)remote_leader);
     const struct coll_group *a = mine < theirs ? &l->members : &r->members,

@@ -33,7 +33,7 @@ BASE_PUBLIC void mpi_allgather_f08ts_(const struct mpi_fortran_array *sendbuf, c
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -57,7 +57,7 @@ BASE_PUBLIC void mpi_allgather_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather_c");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -98,7 +98,7 @@ BASE_PUBLIC void mpi_allgather_init_f08ts_(const struct mpi_fortran_array *sendb
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -124,7 +124,7 @@ BASE_PUBLIC void mpi_allgather_init_c_f08ts_(const struct mpi_fortran_array *sen
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -888,7 +888,7 @@ BASE_PUBLIC void mpi_bcast_f08ts_(const struct mpi_fortran_array *buffer, const 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast");
     struct mpi_fortran_choice buffer_ = {0};
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buffer_);
@@ -906,7 +906,7 @@ BASE_PUBLIC void mpi_bcast_c_f08ts_(const struct mpi_fortran_array *buffer, cons
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_c");
     struct mpi_fortran_choice buffer_ = {0};
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buffer_);
@@ -939,7 +939,7 @@ BASE_PUBLIC void mpi_bcast_init_f08ts_(const struct mpi_fortran_array *buffer, c
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init");
     struct mpi_fortran_choice buffer_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
     mpi_fortran_chosen(&c, &buffer_);
@@ -959,7 +959,7 @@ BASE_PUBLIC void mpi_bcast_init_c_f08ts_(const struct mpi_fortran_array *buffer,
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast_init_c");
     struct mpi_fortran_choice buffer_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
     mpi_fortran_chosen(&c, &buffer_);
@@ -1117,7 +1117,7 @@ BASE_PUBLIC void mpi_gather_f08ts_(const struct mpi_fortran_array *sendbuf, cons
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -1141,7 +1141,7 @@ BASE_PUBLIC void mpi_gather_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather_c");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -1182,7 +1182,7 @@ BASE_PUBLIC void mpi_gather_init_f08ts_(const struct mpi_fortran_array *sendbuf,
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -1210,7 +1210,7 @@ BASE_PUBLIC void mpi_gather_init_c_f08ts_(const struct mpi_fortran_array *sendbu
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -1388,7 +1388,7 @@ BASE_PUBLIC void mpi_iallgather_f08ts_(const struct mpi_fortran_array *sendbuf, 
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -1414,7 +1414,7 @@ BASE_PUBLIC void mpi_iallgather_c_f08ts_(const struct mpi_fortran_array *sendbuf
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -1827,7 +1827,7 @@ BASE_PUBLIC void mpi_ibcast_f08ts_(const struct mpi_fortran_array *buffer, const
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast");
     struct mpi_fortran_choice buffer_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buffer_);
@@ -1847,7 +1847,7 @@ BASE_PUBLIC void mpi_ibcast_c_f08ts_(const struct mpi_fortran_array *buffer, con
     struct mpi_call c = MPI_ENTER_FULL("MPI_Ibcast_c");
     struct mpi_fortran_choice buffer_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buffer_, buffer, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buffer_);
@@ -1948,7 +1948,7 @@ BASE_PUBLIC void mpi_igather_f08ts_(const struct mpi_fortran_array *sendbuf, con
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -1974,7 +1974,7 @@ BASE_PUBLIC void mpi_igather_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -2084,7 +2084,7 @@ BASE_PUBLIC void mpi_ineighbor_allgather_f08ts_(const struct mpi_fortran_array *
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -2110,7 +2110,7 @@ BASE_PUBLIC void mpi_ineighbor_allgather_c_f08ts_(const struct mpi_fortran_array
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -2724,7 +2724,7 @@ BASE_PUBLIC void mpi_iscatter_f08ts_(const struct mpi_fortran_array *sendbuf, co
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_iscatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -2750,7 +2750,7 @@ BASE_PUBLIC void mpi_iscatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_iscatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -2861,7 +2861,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_f08ts_(const struct mpi_fortran_array *s
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -2885,7 +2885,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_c_f08ts_(const struct mpi_fortran_array 
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather_c");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -2930,7 +2930,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_f08ts_(const struct mpi_fortran_arr
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -2958,7 +2958,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_c_f08ts_(const struct mpi_fortran_a
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &recvbuf_, recvbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
@@ -4211,7 +4211,7 @@ BASE_PUBLIC void mpi_scatter_f08ts_(const struct mpi_fortran_array *sendbuf, con
     struct mpi_fortran_choice recvbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -4235,7 +4235,7 @@ BASE_PUBLIC void mpi_scatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
     struct mpi_fortran_choice recvbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -4278,7 +4278,7 @@ BASE_PUBLIC void mpi_scatter_init_f08ts_(const struct mpi_fortran_array *sendbuf
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_scatter_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -4306,7 +4306,7 @@ BASE_PUBLIC void mpi_scatter_init_c_f08ts_(const struct mpi_fortran_array *sendb
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose_whole(&c, &sendbuf_, sendbuf, MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_scatter_init(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);

@@ -26,7 +26,7 @@ BASE_PUBLIC void mpi_bsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -42,7 +42,7 @@ BASE_PUBLIC void mpi_bsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -75,7 +75,7 @@ BASE_PUBLIC void mpi_bsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -95,7 +95,7 @@ BASE_PUBLIC void mpi_bsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend_init_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -370,7 +370,7 @@ BASE_PUBLIC void mpi_ibsend_f08ts_(const struct mpi_fortran_array *buf, const MP
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -390,7 +390,7 @@ BASE_PUBLIC void mpi_ibsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ibsend_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -439,7 +439,7 @@ BASE_PUBLIC void mpi_imrecv_f08ts_(const struct mpi_fortran_array *buf, const MP
     struct mpi_fortran_choice buf_ = {0};
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_imrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -459,7 +459,7 @@ BASE_PUBLIC void mpi_imrecv_c_f08ts_(const struct mpi_fortran_array *buf, const 
     struct mpi_fortran_choice buf_ = {0};
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_imrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -506,7 +506,7 @@ BASE_PUBLIC void mpi_irecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -526,7 +526,7 @@ BASE_PUBLIC void mpi_irecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irecv_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -560,7 +560,7 @@ BASE_PUBLIC void mpi_irsend_f08ts_(const struct mpi_fortran_array *buf, const MP
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -580,7 +580,7 @@ BASE_PUBLIC void mpi_irsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Irsend_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -614,7 +614,7 @@ BASE_PUBLIC void mpi_isend_f08ts_(const struct mpi_fortran_array *buf, const MPI
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -634,7 +634,7 @@ BASE_PUBLIC void mpi_isend_c_f08ts_(const struct mpi_fortran_array *buf, const M
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isend_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -677,9 +677,9 @@ BASE_PUBLIC void mpi_isendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, c
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -705,9 +705,9 @@ BASE_PUBLIC void mpi_isendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -746,7 +746,7 @@ BASE_PUBLIC void mpi_isendrecv_replace_f08ts_(const struct mpi_fortran_array *bu
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -768,7 +768,7 @@ BASE_PUBLIC void mpi_isendrecv_replace_c_f08ts_(const struct mpi_fortran_array *
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Isendrecv_replace_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -802,7 +802,7 @@ BASE_PUBLIC void mpi_issend_f08ts_(const struct mpi_fortran_array *buf, const MP
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -822,7 +822,7 @@ BASE_PUBLIC void mpi_issend_c_f08ts_(const struct mpi_fortran_array *buf, const 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Issend_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -868,7 +868,7 @@ BASE_PUBLIC void mpi_mrecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -886,7 +886,7 @@ BASE_PUBLIC void mpi_mrecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Mrecv_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -1093,7 +1093,7 @@ BASE_PUBLIC void mpi_recv_f08ts_(const struct mpi_fortran_array *buf, const MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -1111,7 +1111,7 @@ BASE_PUBLIC void mpi_recv_c_f08ts_(const struct mpi_fortran_array *buf, const MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -1144,7 +1144,7 @@ BASE_PUBLIC void mpi_recv_init_f08ts_(const struct mpi_fortran_array *buf, const
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1164,7 +1164,7 @@ BASE_PUBLIC void mpi_recv_init_c_f08ts_(const struct mpi_fortran_array *buf, con
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv_init_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1264,7 +1264,7 @@ BASE_PUBLIC void mpi_rsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1280,7 +1280,7 @@ BASE_PUBLIC void mpi_rsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1313,7 +1313,7 @@ BASE_PUBLIC void mpi_rsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1333,7 +1333,7 @@ BASE_PUBLIC void mpi_rsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend_init_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1362,7 +1362,7 @@ BASE_PUBLIC void mpi_send_f08ts_(const struct mpi_fortran_array *buf, const MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1378,7 +1378,7 @@ BASE_PUBLIC void mpi_send_c_f08ts_(const struct mpi_fortran_array *buf, const MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1411,7 +1411,7 @@ BASE_PUBLIC void mpi_send_init_f08ts_(const struct mpi_fortran_array *buf, const
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1431,7 +1431,7 @@ BASE_PUBLIC void mpi_send_init_c_f08ts_(const struct mpi_fortran_array *buf, con
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send_init_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1471,9 +1471,9 @@ BASE_PUBLIC void mpi_sendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -1497,9 +1497,9 @@ BASE_PUBLIC void mpi_sendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_c");
     struct mpi_fortran_choice sendbuf_ = {0};
     struct mpi_fortran_choice recvbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &sendbuf_, sendbuf, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &recvbuf_, recvbuf, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype));
     if (rc == MPI_SUCCESS)
         rc = mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &sendbuf_);
@@ -1534,7 +1534,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_f08ts_(const struct mpi_fortran_array *buf
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -1554,7 +1554,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_c_f08ts_(const struct mpi_fortran_array *b
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status));
     mpi_fortran_chosen(&c, &buf_);
@@ -1680,7 +1680,7 @@ BASE_PUBLIC void mpi_ssend_f08ts_(const struct mpi_fortran_array *buf, const MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1696,7 +1696,7 @@ BASE_PUBLIC void mpi_ssend_c_f08ts_(const struct mpi_fortran_array *buf, const M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_c");
     struct mpi_fortran_choice buf_ = {0};
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &buf_);
@@ -1729,7 +1729,7 @@ BASE_PUBLIC void mpi_ssend_init_f08ts_(const struct mpi_fortran_array *buf, cons
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);
@@ -1749,7 +1749,7 @@ BASE_PUBLIC void mpi_ssend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend_init_c");
     struct mpi_fortran_choice buf_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_);
     mpi_fortran_chosen(&c, &buf_);

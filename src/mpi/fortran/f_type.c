@@ -106,7 +106,7 @@ BASE_PUBLIC void mpi_pack_f08ts_(const struct mpi_fortran_array *inbuf, const MP
     struct mpi_fortran_choice inbuf_ = {0};
     struct mpi_fortran_choice outbuf_ = {0};
     MPI_Count position_ = *position;
-    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -129,7 +129,7 @@ BASE_PUBLIC void mpi_pack_c_f08ts_(const struct mpi_fortran_array *inbuf, const 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_c");
     struct mpi_fortran_choice inbuf_ = {0};
     struct mpi_fortran_choice outbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -170,7 +170,7 @@ BASE_PUBLIC void mpi_pack_external_f08ts_(const char *datarep, const struct mpi_
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     struct mpi_fortran_choice inbuf_ = {0};
     struct mpi_fortran_choice outbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -196,7 +196,7 @@ BASE_PUBLIC void mpi_pack_external_c_f08ts_(const char *datarep, const struct mp
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     struct mpi_fortran_choice inbuf_ = {0};
     struct mpi_fortran_choice outbuf_ = {0};
-    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ);
+    int rc = mpi_fortran_choose(&c, &inbuf_, inbuf, *incount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_fortran_choose_whole(&c, &outbuf_, outbuf, MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
     if (rc == MPI_SUCCESS)
@@ -902,7 +902,7 @@ BASE_PUBLIC void mpi_unpack_f08ts_(const struct mpi_fortran_array *inbuf, const 
     struct mpi_fortran_choice outbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_unpack(&c, inbuf_.at, *insize, &position_, outbuf_.at, outbuf_.count, outbuf_.datatype, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &inbuf_);
@@ -925,7 +925,7 @@ BASE_PUBLIC void mpi_unpack_c_f08ts_(const struct mpi_fortran_array *inbuf, cons
     struct mpi_fortran_choice outbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_unpack(&c, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &inbuf_);
@@ -966,7 +966,7 @@ BASE_PUBLIC void mpi_unpack_external_f08ts_(const char *datarep, const struct mp
     struct mpi_fortran_choice outbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_unpack_external(&c, datarep_, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype);
     free(datarep_);
@@ -992,7 +992,7 @@ BASE_PUBLIC void mpi_unpack_external_c_f08ts_(const char *datarep, const struct 
     struct mpi_fortran_choice outbuf_ = {0};
     int rc = mpi_fortran_choose_whole(&c, &inbuf_, inbuf, MPI_FORTRAN_READ);
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE);
+        rc = mpi_fortran_choose(&c, &outbuf_, outbuf, *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_unpack_external(&c, datarep_, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype);
     free(datarep_);

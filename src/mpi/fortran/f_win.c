@@ -36,7 +36,7 @@ BASE_PUBLIC void mpi_accumulate_f08ts_(const struct mpi_fortran_array *origin_ad
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -58,7 +58,7 @@ BASE_PUBLIC void mpi_accumulate_c_f08ts_(const struct mpi_fortran_array *origin_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate_c");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -154,7 +154,7 @@ BASE_PUBLIC void mpi_get_f08ts_(const struct mpi_fortran_array *origin_addr, con
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -174,7 +174,7 @@ BASE_PUBLIC void mpi_get_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_c");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -219,9 +219,9 @@ BASE_PUBLIC void mpi_get_accumulate_f08ts_(const struct mpi_fortran_array *origi
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate");
     struct mpi_fortran_choice origin_addr_ = {0};
     struct mpi_fortran_choice result_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -247,9 +247,9 @@ BASE_PUBLIC void mpi_get_accumulate_c_f08ts_(const struct mpi_fortran_array *ori
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate_c");
     struct mpi_fortran_choice origin_addr_ = {0};
     struct mpi_fortran_choice result_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -284,7 +284,7 @@ BASE_PUBLIC void mpi_put_f08ts_(const struct mpi_fortran_array *origin_addr, con
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -304,7 +304,7 @@ BASE_PUBLIC void mpi_put_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put_c");
     struct mpi_fortran_choice origin_addr_ = {0};
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win));
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -345,7 +345,7 @@ BASE_PUBLIC void mpi_raccumulate_f08ts_(const struct mpi_fortran_array *origin_a
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -369,7 +369,7 @@ BASE_PUBLIC void mpi_raccumulate_c_f08ts_(const struct mpi_fortran_array *origin
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Raccumulate_c");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -409,7 +409,7 @@ BASE_PUBLIC void mpi_rget_f08ts_(const struct mpi_fortran_array *origin_addr, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -433,7 +433,7 @@ BASE_PUBLIC void mpi_rget_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rget_c");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -482,9 +482,9 @@ BASE_PUBLIC void mpi_rget_accumulate_f08ts_(const struct mpi_fortran_array *orig
     struct mpi_fortran_choice origin_addr_ = {0};
     struct mpi_fortran_choice result_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rget_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -514,9 +514,9 @@ BASE_PUBLIC void mpi_rget_accumulate_c_f08ts_(const struct mpi_fortran_array *or
     struct mpi_fortran_choice origin_addr_ = {0};
     struct mpi_fortran_choice result_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_WRITE | MPI_FORTRAN_LATER);
+        rc = mpi_fortran_choose(&c, &result_addr_, result_addr, *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rget_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -557,7 +557,7 @@ BASE_PUBLIC void mpi_rput_f08ts_(const struct mpi_fortran_array *origin_addr, co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);
@@ -581,7 +581,7 @@ BASE_PUBLIC void mpi_rput_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rput_c");
     struct mpi_fortran_choice origin_addr_ = {0};
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), MPI_FORTRAN_READ | MPI_FORTRAN_LATER);
+    int rc = mpi_fortran_choose(&c, &origin_addr_, origin_addr, *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype));
     if (rc == MPI_SUCCESS)
         rc = mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_);
     mpi_fortran_chosen(&c, &origin_addr_);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fortran: MPI's entry points for Fortran (MPI-5.0 chapter 19), by the names that compilers make of subroutines:
+ * fortran: MPI's entry points for Fortran (MPI-5.0 chapter 19), by the names that compilers make of
+ * subroutines:
  *
- *   mpi_send_          of mpif.h and of the module mpi; as pmpi_send_, too
- *   mpi_send_f08ts_    of mpi_f08, where there are choice buffers: these are array descriptors
- *   mpi_send_c_f08ts_  the same with large counts
- *   mpi_wait_f08_      of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
+ * * mpi_send_ of mpif.h and of the module mpi; as pmpi_send_, too mpi_send_f08ts_ of mpi_f08, where there
+ * are choice buffers: these are array descriptors mpi_send_c_f08ts_ the same with large counts
+ * mpi_wait_f08_ of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
  *
- * They are generated from the lists that the C functions are made of (shims/), by the rules in
- * tools/api/mpi_fortran.py, and call the same functions behind them. What the languages share as it is: a handle's
- * integer, a status, LOGICAL (0 and 1, gfortran's), and a type with one INTEGER, which mpi_f08 has for handles.
- * The rest is converted here.
+ * * They are generated from the lists that the C functions are made of (shims/), by the rules in
+ * tools/api/mpi_fortran.py, and call the same functions behind them. What the languages share as it is: a
+ * handle's integer, a status, LOGICAL (0 and 1, gfortran's), and a type with one INTEGER, which mpi_f08 has
+ * for handles. The rest is converted here.
  */
 #ifndef PGASIM_MPI_FORTRAN_H
 #define PGASIM_MPI_FORTRAN_H
@@ -118,11 +118,24 @@ struct mpi_fortran_choice {
 };
 /* The section as `count` items of a datatype; a section with gaps becomes one item of a datatype of its own. */
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
-                       MPI_Count count, MPI_Datatype datatype, unsigned use);
+                       MPI_Count count, MPI_Datatype datatype);
 /* The whole section, whatever it is used for: one with gaps is copied, if the call has done with it when it
  * returns. */
 int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
                              const struct mpi_fortran_array *a, unsigned use);
+/* `count` items of any layout, whose offsets count in the section without its gaps and lie within it, as one
+ * item of a layout in memory (spread.c). NULL: it does not fit (`st`). */
+struct types_layout *mpi_fortran_spread(const struct mpi_fortran_array *a, int64_t count,
+                                        const struct types_layout *of, struct base_status *st);
+static inline int64_t mpi_fortran_extent(const struct mpi_fortran_array *a, int dim)
+{
+    ptrdiff_t n = a->dim[dim].upper - a->dim[dim].lower + 1;
+    return n > 0 ? n : 0;
+}
+static inline int64_t mpi_fortran_unit(const struct mpi_fortran_array *a)
+{
+    return a->span ? a->span : (ptrdiff_t)a->element;
+}
 /* After the call. */
 void mpi_fortran_chosen(struct mpi_call *c, struct mpi_fortran_choice *b);
 /* Where the section begins. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * section: choice buffers of mpi_f08 (MPI-5.0 section 19.1.12). An array without gaps is passed as it is. A
- * section with gaps that stands for `count` items of a datatype becomes one item of a datatype that has them
- * where they lie, so nothing is copied, and a call may go on after it has returned. Where a buffer is used
- * otherwise (reductions, parts for every member), the section is copied, unless the call needs it later.
+ * section with gaps that stands for `count` items of a datatype becomes one item of a datatype that has
+ * them where they lie (with gaps in the datatype, too: spread.c), so nothing is copied, and a call may go
+ * on after it has returned. Where a buffer is used otherwise (reductions, parts for every member), the
+ * section is copied, unless the call needs it later.
  */
 #include "mpi/fortran/fortran.h"
 #include "mpi/type/type.h"
@@ -11,25 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t extent(const struct mpi_fortran_array *a, int dim)
-{
-    ptrdiff_t n = a->dim[dim].upper - a->dim[dim].lower + 1;
-    return n > 0 ? n : 0;
-}
-
-static int64_t unit(const struct mpi_fortran_array *a)
-{
-    return a->span ? a->span : (ptrdiff_t)a->element;
-}
-
 /* The extent of the last dimension of an assumed-size array is not known, and not needed here. */
 static bool has_gaps(const struct mpi_fortran_array *a)
 {
     int64_t expected = (int64_t)a->element;
     for (int k = 0; k < a->rank; k++) {
-        int64_t n = extent(a, k);
+        int64_t n = mpi_fortran_extent(a, k);
         bool last = k + 1 == a->rank;
-        if (n != 1 && a->dim[k].stride * unit(a) != expected && (n > 1 || !last))
+        if (n != 1 && a->dim[k].stride * mpi_fortran_unit(a) != expected && (n > 1 || !last))
             return n != 0;
         expected *= n;
     }
@@ -40,7 +30,7 @@ static int64_t elements(const struct mpi_fortran_array *a)
 {
     int64_t n = 1;
     for (int k = 0; k < a->rank; k++)
-        n *= extent(a, k);
+        n *= mpi_fortran_extent(a, k);
     return n;
 }
 
@@ -53,8 +43,8 @@ static void copy_dimension(const struct mpi_fortran_array *a, int dim, char *sec
         *packed += a->element;
         return;
     }
-    for (int64_t k = 0; k < extent(a, dim); k++)
-        copy_dimension(a, dim - 1, section + k * a->dim[dim].stride * unit(a), packed, in);
+    for (int64_t k = 0; k < mpi_fortran_extent(a, dim); k++)
+        copy_dimension(a, dim - 1, section + k * a->dim[dim].stride * mpi_fortran_unit(a), packed, in);
 }
 
 int mpi_fortran_choose_whole(struct mpi_call *c, struct mpi_fortran_choice *b,
@@ -83,9 +73,9 @@ static struct types_layout *first_items(const struct mpi_fortran_array *a, int d
 {
     if (dim < 0)
         return types_layout_contiguous(n < each ? n : each, of, st);
-    int64_t below = each, stride = a->dim[dim].stride * unit(a);
+    int64_t below = each, stride = a->dim[dim].stride * mpi_fortran_unit(a);
     for (int k = 0; k < dim; k++)
-        below *= extent(a, k);
+        below *= mpi_fortran_extent(a, k);
     BASE_ASSERT("a dimension with items below it has some", below > 0);
     int64_t full = n / below, rest = n % below;
     struct types_layout *whole = first_items(a, dim - 1, below, each, of, st);
@@ -110,8 +100,23 @@ static int64_t items_each(const struct mpi_fortran_array *a, const struct mpi_ty
     return dense && size && (int64_t)a->element % size == 0 ? (int64_t)a->element / size : 0;
 }
 
+/* The bytes of a datatype with gaps must be bytes of the section; else the call has failed. */
+static bool reaches_out(struct mpi_call *c, const struct mpi_fortran_array *a, int64_t count,
+                        const struct types_layout *of)
+{
+    int64_t low = 0, high = INT64_MAX, room = elements(a) * (int64_t)a->element;
+    if (types_layout_fits(of, (uint64_t)count))
+        types_layout_span(of, (uint64_t)count, &low, &high);
+    if (low >= 0 && high <= room)
+        return false;
+    mpi_fail(c, NULL, MPI_ERR_BUFFER,
+             "the datatype reaches the bytes from %lld to %lld of a section of an array that has %lld",
+             (long long)low, (long long)high, (long long)room);
+    return true;
+}
+
 int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const struct mpi_fortran_array *a,
-                       MPI_Count count, MPI_Datatype datatype, unsigned use)
+                       MPI_Count count, MPI_Datatype datatype)
 {
     const struct mpi_type *t = NULL;
     *b = (struct mpi_fortran_choice){.at = mpi_fortran_first(a), .count = count, .datatype = datatype};
@@ -120,15 +125,16 @@ int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const s
     t = mpi_type_find(c->self, datatype);
     if (!t || !t->committed)
         return MPI_SUCCESS; /* the call will say so */
-    int64_t each = items_each(a, t);
-    if (!each)
-        return mpi_fortran_choose_whole(c, b, a, use);
-    const int64_t items = each * elements(a);
-    if (count > items)
+    struct base_status st;
+    struct types_layout *l;
+    int64_t each = items_each(a, t), items = each * elements(a);
+    if (each && count > items)
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: the section of the array has %lld items",
                         (long long)count, (long long)items);
-    struct base_status st;
-    struct types_layout *l = first_items(a, a->rank - 1, count, each, t->layout, &st);
+    if (!each && reaches_out(c, a, count, t->layout))
+        return MPI_ERR_BUFFER;
+    l = each ? first_items(a, a->rank - 1, count, each, t->layout, &st)
+             : mpi_fortran_spread(a, count, t->layout, &st);
     if (!l)
         return mpi_fail(c, NULL, MPI_ERR_BUFFER, "a section of an array: %s", st.text);
     b->made = base_zalloc(sizeof *b->made, "datatypes");

@@ -41,6 +41,17 @@ static int hold(struct mpi_call *c, struct mpi_request *q)
     return MPI_SUCCESS;
 }
 
+/* That a request is of the same session as those before it; *last: the communicator of one of them. */
+static int check_session(struct mpi_call *c, const struct mpi_request *q, struct mpi_comm **last)
+{
+    struct mpi_comm *before = *last;
+    if (q->comm)
+        *last = q->comm;
+    if (BASE_LIKELY(!before || *last == before))
+        return MPI_SUCCESS;
+    return mpi_check_sessions(c, &q->comm->guarded, MPI_ERR_REQUEST, before->session, q->comm->session);
+}
+
 /* Fails with MPI_ERR_COUNT, _ARG, _REQUEST; then there is no set. */
 static int set_read(struct mpi_call *c, int count, MPI_Request requests[], struct set *s)
 {
@@ -49,6 +60,7 @@ static int set_read(struct mpi_call *c, int count, MPI_Request requests[], struc
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "the number of requests is %d: expected 0 or more", count);
     if (count && !requests)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the array of %d requests is NULL", count);
+    struct mpi_comm *last = NULL;
     s->n = (size_t)count;
     s->active = 0;
     s->q = s->n <= FEW ? s->few_q : base_zalloc(s->n * sizeof *s->q, "requests that are waited for");
@@ -57,7 +69,8 @@ static int set_read(struct mpi_call *c, int count, MPI_Request requests[], struc
     memset(s->q, 0, s->n * sizeof *s->q);
     for (size_t k = 0; k < s->n && !rc; k++) {
         s->q[k] = requests[k] == MPI_REQUEST_NULL ? NULL : mpi_request_of(c, requests[k], &rc);
-        if (!s->q[k] || !s->q[k]->active || (rc = hold(c, s->q[k])))
+        if (!s->q[k] || (rc = check_session(c, s->q[k], &last)) || !s->q[k]->active ||
+            (rc = hold(c, s->q[k])))
             continue;
         s->p[k] = s->q[k]->p2p;
         s->active++;

@@ -15,7 +15,7 @@ int mpi_win_get_group(struct mpi_call *c, MPI_Win win, MPI_Group *group)
         return rc;
     if (!group)
         return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the place for the group is NULL");
-    *group = mpi_group_make(c->self, coll_group_retain(&w->window->group));
+    *group = mpi_group_make(c->self, coll_group_retain(&w->window->group), w->comm->session);
     return MPI_SUCCESS;
 }
 
