@@ -770,7 +770,7 @@ BASE_PUBLIC void mpi_win_fence_(const MPI_Fint *assert, const MPI_Fint *win, MPI
 void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush");
     int rc = mpi_win_flush(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -780,7 +780,7 @@ BASE_PUBLIC void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_F
 void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_all");
     int rc = mpi_win_flush_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -790,7 +790,7 @@ BASE_PUBLIC void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror)
 void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local");
     int rc = mpi_win_flush_local(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -800,7 +800,7 @@ BASE_PUBLIC void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win,
 void mpi_win_flush_local_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_flush_local_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local_all");
     int rc = mpi_win_flush_local_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -862,7 +862,7 @@ void mpi_win_lock_(const MPI_Fint *lock_type, const MPI_Fint *rank, const MPI_Fi
 BASE_PUBLIC void mpi_win_lock_(const MPI_Fint *lock_type, const MPI_Fint *rank, const MPI_Fint *assert,
                    const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock");
     int rc = mpi_win_lock(&c, *lock_type, *rank, *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -872,7 +872,7 @@ BASE_PUBLIC void mpi_win_lock_(const MPI_Fint *lock_type, const MPI_Fint *rank, 
 void mpi_win_lock_all_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_lock_all_(const MPI_Fint *assert, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock_all");
     int rc = mpi_win_lock_all(&c, *assert, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -970,7 +970,7 @@ BASE_PUBLIC void mpi_win_test_(const MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ie
 void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock");
     int rc = mpi_win_unlock(&c, *rank, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)
@@ -980,7 +980,7 @@ BASE_PUBLIC void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_
 void mpi_win_unlock_all_(const MPI_Fint *win, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_win_unlock_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock_all");
     int rc = mpi_win_unlock_all(&c, MPI_HANDLE(MPI_Win, *win));
     mpi_leave(&c, rc);
     if (ierror)

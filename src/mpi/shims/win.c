@@ -218,25 +218,25 @@ BASE_PUBLIC int MPI_Win_fence(int assert, MPI_Win win)
 
 BASE_PUBLIC int MPI_Win_flush(int rank, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush");
     return mpi_leave(&c, mpi_win_flush(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_all(MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_all");
     return mpi_leave(&c, mpi_win_flush_all(&c, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_local(int rank, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local");
     return mpi_leave(&c, mpi_win_flush_local(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_flush_local_all(MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_flush_local_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local_all");
     return mpi_leave(&c, mpi_win_flush_local_all(&c, win));
 }
 
@@ -266,13 +266,13 @@ BASE_PUBLIC int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
 
 BASE_PUBLIC int MPI_Win_lock(int lock_type, int rank, int assert, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock");
     return mpi_leave(&c, mpi_win_lock(&c, lock_type, rank, assert, win));
 }
 
 BASE_PUBLIC int MPI_Win_lock_all(int assert, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_lock_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock_all");
     return mpi_leave(&c, mpi_win_lock_all(&c, assert, win));
 }
 
@@ -329,13 +329,13 @@ BASE_PUBLIC int MPI_Win_test(MPI_Win win, int *flag)
 
 BASE_PUBLIC int MPI_Win_unlock(int rank, MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock");
     return mpi_leave(&c, mpi_win_unlock(&c, rank, win));
 }
 
 BASE_PUBLIC int MPI_Win_unlock_all(MPI_Win win)
 {
-    struct mpi_call c = MPI_ENTER_FULL("MPI_Win_unlock_all");
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock_all");
     return mpi_leave(&c, mpi_win_unlock_all(&c, win));
 }
 
