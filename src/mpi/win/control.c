@@ -131,6 +131,7 @@ void mpi_control_await(struct mpi_call *c, struct mpi_control *k)
     const struct engine_reason why = {c->name, describe, k};
     while (!k->granted)
         engine_block(c->rank->engine, &why);
-    c->rank->ahead_until = 0; /* the grant comes later than the request, which set out at the rank's own time */
+    c->rank->ahead_until =
+        0; /* the grant comes later than the request, which set out at the rank's own time */
     over(k);
 }

@@ -81,7 +81,7 @@ struct mpi_win {
     bool nocheck;              /* MPI_Win_lock_all was asserted MPI_MODE_NOCHECK */
     bool no_locks, unordered;  /* hints */
     struct base_table *locks;  /* struct mpi_held, by member; NULL: none so far */
-    struct rma_page page;       /* of the last word that was updated */
+    struct rma_page page;      /* of the last word that was updated */
     struct coll_group targets; /* of MPI_Win_start */
     struct mpi_rank *owner;
     struct mpi_comm *comm; /* the duplicate on which it was built, without a handle */
