@@ -63,7 +63,7 @@ void report_account(struct report_facts *f, const struct report_lane *l, const s
         c->own += seconds;
 }
 
-/* For whom: the operation's other rank. */
+/* For whom: the holder of a lock, else the operation's other rank. */
 void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds)
 {
     if (!l->thread && seconds > 0)
@@ -71,7 +71,8 @@ void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t
     if (!cause)
         return;
     const struct report_op *op = report_op_at(f->work, cause - 1);
-    uint32_t issuer = f->work->lane[op->lane].rank;
+    const struct report_op *release = report_op_release(f->work, op, l->rank);
+    uint32_t issuer = f->work->lane[(release ? release : op)->lane].rank;
     report_matrix_add(&f->waits, l->rank, issuer == l->rank ? op->target : issuer, seconds);
 }
 

@@ -19,7 +19,8 @@ const char *report_kind_text(enum report_kind kind)
                                         [REPORT_GET] = "gets",
                                         [REPORT_ATOMIC] = "atomics",
                                         [REPORT_MESSAGE] = "collective messages",
-                                        [REPORT_SEND] = "two-sided messages"};
+                                        [REPORT_SEND] = "two-sided messages",
+                                        [REPORT_NOTICE] = "synchronization messages"};
     return texts[kind];
 }
 
@@ -102,6 +103,20 @@ void report_facts_destroy(struct report_facts *f)
 
 /* --- events ------------------------------------------------------------------------------------------ */
 
+/* Messages are of several kinds. */
+static enum report_kind kind_of(const struct report_facts *f, const struct trace_event *ev,
+                                enum report_kind kind)
+{
+    if (ev->type == TRACE_SEND_ISSUED && ev->tag < 0) /* a collective's */
+        return REPORT_MESSAGE;
+    if (kind == REPORT_MESSAGE) {
+        enum trace_group group = report_names_group(f->work->names, ev->call);
+        if (group == TRACE_GROUP_LOCK || group == TRACE_GROUP_SYNC)
+            return REPORT_NOTICE;
+    }
+    return kind;
+}
+
 static void add_operation(struct report_facts *f, const struct trace_event *ev)
 {
     static const struct {
@@ -128,9 +143,8 @@ static void add_operation(struct report_facts *f, const struct trace_event *ev)
         return;
     if (ev->type == TRACE_SEND_MATCHED)
         report_op_matched(f, ev);
-    bool inner = ev->type == TRACE_SEND_ISSUED && ev->tag < 0; /* a collective's */
     if (of[ev->type].issues)
-        report_op_issued(f, ev, inner ? REPORT_MESSAGE : of[ev->type].kind);
+        report_op_issued(f, ev, kind_of(f, ev, of[ev->type].kind));
     else
         report_op_instant(f, ev, of[ev->type].over, of[ev->type].there);
 }

@@ -39,6 +39,7 @@ report_name report_names_find(struct report_names *n, const char *text);
 /* The same for the name of a call or a wait. */
 report_name report_names_call(struct report_names *n, const char *text);
 enum trace_awaited report_names_awaited(const struct report_names *n, report_name name);
+enum trace_group report_names_group(struct report_names *n, const char *text); /* of a call */
 uint32_t
 report_names_unknown(const struct report_names *n); /* names of calls and waits without a kind in the trace */
 const char *report_names_text(const struct report_names *n, report_name name);
@@ -79,7 +80,7 @@ struct report_op {
     float least, share;      /* share: of the narrowest link's bandwidth, bytes/s, as it was when issued */
     uint32_t lane, position; /* who issued it; record of its log that held then */
     uint32_t target;
-    uint32_t cause;   /* 1 + operation whose arrival triggered it */
+    uint32_t cause;   /* 1 + operation whose arrival triggered it; 0: its rank's code */
     uint32_t link;    /* the narrowest on its route, considering contention; REPORT_NO_LINK: none known */
     uint32_t message; /* of REPORT_SEND: in work->message */
     report_name call;
@@ -154,6 +155,10 @@ void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t
 void report_accounts_finish(struct report_facts *f);
 
 /* late.c; `cause` as report_waited's. */
+/* The release of a lock that a rank waited for, given what ended its wait. NULL: nobody held it, or it was
+ * none. */
+const struct report_op *report_op_release(const struct report_work *w, const struct report_op *op,
+                                          uint32_t rank);
 void report_late(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
 /* When the last of its members so far came (collective.c). */
 double report_meeting_last(const struct report_work *w, uint64_t meeting);

@@ -11,11 +11,11 @@
 
 const char *report_late_text(enum report_late late)
 {
-    static const char *const texts[] = {[REPORT_LATE_SENDER] = "late senders",
-                                        [REPORT_LATE_RECEIVER] = "late receivers",
-                                        [REPORT_UNDER_WAY] = "messages under way",
-                                        [REPORT_LATE_MEMBER] = "late members of collectives",
-                                        [REPORT_MEETING] = "collectives under way"};
+    static const char *const texts[] = {
+        [REPORT_LATE_SENDER] = "late senders",           [REPORT_LATE_RECEIVER] = "late receivers",
+        [REPORT_UNDER_WAY] = "messages under way",       [REPORT_LATE_MEMBER] = "late members of collectives",
+        [REPORT_MEETING] = "collectives under way",      [REPORT_LATE_HOLDER] = "locks that others held",
+        [REPORT_LATE_EPOCH] = "late posts and completes"};
     return texts[late];
 }
 
@@ -36,6 +36,28 @@ static void divide(struct report_facts *f, double seconds, double there, enum re
     add(f, after, seconds - first);
 }
 
+const struct report_op *report_op_release(const struct report_work *w, const struct report_op *op,
+                                          uint32_t rank)
+{
+    if (op->kind != REPORT_NOTICE || !op->cause)
+        return NULL;
+    const struct report_op *by = report_op_at(w, op->cause - 1);
+    return w->lane[by->lane].rank != rank ? by : NULL;
+}
+
+/* A lock's grant, let go by its holder or at once; or another rank's post or complete. */
+static void notice(struct report_facts *f, const struct report_lane *l, const struct report_op *op,
+                   double seconds)
+{
+    const struct report_op *release = report_op_release(f->work, op, l->rank);
+    if (release)
+        divide(f, seconds, release->issued, REPORT_LATE_HOLDER, REPORT_UNDER_WAY);
+    else if (op->cause)
+        add(f, REPORT_UNDER_WAY, seconds);
+    else
+        divide(f, seconds, op->issued, REPORT_LATE_EPOCH, REPORT_UNDER_WAY);
+}
+
 void report_late(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds)
 {
     const struct report_work *w = f->work;
@@ -44,6 +66,8 @@ void report_late(struct report_facts *f, const struct report_lane *l, uint32_t c
         return;
     }
     const struct report_op *op = cause ? report_op_at(w, cause - 1) : NULL;
+    if (op && op->kind == REPORT_NOTICE)
+        notice(f, l, op, seconds);
     if (!op || op->kind != REPORT_SEND)
         return;
     if (w->lane[op->lane].rank != l->rank)

@@ -123,6 +123,11 @@ enum trace_awaited report_names_awaited(const struct report_names *n, report_nam
     return (enum trace_awaited)n->what[name].awaited;
 }
 
+enum trace_group report_names_group(struct report_names *n, const char *text)
+{
+    return trace_kinds[n->what[report_names_call(n, text)].kind].group;
+}
+
 uint32_t report_names_unknown(const struct report_names *n)
 {
     return n->unknown;

@@ -144,7 +144,7 @@ static void arrive(struct report_facts *f, struct report_op *op)
 
 static void count(struct report_facts *f, const struct trace_event *ev, enum report_kind kind)
 {
-    bool collective = kind == REPORT_MESSAGE;
+    bool collective = kind == REPORT_MESSAGE || kind == REPORT_NOTICE;
     struct report_call *c = report_call_of(f->work, report_names_call(f->work->names, ev->call));
     f->kind[kind].count++;
     f->kind[kind].bytes += ev->bytes;

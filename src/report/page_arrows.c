@@ -112,11 +112,10 @@ static void write_layers(const struct page *p, chosen_array *a, double tick)
 
 static void write_names(const struct page *p)
 {
-    static const char *const kinds[] = {[REPORT_PUT] = "put",
-                                        [REPORT_GET] = "get",
-                                        [REPORT_ATOMIC] = "atomic",
-                                        [REPORT_MESSAGE] = "message of a collective",
-                                        [REPORT_SEND] = "message"};
+    static const char *const kinds[] = {
+        [REPORT_PUT] = "put",       [REPORT_GET] = "get",
+        [REPORT_ATOMIC] = "atomic", [REPORT_MESSAGE] = "message of a collective",
+        [REPORT_SEND] = "message",  [REPORT_NOTICE] = "synchronization of a window"};
     uint32_t names = report_names_count(p->f->work->names);
     page_json_open(p->j, "kinds", '[');
     for (unsigned k = 0; k < REPORT_KINDS; k++)

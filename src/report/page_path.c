@@ -95,11 +95,10 @@ static void write_parts(const struct page *p)
 
 static const char *what_of(const struct report_piece *at)
 {
-    static const char *const kinds[] = {[REPORT_PUT] = "put",
-                                        [REPORT_GET] = "get",
-                                        [REPORT_ATOMIC] = "atomic",
-                                        [REPORT_MESSAGE] = "message of a collective",
-                                        [REPORT_SEND] = "message"};
+    static const char *const kinds[] = {
+        [REPORT_PUT] = "put",       [REPORT_GET] = "get",
+        [REPORT_ATOMIC] = "atomic", [REPORT_MESSAGE] = "message of a collective",
+        [REPORT_SEND] = "message",  [REPORT_NOTICE] = "synchronization of a window"};
     return at->op ? kinds[at->kind] : report_part_text(at->part);
 }
 

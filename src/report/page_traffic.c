@@ -111,11 +111,9 @@ static void write_sizes(const struct page *p, const uint64_t sizes[SIZES])
 static void write_kind(const struct page *p, enum report_kind kind, struct report_distribution d[SIZES],
                        const uint64_t sizes[SIZES])
 {
-    static const char *const keys[] = {[REPORT_PUT] = "put",
-                                       [REPORT_GET] = "get",
-                                       [REPORT_ATOMIC] = "atomic",
-                                       [REPORT_MESSAGE] = "message",
-                                       [REPORT_SEND] = "send"};
+    static const char *const keys[] = {
+        [REPORT_PUT] = "put",         [REPORT_GET] = "get",   [REPORT_ATOMIC] = "atomic",
+        [REPORT_MESSAGE] = "message", [REPORT_SEND] = "send", [REPORT_NOTICE] = "notice"};
     const struct report_operations *o = &p->f->kind[kind];
     struct page_json *j = p->j;
     page_json_open(j, NULL, '{');

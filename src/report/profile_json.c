@@ -78,7 +78,7 @@ static void put_kinds(struct base_json *j, const struct report_facts *f)
 {
     base_json_open(j, "kinds", '[');
     for (unsigned k = 0; k < REPORT_KINDS; k++) {
-        if (k == REPORT_SEND && !f->kind[k].count)
+        if (k >= REPORT_SEND && !f->kind[k].count)
             continue; /* of an API that many programs do not use */
         base_json_open(j, NULL, '{');
         base_json_text(j, "kind", report_kind_text((enum report_kind)k));
@@ -158,11 +158,11 @@ static void put_reasons(struct base_json *j, const struct report_facts *f, size_
 
 static void put_late(struct base_json *j, const struct report_facts *f)
 {
-    static const char *const keys[] = {[REPORT_LATE_SENDER] = "late_sender",
-                                       [REPORT_LATE_RECEIVER] = "late_receiver",
-                                       [REPORT_UNDER_WAY] = "message_under_way",
-                                       [REPORT_LATE_MEMBER] = "late_member",
-                                       [REPORT_MEETING] = "collective_under_way"};
+    static const char *const keys[] = {
+        [REPORT_LATE_SENDER] = "late_sender",      [REPORT_LATE_RECEIVER] = "late_receiver",
+        [REPORT_UNDER_WAY] = "message_under_way",  [REPORT_LATE_MEMBER] = "late_member",
+        [REPORT_MEETING] = "collective_under_way", [REPORT_LATE_HOLDER] = "lock_held",
+        [REPORT_LATE_EPOCH] = "late_epoch"};
     base_json_open(j, "late", '[');
     for (unsigned k = 0; k < REPORT_LATES; k++) {
         base_json_open(j, NULL, '{');

@@ -33,6 +33,7 @@ enum report_kind {
     REPORT_ATOMIC,
     REPORT_MESSAGE, /* of a collective */
     REPORT_SEND,    /* a two-sided message */
+    REPORT_NOTICE,  /* of a window's synchronization */
     REPORT_KINDS
 };
 const char *
@@ -120,6 +121,8 @@ enum report_late {
     REPORT_UNDER_WAY,     /* either, from then on */
     REPORT_LATE_MEMBER,   /* a member of a collective, until the last one had come */
     REPORT_MEETING,       /* members, from then on */
+    REPORT_LATE_HOLDER,   /* at a lock, until its holder released it */
+    REPORT_LATE_EPOCH,    /* at a window, until the other rank called MPI_Win_post or MPI_Win_complete */
     REPORT_LATES
 };
 const char *report_late_text(enum report_late late);

@@ -313,8 +313,8 @@ static void late(void **state)
         TELL(&s, 10, COLLECTIVE_END, k, .op = 9, .call = "broadcast");
     }
     struct report_facts *f = stage_facts(&s, -1);
-    static const double seconds[] = {0, 2, 2, 5, 3};
-    static const uint64_t counts[] = {0, 1, 1, 2, 3};
+    static const double seconds[REPORT_LATES] = {0, 2, 2, 5, 3};
+    static const uint64_t counts[REPORT_LATES] = {0, 1, 1, 2, 3};
     for (unsigned k = 0; k < REPORT_LATES; k++)
         assert_true(f->late[k].seconds == seconds[k] && f->late[k].count == counts[k]);
     report_facts_destroy(f);

@@ -124,6 +124,7 @@ static void see(const struct trace_event *ev, char **causeless, int n)
     case TRACE_GET_ISSUED:
     case TRACE_ATOMIC_ISSUED:
     case TRACE_MESSAGE_ISSUED:
+    case TRACE_SEND_ISSUED:
         see_issue(ev);
         break;
     case TRACE_PUT_DELIVERED:
@@ -133,6 +134,8 @@ static void see(const struct trace_event *ev, char **causeless, int n)
     case TRACE_ATOMIC_EXECUTED:
     case TRACE_ATOMIC_ARRIVED:
     case TRACE_MESSAGE_ARRIVED:
+    case TRACE_SEND_ARRIVED:
+    case TRACE_SEND_RECEIVED:
         see_arrival(ev);
         break;
     case TRACE_WAIT_BEGIN:

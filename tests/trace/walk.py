@@ -39,6 +39,11 @@ CASES = [
     ("shmem_signal", 4, ["--map-by", "host", "--set", "rdma/packet=0"], []),
     ("shmem_rma", 6, ["--map-by", "host", "--privatize=swap"], []),
     ("shmem_rma", 6, ["--trace-kinds", "all"], []),
+    ("mpi_win_sync", 5, [], []),
+    ("mpi_win_sync", 9, ["--map-by", "host"], []),
+    ("mpi_win_sync", 5, ["--map-by", "host", "--set", "rdma/profile=software"], []),
+    ("mpi_win", 6, ["--map-by", "host"], []),
+    ("mpi_coll_moves", 7, ["--map-by", "host"], ["MPI_Wait"]),
 ]
 # walk's counts of the events that are off by default: all of them are 0, or none is.
 UNASKED = re.compile(r"sync (\d+) memory (\d+) addresses (\d+)")
@@ -62,7 +67,7 @@ def check(folder, case):
     program, traces = folder / name, [folder / "a.pgt", folder / "b.pgt"]
     if not program.exists():
         programs = source / "tests/run/programs"
-        subprocess.run([str(build / "bin/wrappers/oshcc"), "-O1", "-w", f"-I{programs}", "-o", str(program),
+        subprocess.run([str(build / "bin/wrappers" / ("mpicc" if name.startswith("mpi_") else "oshcc")), "-O1", "-w", f"-I{programs}", "-o", str(program),
                         str(programs / f"{name}.c"), "-lpthread"], check=True)
     plain = run(folder, "plain", program, ranks, options)
     if plain[0] is None:

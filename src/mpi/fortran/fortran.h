@@ -3,11 +3,12 @@
  * fortran: MPI's entry points for Fortran (MPI-5.0 chapter 19), by the names that compilers make of
  * subroutines:
  *
- * * mpi_send_ of mpif.h and of the module mpi; as pmpi_send_, too mpi_send_f08ts_ of mpi_f08, where there
- * are choice buffers: these are array descriptors mpi_send_c_f08ts_ the same with large counts
- * mpi_wait_f08_ of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
+ *     mpi_send_           of mpif.h and of the module mpi; as pmpi_send_, too
+ *     mpi_send_f08ts_     of mpi_f08, where there are choice buffers: these are array descriptors
+ *     mpi_send_c_f08ts_   the same with large counts
+ *     mpi_wait_f08_       of mpi_f08 otherwise: another name of mpi_wait_ (names.ld)
  *
- * * They are generated from the lists that the C functions are made of (shims/), by the rules in
+ * They are generated from the lists that the C functions are made of (shims/), by the rules in
  * tools/api/mpi_fortran.py, and call the same functions behind them. What the languages share as it is: a
  * handle's integer, a status, LOGICAL (0 and 1, gfortran's), and a type with one INTEGER, which mpi_f08 has
  * for handles. The rest is converted here.

@@ -21,6 +21,39 @@ static void over(struct mpi_control *k)
     mpi_window_release(v);
 }
 
+/* --- in traces ----------------------------------------------------------------------------------------- */
+
+/* A message of its own each: the control's to its target, and the grant back. */
+static void trace(struct mpi_control *k, bool grant, struct trace_event ev)
+{
+    const struct mpi_window *v = k->window;
+    uint32_t from = mpi_win_member(v, k->from)->id, to = mpi_win_member(v, k->to)->id;
+    ev.rank = grant ? to : from;
+    ev.peer = grant ? from : to;
+    ev.op = k->number;
+    ev.bytes = k->op.bytes;
+    ev.call = k->call;
+    trace_emit(rank_trace(v->job->job), &ev);
+}
+
+static void trace_issued(struct mpi_control *k, bool grant, double when, uint64_t cause)
+{
+    k->number = rank_operation_number(k->window->job->job);
+    struct trace_event ev = {.time = when, .type = TRACE_MESSAGE_ISSUED, .cause = cause};
+    if (!grant)
+        ev.least = fabric_least(k->op.handler->fabric, &k->op, false, false);
+    trace(k, grant, ev);
+}
+
+/* It is the cause of what follows now. */
+static void trace_arrived(struct engine *e, struct mpi_control *k, bool grant)
+{
+    trace(k, grant, (struct trace_event){.time = engine_now(e), .type = TRACE_MESSAGE_ARRIVED});
+    engine_cause_set(e, k->number);
+}
+
+/* --- on the way ---------------------------------------------------------------------------------------- */
+
 static mpi_control_fn arrivals[MPI_CONTROLS];
 
 void mpi_control_on(enum mpi_control_kind kind, mpi_control_fn fn)
@@ -31,22 +64,33 @@ void mpi_control_on(enum mpi_control_kind kind, mpi_control_fn fn)
 static void at_target(struct fabric *f, struct fabric_op *op)
 {
     struct mpi_control *k = control_of(op);
-    (void)f;
+    uint64_t number = k->number;
+    if (BASE_UNLIKELY(number))
+        trace_arrived(fabric_engine(f), k, false);
     arrivals[k->kind](k);
+    if (BASE_UNLIKELY(number))
+        engine_cause_set(fabric_engine(f), 0);
     if (k->kind != MPI_CONTROL_LOCK)
         over(k);
 }
 
 void mpi_control_grant(struct mpi_control *k)
 {
-    fabric_reply(k->op.handler->fabric, &k->op);
+    struct fabric *f = k->op.handler->fabric;
+    if (BASE_UNLIKELY(k->number))
+        trace_issued(k, true, engine_now(fabric_engine(f)), *engine_cause(fabric_engine(f)));
+    fabric_reply(f, &k->op);
 }
 
 static void at_origin(struct fabric *f, struct fabric_op *op)
 {
     struct mpi_control *k = control_of(op);
     k->granted = true;
+    if (BASE_UNLIKELY(k->number))
+        trace_arrived(fabric_engine(f), k, true);
     engine_wake(fabric_engine(f), k->waits);
+    if (BASE_UNLIKELY(k->number))
+        engine_cause_set(fabric_engine(f), 0);
 }
 
 /* The rank ends, or the job does; the record stays until the job's end. */
@@ -95,6 +139,10 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
     w->window->under_way++;
     k->waits = engine_current(c->rank->engine);
     rank_spend(c->rank, fabric_host_issue_cost(f, FABRIC_ATOMIC, 8, c->rank->host, to->host));
+    if (BASE_UNLIKELY(rank_trace(w->owner->job->job)->on)) {
+        k->call = c->name;
+        trace_issued(k, false, rank_now(c->rank), 0);
+    }
     fabric_issue_at(f, &k->op, rank_now(c->rank));
     return k;
 }

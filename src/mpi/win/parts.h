@@ -240,6 +240,8 @@ struct mpi_control {
     bool granted;
     struct engine_actor *waits;
     struct mpi_control *next; /* in a lock's queue */
+    uint64_t number;          /* of the message in the trace, a grant having its own; 0: none */
+    const char *call;         /* which sent it; literal */
 };
 /* Sends one, whose kind, member and flags are given. Returns the record of a request for a lock. */
 struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, struct mpi_control what);

@@ -5,7 +5,7 @@ import { h, section, table } from './dom.js';
 import { classColour } from './theme.js';
 import * as u from './units.js';
 
-const COLOUR = { put: 'put', get: 'get', atomic: 'atomic', message: 'collective', send: 'message' };
+const COLOUR = { put: 'put', get: 'get', atomic: 'atomic', message: 'collective', send: 'message', notice: 'epoch' };
 
 function bucket([low, high]) {
   return high - low <= 1 || low === 0 ? u.size(low, 3) : `${u.size(low, 3)} – ${u.size(high - 1, 3)}`;

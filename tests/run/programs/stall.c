@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     int alone = argc > 1 && strcmp(argv[1], "alone") == 0;
     bool first = argc > 1 && strcmp(argv[1], "first") == 0;
     if ((alone && shmem_my_pe() == shmem_n_pes() / 2) || (first && shmem_my_pe() == 0))
-        spin(40);
+        spin(100);
     for (int k = 0; !alone && !first && k < 5; k++) {
         spin(5);
         shmem_barrier_all();
