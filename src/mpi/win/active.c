@@ -127,8 +127,7 @@ int mpi_win_post(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win)
                         assert);
     coll_group_release(&w->origins);
     w->origins = coll_group_retain(&g->members);
-    w->exposed = true;
-    w->posted = c->rank->caller;
+    mpi_window_expose(c, w);
     mpi_win_publish(w);
     if (!(assert &MPI_MODE_NOCHECK))
         notify(c, w, &w->origins, MPI_CONTROL_POST);
@@ -204,7 +203,7 @@ static void end_exposure(struct mpi_win *w)
 {
     mpi_win_refresh(w);
     w->mine->completed -= w->origins.size;
-    w->exposed = false;
+    mpi_window_cover(w);
 }
 
 int mpi_win_wait(struct mpi_call *c, MPI_Win win)

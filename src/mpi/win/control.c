@@ -129,6 +129,7 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
     *k = what;
     k->window = w->window;
     k->from = w->me;
+    k->caller = c->rank->caller;
     k->op.handler = &ws->handler;
     k->op.bytes = 8;
     k->op.kind = FABRIC_ATOMIC;

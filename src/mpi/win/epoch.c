@@ -73,7 +73,7 @@ static const char *state_text(const struct mpi_win *w)
 static int fail(struct mpi_call *c, struct mpi_win *w, const char *needed, bool exposure)
 {
     char name[200], place[200] = "";
-    struct rank_code from = rank_code_of_low(c->rank, exposure ? w->posted : w->opened);
+    struct rank_code from = rank_code_of_low(c->rank, exposure ? w->mine->posted : w->opened);
     const char *opener = exposure ? "MPI_Win_post" : w->opener;
     bool open = exposure || w->access != MPI_ACCESS_NONE;
     if (open && from.object)
@@ -88,10 +88,10 @@ int mpi_epoch_check(struct mpi_call *c, struct mpi_win *w, enum mpi_step step)
     uint8_t rule = table[step][w->access];
     if (BASE_UNLIKELY(rule == WRONG || (rule == FRESH && w->used && w->access == MPI_ACCESS_FENCED)))
         return fail(c, w, needs[step], false);
-    if (BASE_UNLIKELY(w->exposed &&
+    if (BASE_UNLIKELY(w->mine->exposed &&
                       (step == MPI_STEP_FENCE || step == MPI_STEP_POST || step == MPI_STEP_FREE)))
         return fail(c, w, "MPI_Win_wait must come first", true);
-    if (BASE_UNLIKELY(!w->exposed && step == MPI_STEP_WAIT))
+    if (BASE_UNLIKELY(!w->mine->exposed && step == MPI_STEP_WAIT))
         return fail(c, w, needs[step], false);
     return MPI_SUCCESS;
 }

@@ -35,6 +35,8 @@ static void grant(struct mpi_lock *l, struct mpi_control *k)
 static void arrived(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
+    if (BASE_UNLIKELY(k->window->exposures))
+        mpi_misuse_locked(k);
     k->next = NULL;
     if (!l->first && is_free_for(l, k)) {
         grant(l, k);

@@ -46,6 +46,8 @@ struct mpi_pane {
     struct mpi_lock lock;
     struct base_table *posts;    /* MPI_Win_post calls to it that no start has used: numbers, by member */
     uint32_t completed;          /* MPI_Win_complete calls to it that no wait has used */
+    bool exposed;                /* between MPI_Win_post and _wait */
+    uint32_t posted;             /* where: its rank's `caller` */
     struct engine_actor *starts; /* waits in MPI_Win_start for a post */
     struct engine_actor *waits;  /* waits in MPI_Win_wait */
 };
@@ -59,6 +61,7 @@ struct mpi_window {
     bool over;           /* freed by all */
     struct mpi_job *job;
     uint32_t n;
+    uint32_t exposures;      /* panes that are exposed */
     struct coll_group group; /* a reference */
     unsigned char *memory;   /* of all members, which the window allocated; NULL: none */
     uint64_t bytes;
@@ -77,7 +80,6 @@ struct mpi_win {
     bool several;              /* or they go to several */
     uint8_t access;            /* enum mpi_access */
     bool used;                 /* an operation was issued in the epoch that a fence opened */
-    bool exposed;              /* between MPI_Win_post and _wait */
     bool nocheck;              /* MPI_Win_lock_all was asserted MPI_MODE_NOCHECK */
     bool no_locks, unordered;  /* hints */
     struct base_table *locks;  /* struct mpi_held, by member; NULL: none so far */
@@ -86,12 +88,11 @@ struct mpi_win {
     struct mpi_rank *owner;
     struct mpi_comm *comm; /* the duplicate on which it was built, without a handle */
     struct mpi_pane *mine;
-    uint32_t opened, posted;     /* where the epochs began: a rank's `caller` */
+    uint32_t opened;             /* where the epoch began: a rank's `caller` */
     const char *opener;          /* the call that did; literal */
     struct coll_group origins;   /* of MPI_Win_post */
     uint32_t started;            /* of the targets: whose posts have been used */
     uint32_t locked, exclusives; /* locks that it holds, exclusive ones */
-    uint32_t requests;           /* of MPI_Rput and the like, not complete */
     char *name;                  /* NULL: none was set */
     struct mpi_info *info;       /* hints; NULL: none */
     struct mpi_attributes *attributes;
@@ -238,6 +239,7 @@ struct mpi_control {
     bool exclusive;
     bool all; /* about the lock `all` of the window, not a member's */
     bool granted;
+    uint32_t caller; /* where it was sent: its rank's */
     struct engine_actor *waits;
     struct mpi_control *next; /* in a lock's queue */
     uint64_t number;          /* of the message in the trace, a grant having its own; 0: none */
@@ -255,6 +257,14 @@ void mpi_controls_open(struct mpi_windows *ws);
 void mpi_active_register(void); /* at start-up */
 void mpi_lock_register(void);
 void mpi_control_register(void);
+
+/* misuse.c: memory that is locked and exposed by MPI_Win_post at a time is a mistake (12.5.3), whichever comes
+ * first; so are buffers of one call that overlap. */
+void mpi_window_expose(struct mpi_call *c, struct mpi_win *w);
+void mpi_window_cover(struct mpi_win *w);
+void mpi_misuse_locked(const struct mpi_control *k); /* a request for a lock has arrived */
+void mpi_misuse_overlap(const struct mpi_call *c, const char *a, const void *x, const char *b, const void *y,
+                        uint64_t bytes);
 
 /* What a job keeps. */
 struct mpi_windows {

@@ -10,7 +10,6 @@
 struct asked {
     struct rma_notice notice; /* first */
     struct mpi_request *q;
-    struct mpi_win *w;
     const char *call;
     bool dropped, complete; /* the record goes when both are true */
 };
@@ -24,7 +23,6 @@ static void release(struct asked *a)
 static void local(struct rma_notice *n)
 {
     struct asked *a = BASE_CONTAINER(n, struct asked, notice);
-    a->w->requests--;
     mpi_request_done(a->q);
 }
 
@@ -55,9 +53,8 @@ int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
     if (!request)
         return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the place for the request is NULL");
     struct asked *a = base_zalloc(sizeof *a, "requests of one-sided operations");
-    *a = (struct asked){.notice = {.local = local, .complete = complete}, .w = w, .call = c->name};
+    *a = (struct asked){.notice = {.local = local, .complete = complete}, .call = c->name};
     a->q = mpi_request_other(c, NULL, &kind, a, false, request);
-    w->requests++;
     rma_notify_next(w->ctx ? w->ctx : mpi_win_ctx_make(w), &a->notice);
     return MPI_SUCCESS;
 }

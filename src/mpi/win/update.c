@@ -69,6 +69,25 @@ static int take_result(struct mpi_call *c, struct update *u, void *address, MPI_
     return rc ? rc : check_bytes(c, u, &u->result, "result");
 }
 
+/* Two of a call's local buffers, of equally many bytes. */
+static inline void check_apart(const struct mpi_call *c, const char *a, const void *x, const char *b,
+                               const void *y, uint64_t bytes)
+{
+    uintptr_t low = (uintptr_t)x, other = (uintptr_t)y;
+    if (BASE_UNLIKELY(low < other + bytes && other < low + bytes && low))
+        mpi_misuse_overlap(c, a, x, b, y, bytes);
+}
+
+/* Of buffers with gaps it is not known: data may lie in each other's gaps. */
+static void check_buffers(const struct mpi_call *c, const struct update *u)
+{
+    int64_t first, second;
+    if (u->from.source && types_layout_is_run(u->from.items.layout, u->from.items.count, &first) &&
+        types_layout_is_run(u->result.layout, u->result.count, &second))
+        check_apart(c, "operand", (const char *)u->from.source + first, "result",
+                    MPI_HANDLE(const char *, u->result.address) + second, u->there.bytes);
+}
+
 static int begin(struct mpi_call *c, struct update *u, int rank, MPI_Aint disp, MPI_Count count,
                  MPI_Datatype datatype, MPI_Op op, MPI_Win win)
 {
@@ -152,6 +171,7 @@ int mpi_get_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count or
     if (rc || (rc = take_origin(c, &u, origin_addr, origin_count, origin_datatype)) ||
         (rc = take_result(c, &u, result_addr, result_count, result_datatype)))
         return rc;
+    check_buffers(c, &u);
     return issue(c, &u, NULL, false);
 }
 
@@ -166,6 +186,7 @@ int mpi_rget_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Count o
     if (rc || (rc = take_origin(c, &u, origin_addr, origin_count, origin_datatype)) ||
         (rc = take_result(c, &u, result_addr, result_count, result_datatype)))
         return rc;
+    check_buffers(c, &u);
     return issue(c, &u, request, true);
 }
 
@@ -190,6 +211,7 @@ int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_a
         (rc = take_result(c, &u, result_addr, 1, datatype)) || !u.there.target.rank)
         return rc;
     number_word(u.w, &u.there);
+    check_apart(c, "operand", u.from.source, "result", result_addr, u.there.bytes);
     rma_fetch_op(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
                  types_layout_element(u.there.items.layout), u.from.op, origin_addr, result_addr,
                  RMA_NONBLOCKING, c->name);
@@ -217,6 +239,8 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
                         "elements of type %s cannot be compared: expected an integer, a logical or a byte",
                         e->name);
     number_word(u.w, &u.there);
+    check_apart(c, "operand", origin_addr, "result", result_addr, e->size);
+    check_apart(c, "comparand", compare_addr, "result", result_addr, e->size);
     rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target, e->size, compare_addr,
                      origin_addr, result_addr, RMA_NONBLOCKING, c->name);
     return MPI_SUCCESS;
