@@ -191,7 +191,8 @@ static const struct mpi_other kind = {.what = "collective",
                                       .describe = describe,
                                       .whom = whom,
                                       .destroy = destroy,
-                                      .buffers = buffers};
+                                      .buffers = buffers,
+                                      .must_end = true};
 
 static int no_request(struct mpi_call *c, struct mpi_draft *d)
 {

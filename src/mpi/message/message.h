@@ -26,6 +26,7 @@ struct mpi_other {
     /* For mpi/check-buffers: buffer[0] is what it sends, buffer[1] where it receives; returns which of them
      * are in use, one bit each. */
     unsigned (*buffers)(const void *arg, struct p2p_buffer buffer[2]);
+    bool must_end; /* MPI_Request_free of an active one is a mistake (MPI-5.0 sections 4.2.1 and 6.12) */
 };
 /* A request of such a kind, about a communicator (NULL: none), whose handle is written to *handle. It is
  * under way unless it is persistent. */

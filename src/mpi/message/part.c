@@ -135,7 +135,8 @@ static const struct mpi_other kind = {.what = "partitioned message",
                                       .start = start,
                                       .finish = finish,
                                       .describe = describe,
-                                      .destroy = destroy};
+                                      .destroy = destroy,
+                                      .must_end = true};
 
 static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool sends, MPI_Request *request)
 {
@@ -181,9 +182,6 @@ int mpi_precv_init(struct mpi_call *c, void *buf, int partitions, MPI_Count coun
     struct mpi_end e;
     int rc = mpi_receive_end(c, buf, count, datatype, source, tag, comm, &e);
     (void)info;
-    if (!rc && (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG))
-        rc = mpi_fail(c, &e.comm->guarded, source == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG,
-                      "a partitioned receive has no wildcards");
     if (!rc && (source == MPI_ANY_SOURCE || tag == MPI_ANY_TAG))
         return mpi_fail(c, &e.comm->guarded, source == MPI_ANY_SOURCE ? MPI_ERR_RANK : MPI_ERR_TAG,
                         "a partitioned receive has no wildcards");

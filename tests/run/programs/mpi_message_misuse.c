@@ -25,6 +25,10 @@
 // status: 3
 // stderr-match: 8 bytes to be received by rank 0, tag 1, of MPI_COMM_WORLD
 // run: -np 4 -- exchange
+// run: -np 2 -- freed_barrier
+// stderr-match: MPI_Request_free: the request of a collective that no call has completed: expected MPI_Wait or MPI_Test before\n.*called in main, mpi_message_misuse.c:\d+
+// run: -np 2 -- freed_parts
+// stderr-match: MPI_Request_free: the request of a partitioned message that no call has completed
 #include <mpi.h>
 #include <string.h>
 
@@ -59,6 +63,23 @@ int main(int argc, char **argv)
         q[1] = q[0];
         MPI_Request_free(&q[0]);
         MPI_Wait(&q[1], MPI_STATUS_IGNORE);
+    }
+    if (!strcmp(what, "freed_barrier")) {
+        MPI_Ibarrier(MPI_COMM_WORLD, &q[0]);
+        MPI_Request_free(&q[0]);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    if (!strcmp(what, "freed_parts") && me == 0) {
+        MPI_Psend_init(out, 2, 1, MPI_INT, 1, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &q[0]);
+        MPI_Start(&q[0]);
+        MPI_Pready_range(0, 1, q[0]);
+        MPI_Request_free(&q[0]);
+    }
+    if (!strcmp(what, "freed_parts") && me == 1) {
+        MPI_Precv_init(in, 2, 1, MPI_INT, 0, 5, MPI_COMM_WORLD, MPI_INFO_NULL, &q[0]);
+        MPI_Start(&q[0]);
+        MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+        MPI_Request_free(&q[0]);
     }
     if (!strcmp(what, "tag") && me == 1)
         MPI_Send(out, 2, MPI_INT, 0, 7, MPI_COMM_WORLD);
