@@ -14,8 +14,9 @@ struct dropping {
     struct cc_words *libraries;
     struct cc_parts parts;
     struct cc_words folders;    /* -L, in order */
-    struct cc_words stems_gone; /* names of libraries, without "lib" and ending */
+    struct cc_words stems_gone; /* names of libraries, without "lib" and ending, each once */
     struct cc_words stems_kept;
+    struct cc_words stems_made; /* of these, those that -L leads to */
 };
 
 /* --- libraries ------------------------------------------------------------------------------------ */
@@ -48,13 +49,17 @@ static bool holds(const char *folder, const char *stem, size_t n)
     return there;
 }
 
-/* Whether -lNAME means a library that the build made itself. */
-static bool made_here(const struct dropping *d, const char *stem, size_t n, enum fold_replaced kind)
+/* Whether -lNAME means a library that the build made itself. Looked for once for each name. */
+static bool made_here(struct dropping *d, const char *name, enum fold_replaced kind)
 {
-    for (size_t k = 0; k < d->folders.n; k++) {
+    if (cc_words_have(&d->stems_made, name))
+        return true;
+    for (size_t k = 0; k < d->folders.n && !cc_words_have(&d->stems_gone, name); k++) {
         const char *folder = d->folders.at[k];
-        if ((*folder != '/' || kind == FOLD_PERHAPS_REPLACED) && holds(folder, stem, n))
+        if ((*folder != '/' || kind == FOLD_PERHAPS_REPLACED) && holds(folder, name, strlen(name))) {
+            cc_words_push(&d->stems_made, name);
             return true;
+        }
     }
     return false;
 }
@@ -63,11 +68,14 @@ static bool made_here(const struct dropping *d, const char *stem, size_t n, enum
 static bool drop_library(struct dropping *d, const char *stem, size_t n, bool here, const char *given)
 {
     enum fold_replaced kind = here ? FOLD_NOT_REPLACED : fold_library_replaced(stem, n);
-    bool gone = kind != FOLD_NOT_REPLACED && !made_here(d, stem, n, kind);
     char *name = base_strfmt("%.*s", (int)n, stem);
-    BASE_ARRAY_PUSH(gone ? &d->stems_gone : &d->stems_kept, name);
+    bool gone = kind != FOLD_NOT_REPLACED && !made_here(d, name, kind);
+    struct cc_words *stems = gone ? &d->stems_gone : &d->stems_kept;
+    if (!cc_words_have(stems, name))
+        cc_words_push(stems, name);
     if (gone)
         cc_words_push(d->libraries, given);
+    free(name);
     return gone;
 }
 
@@ -182,6 +190,7 @@ static void release(struct dropping *d)
     cc_words_release(&d->folders);
     cc_words_release(&d->stems_gone);
     cc_words_release(&d->stems_kept);
+    cc_words_release(&d->stems_made);
 }
 
 void cc_drop(struct cc_words *kept, struct cc_words *libraries, const struct cc_words *all, enum cc_goal goal)

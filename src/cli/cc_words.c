@@ -20,6 +20,14 @@ void cc_words_push(struct cc_words *w, const char *word)
     BASE_ARRAY_PUSH(w, base_strdup(word));
 }
 
+bool cc_words_have(const struct cc_words *w, const char *word)
+{
+    for (size_t k = 0; k < w->n; k++)
+        if (!strcmp(w->at[k], word))
+            return true;
+    return false;
+}
+
 void cc_words_push_all(struct cc_words *w, const struct cc_words *more)
 {
     for (size_t k = 0; k < more->n; k++)

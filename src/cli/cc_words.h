@@ -14,6 +14,7 @@ struct cc_words {
 /* Whether `word` is one of those between blanks in `list`. */
 bool cc_word_in(const char *word, const char *list);
 
+bool cc_words_have(const struct cc_words *w, const char *word);
 void cc_words_push(struct cc_words *w, const char *word);
 void cc_words_push_all(struct cc_words *w, const struct cc_words *more);
 void cc_words_release(struct cc_words *w);
