@@ -179,7 +179,7 @@ int mpi_request_free(struct mpi_call *c, MPI_Request *request)
     if (q->held)
         return mpi_fail(c, q->comm ? &q->comm->guarded : NULL, MPI_ERR_REQUEST,
                         "another thread waits for the request");
-    if (q->other && q->other->must_end && q->active)
+    if (q->kind == MPI_REQUEST_OTHER && q->other->must_end && q->active)
         base_warn("misuse/freed-active",
                   "%s: the request of a %s that no call has completed: expected MPI_Wait or MPI_Test before",
                   c->name, q->other->what);
