@@ -125,7 +125,8 @@ enum trace_awaited report_names_awaited(const struct report_names *n, report_nam
 
 enum trace_group report_names_group(struct report_names *n, const char *text)
 {
-    return trace_kinds[n->what[report_names_call(n, text)].kind].group;
+    report_name name = report_names_call(n, text); /* which may move the names */
+    return trace_kinds[n->what[name].kind].group;
 }
 
 uint32_t report_names_unknown(const struct report_names *n)

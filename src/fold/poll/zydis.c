@@ -95,8 +95,9 @@ uint64_t x86_bits(ZydisRegister r)
         return POLL_BIT(general_number(r));
     if (is_vector(c)) {
         unsigned id = (unsigned)zy.ZydisRegisterGetId(r);
-        uint64_t upper = c == ZYDIS_REGCLASS_XMM ? 0 : POLL_BIT(POLL_UPPER + id);
-        return id < 16 ? POLL_BIT(POLL_VECTOR + id) | upper : POLL_BIT(POLL_OTHERS);
+        if (id >= 16)
+            return POLL_BIT(POLL_OTHERS);
+        return POLL_BIT(POLL_VECTOR + id) | (c == ZYDIS_REGCLASS_XMM ? 0 : POLL_BIT(POLL_UPPER + id));
     }
     if (c == ZYDIS_REGCLASS_X87 || c == ZYDIS_REGCLASS_MMX)
         return POLL_BIT(POLL_X87);

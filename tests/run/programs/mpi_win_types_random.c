@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANKS = 4, SLOTS = 12, ROOM = 256, MOST = 8, OPS = 6, ROUND_OPS = RANKS * SLOTS * OPS };
+enum { PAGE = 4096, RANKS = 4, SLOTS = 12, ROOM = 256, MOST = 8, OPS = 6, ROUND_OPS = RANKS * SLOTS * OPS };
 enum { PUT, GET, ROW, COMMON, ROLES };
 enum { CREATE, ALLOCATE, SHARED, DYNAMIC, KINDS };
 enum { FENCE, POST, LOCK, LOCK_ALL, HOWS };
@@ -210,14 +210,14 @@ static void make(int kind)
     unit = 1 << below(5);
     memset(base, 0, sizeof base);
     if (kind == CREATE) {
-        memory = malloc(SLOTS * ROOM);
+        memory = aligned_alloc(PAGE, PAGE);
         MPI_Win_create(memory, SLOTS * ROOM, unit, info, MPI_COMM_WORLD, &win);
     } else if (kind == SHARED && one_host) {
         MPI_Win_allocate_shared(SLOTS * ROOM, unit, info, MPI_COMM_WORLD, &memory, &win);
     } else if (kind == ALLOCATE || kind == SHARED) {
         MPI_Win_allocate(SLOTS * ROOM, unit, info, MPI_COMM_WORLD, &memory, &win);
     } else {
-        memory = malloc(SLOTS * ROOM);
+        memory = aligned_alloc(PAGE, PAGE);
         MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &win);
         MPI_Win_attach(win, memory, SLOTS * ROOM);
         MPI_Get_address(memory, &base[me]);
