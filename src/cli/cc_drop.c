@@ -37,12 +37,12 @@ static bool stem_of(const char *file, const char **stem, size_t *n)
     return *n > 0;
 }
 
-static bool holds(const char *folder, const char *stem, size_t n)
+static bool holds(const char *folder, const char *stem)
 {
     static const char *const endings[] = {"so", "a"};
     bool there = false;
     for (size_t k = 0; k < BASE_LENGTH(endings) && !there; k++) {
-        char *path = base_strfmt("%s/lib%.*s.%s", folder, (int)n, stem, endings[k]);
+        char *path = base_strfmt("%s/lib%s.%s", folder, stem, endings[k]);
         there = access(path, F_OK) == 0;
         free(path);
     }
@@ -56,7 +56,7 @@ static bool made_here(struct dropping *d, const char *name, enum fold_replaced k
         return true;
     for (size_t k = 0; k < d->folders.n && !cc_words_have(&d->stems_gone, name); k++) {
         const char *folder = d->folders.at[k];
-        if ((*folder != '/' || kind == FOLD_PERHAPS_REPLACED) && holds(folder, name, strlen(name))) {
+        if ((*folder != '/' || kind == FOLD_PERHAPS_REPLACED) && holds(folder, name)) {
             cc_words_push(&d->stems_made, name);
             return true;
         }
@@ -151,7 +151,7 @@ static void drop_libraries(struct dropping *d)
 static bool holds_any(const char *folder, const struct cc_words *stems)
 {
     for (size_t k = 0; k < stems->n; k++)
-        if (holds(folder, stems->at[k], strlen(stems->at[k])))
+        if (holds(folder, stems->at[k]))
             return true;
     return false;
 }

@@ -154,11 +154,11 @@ void report_account(struct report_facts *f, const struct report_lane *l, const s
 void report_waited(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
 void report_accounts_finish(struct report_facts *f);
 
-/* late.c; `cause` as report_waited's. */
-/* The release of a lock that a rank waited for, given what ended its wait. NULL: nobody held it, or it was
+/* late.c. The release of a lock that a rank waited for, given what ended its wait. NULL: nobody held it, or it was
  * none. */
 const struct report_op *report_op_release(const struct report_work *w, const struct report_op *op,
                                           uint32_t rank);
+/* `cause` as report_waited's. */
 void report_late(struct report_facts *f, const struct report_lane *l, uint32_t cause, double seconds);
 /* When the last of its members so far came (collective.c). */
 double report_meeting_last(const struct report_work *w, uint64_t meeting);

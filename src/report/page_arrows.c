@@ -110,16 +110,21 @@ static void write_layers(const struct page *p, chosen_array *a, double tick)
     }
 }
 
-static void write_names(const struct page *p)
+const char *page_kind_text(enum report_kind kind)
 {
     static const char *const kinds[] = {
         [REPORT_PUT] = "put",       [REPORT_GET] = "get",
         [REPORT_ATOMIC] = "atomic", [REPORT_MESSAGE] = "message of a collective",
         [REPORT_SEND] = "message",  [REPORT_NOTICE] = "synchronization of a window"};
+    return kinds[kind];
+}
+
+static void write_names(const struct page *p)
+{
     uint32_t names = report_names_count(p->f->work->names);
     page_json_open(p->j, "kinds", '[');
     for (unsigned k = 0; k < REPORT_KINDS; k++)
-        page_json_text(p->j, NULL, kinds[k]);
+        page_json_text(p->j, NULL, page_kind_text((enum report_kind)k));
     page_json_close(p->j, ']');
     page_json_open(p->j, "calls", '[');
     for (uint32_t k = 0; k < names; k++)

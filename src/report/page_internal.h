@@ -136,6 +136,7 @@ void page_write_about(const struct page *p);
 void page_write_ranks(const struct page *p);
 void page_write_levels(const struct page *p);
 void page_write_arrows(const struct page *p);
+const char *page_kind_text(enum report_kind kind); /* of one operation: "put", ... (page_arrows.c) */
 void page_write_marks(const struct page *p);
 void page_write_traffic(const struct page *p);
 void page_write_links(const struct page *p);

@@ -95,11 +95,7 @@ static void write_parts(const struct page *p)
 
 static const char *what_of(const struct report_piece *at)
 {
-    static const char *const kinds[] = {
-        [REPORT_PUT] = "put",       [REPORT_GET] = "get",
-        [REPORT_ATOMIC] = "atomic", [REPORT_MESSAGE] = "message of a collective",
-        [REPORT_SEND] = "message",  [REPORT_NOTICE] = "synchronization of a window"};
-    return at->op ? kinds[at->kind] : report_part_text(at->part);
+    return at->op ? page_kind_text((enum report_kind)at->kind) : report_part_text(at->part);
 }
 
 static void write_piece(const struct page *p, const struct report_piece *at)
