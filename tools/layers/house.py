@@ -74,6 +74,14 @@ ROOMS = {
         "fortran": ". attr info type comm message collective env tool win",
         "shims": ". attr info type comm message collective env tool win",
     },
+    "check": {
+        "clock": "",
+        "shadow": "",
+        "race": "clock shadow",
+        "watch": "race",
+        "nasty": "",
+        ".": "clock shadow race watch nasty",
+    },
     "platform": {
         "model": "",
         "zone": "model",

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * order: what orders the actions of ranks' threads, and what memory their calls use, told to a checker. A part
+ * of rank.h. Costs one predictable branch while there is no checker.
+ *
+ * Happens-before (Lamport 1978): a thread's actions follow each other, and an action that a thread *releases*
+ * comes before what follows where another thread *acquires* it: a message from its send to the end of its
+ * receive, a lock from its release to the next acquisition, a collective from those that give data to those
+ * that get it. Whoever implements such a thing takes a moment (rank_order_release) on the giving thread, keeps it
+ * with the message or the lock, and hands it to the receiving thread (rank_order_acquire). Both are called on the
+ * thread's own stack, in the order in which they happen; the thread is the running actor.
+ *
+ * The order is that of processes and threads alone: it says nothing of one-sided operations, whose completion
+ * rma/listen.h tells.
+ */
+#ifndef PGASIM_RANK_ORDER_H
+#define PGASIM_RANK_ORDER_H
+
+#include "rank/rank.h"
+
+/* All that came before some action of a thread: its vector clock, kept by number. Each that rank_order_release or
+ * rank_order_join returned is given back once, by rank_order_forget. 0: nothing. */
+typedef uint32_t rank_moment;
+
+enum rank_use { RANK_READS, RANK_WRITES };
+
+/* Memory that other ranks may reach by one-sided operations. */
+struct rank_area {
+    uintptr_t address; /* in its rank's terms */
+    size_t bytes;
+    const char *kind; /* a literal: "symmetric heap", "window", "static data" */
+};
+
+/* What a checker is told. Its functions change nothing that a rank can see, and do not block. */
+struct rank_checker {
+    rank_moment (*release)(struct rank *r);
+    void (*acquire)(struct rank *r, rank_moment m);
+    rank_moment (*join)(rank_moment a, rank_moment b); /* gives both back */
+    rank_moment (*copy)(rank_moment m);
+    void (*forget)(rank_moment m);
+    uint64_t (*begin)(struct rank *r, const char *call);
+    void (*uses)(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how);
+    void (*end)(struct rank *r, uint64_t action);
+    void (*area)(struct rank *r, const struct rank_area *a, bool there);
+    void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
+};
+extern const struct rank_checker *rank_checker; /* NULL: none */
+
+/* --- order ------------------------------------------------------------------------------------------ */
+
+/* The current moment of the running thread of r. What the thread does from now on comes later. */
+static inline rank_moment rank_order_release(struct rank *r)
+{
+    return BASE_UNLIKELY(rank_checker != NULL) ? rank_checker->release(r) : 0;
+}
+/* What the running thread of r does from now on comes after the moment, which stays. */
+static inline void rank_order_acquire(struct rank *r, rank_moment m)
+{
+    if (BASE_UNLIKELY(m != 0))
+        rank_checker->acquire(r, m);
+}
+/* A moment that comes after both, which are given back. */
+static inline rank_moment rank_order_join(rank_moment a, rank_moment b)
+{
+    return !a ? b : !b ? a : rank_checker->join(a, b);
+}
+static inline rank_moment rank_order_copy(rank_moment m)
+{
+    return m ? rank_checker->copy(m) : 0;
+}
+static inline void rank_order_forget(rank_moment m)
+{
+    if (BASE_UNLIKELY(m != 0))
+        rank_checker->forget(m);
+}
+
+/* --- memory that calls use ------------------------------------------------------------------------- */
+
+/* A call of the running thread of r begins to use memory: the buffers of a message or a collective. It may
+ * touch them until rank_action_end, on whichever thread learns that it is over (MPI_Wait); for a blocking
+ * call that is its own end. Returns the action's number; 0: nobody asks. `call`: a literal. */
+static inline uint64_t rank_action_begin(struct rank *r, const char *call)
+{
+    return BASE_UNLIKELY(rank_checker != NULL) ? rank_checker->begin(r, call) : 0;
+}
+/* It reads or writes these bytes, a run; once for each run. Call right after rank_action_begin. */
+static inline void rank_action_uses(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes,
+                                    enum rank_use how)
+{
+    if (BASE_UNLIKELY(action != 0) && bytes)
+        rank_checker->uses(action, whose, address, bytes, how);
+}
+static inline void rank_action_end(struct rank *r, uint64_t action)
+{
+    if (BASE_UNLIKELY(action != 0))
+        rank_checker->end(r, action);
+}
+/* The running thread of r uses a run of bytes within its current call, and is done with it. */
+static inline void rank_touches(struct rank *r, const char *call, const void *address, size_t bytes,
+                                enum rank_use how)
+{
+    uint64_t action = rank_action_begin(r, call);
+    rank_action_uses(action, r, (uintptr_t)address, bytes, how);
+    rank_action_end(r, action);
+}
+
+/* --- memory that others reach ---------------------------------------------------------------------- */
+
+/* From now on (`there`), or no longer, other ranks' operations may reach this memory of r. */
+static inline void rank_area_tell(struct rank *r, const struct rank_area *a, bool there)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        rank_checker->area(r, a, there);
+}
+/* Bytes of such memory were allocated and have no value yet (shmem_malloc). */
+static inline void rank_fresh(struct rank *r, uintptr_t address, size_t bytes)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        rank_checker->fresh(r, address, bytes);
+}
+
+#endif
