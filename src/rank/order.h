@@ -41,6 +41,7 @@ struct rank_checker {
     uint64_t (*begin)(struct rank *r, const char *call);
     void (*uses)(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how);
     void (*end)(struct rank *r, uint64_t action);
+    void (*touches)(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place);
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
 };
@@ -95,13 +96,13 @@ static inline void rank_action_end(struct rank *r, uint64_t action)
     if (BASE_UNLIKELY(action != 0))
         rank_checker->end(r, action);
 }
-/* The running thread of r uses a run of bytes within its current call, and is done with it. */
-static inline void rank_touches(struct rank *r, const char *call, const void *address, size_t bytes,
-                                enum rank_use how)
+/* The same for a function that is done with the bytes when it returns, and may be called often (memcpy, read).
+ * `place`: where it returns to. Also outside of ranks. */
+static inline void rank_touches(const char *call, const void *address, size_t bytes, enum rank_use how,
+                                const void *place)
 {
-    uint64_t action = rank_action_begin(r, call);
-    rank_action_uses(action, r, (uintptr_t)address, bytes, how);
-    rank_action_end(r, action);
+    if (BASE_UNLIKELY(rank_checker != NULL) && bytes)
+        rank_checker->touches(call, (uintptr_t)address, bytes, how, place);
 }
 
 /* --- memory that others reach ---------------------------------------------------------------------- */
