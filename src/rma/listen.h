@@ -48,6 +48,8 @@ struct rma_issue {
     uint32_t element; /* of an update: bytes of an element; 0: no update */
     uint8_t op;       /* of an update: enum types_op or enum rma_atomic */
     bool local;       /* locally complete at issue; else only when complete */
+    bool blocks;      /* when its call returns it is locally complete, and its results are there */
+    bool fetches;     /* an update whose old value returns to the caller */
     uint32_t areas;
     struct rma_area area[RMA_AREAS];
 };
