@@ -9,8 +9,10 @@
 #include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
 
-const char *const cli_not_settings[] = {"PGASIM_CC", "PGASIM_CXX",
+const char *const cli_not_settings[] = {"PGASIM_CC",
+                                        "PGASIM_CXX",
                                         "PGASIM_FC",      /* compilers of the wrappers */
+                                        "PGASIM_CHECK",   /* cc_check.c */
                                         "PGASIM_STOP_AT", /* stop.c */
                                         NULL};
 
