@@ -75,6 +75,7 @@ static struct race_recent *recent_of(struct race *d, const void *pc, enum race_k
         &d->recent[kind == RACE_WRITE][((uintptr_t)pc ^ (uintptr_t)pc >> 10) % RACE_RECENT];
     if (BASE_LIKELY(q->pc == pc && q->era == d->era && q->stack == s->stack))
         return q;
+    race_sweep_if_due(d);
     uint32_t place = race_place(
         d, &(struct race_place){.call = call, .rank = s->rank, .code = (uintptr_t)pc, .stack = s->stack});
     *q = (struct race_recent){.pc = pc, .era = d->era, .stack = s->stack, .from = NEVER, .to = NEVER};

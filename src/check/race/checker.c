@@ -55,6 +55,7 @@ static uint64_t begin(struct rank *r, const char *call)
     if (!s)
         return 0;
     checked->counts.actions++;
+    race_sweep_if_due(checked);
     uint32_t place = race_place_of_call(checked, r, call);
     return race_end_create(
         checked,
@@ -130,18 +131,42 @@ void race_store(uintptr_t address, size_t bytes, const void *pc)
     race_plain(checked, address, bytes, RACE_WRITE, pc, NULL);
 }
 
-void race_enter(const void *pc)
+void race_atomic(const struct race_atomic *a)
+{
+    if (rank_current)
+        race_atomic_made(checked, a);
+}
+
+void race_enter(const void *pc, const void *frame)
 {
     struct race_strand *s = strand();
-    if (s)
-        s->stack = race_stack_enter(checked, s->stack, pc);
+    if (!s)
+        return;
+    while (s->frames.n && (uintptr_t)s->frames.at[s->frames.n - 1] <= (uintptr_t)frame)
+        race_leave();
+    BASE_ARRAY_PUSH(&s->frames, frame);
+    s->stack = race_stack_enter(checked, s->stack, pc);
 }
 
 void race_leave(void)
 {
     struct race_strand *s = strand();
-    if (s)
-        s->stack = race_stack_above(checked, s->stack);
+    if (!s || !s->frames.n)
+        return;
+    s->frames.n--;
+    s->stack = race_stack_above(checked, s->stack);
+}
+
+void race_acquired(const void *object)
+{
+    if (rank_current)
+        race_object_acquire(checked, rank_current, (uintptr_t)object);
+}
+
+void race_released(const void *object)
+{
+    if (rank_current)
+        race_object_release(checked, rank_current, (uintptr_t)object);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------- */
@@ -166,6 +191,7 @@ struct race *race_create(void)
     base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "checked orders of deliveries");
     base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
+    base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     race_words_init(d);
     checked = d;
     rank_checker = &table;
@@ -205,6 +231,7 @@ void race_destroy(struct race *d)
     rank_checker = NULL;
     checked = NULL;
     race_words_release(d);
+    race_objects_release(d);
     if (d->job)
         race_strands_release(d);
     race_moments_release(d);

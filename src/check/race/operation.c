@@ -164,6 +164,7 @@ static void issued(void *arg, const struct rma_issue *i)
     struct way way = {.blocks = i->blocks};
     bool ordered = false, open = !i->blocks && !i->local;
     d->counts.operations++;
+    race_sweep_if_due(d);
     for (uint32_t k = 0; k < i->areas; k++) {
         const struct rma_area *a = &i->area[k];
         bool there = a->step == RMA_AT_TARGET || a->step == RMA_IN_UNIT;

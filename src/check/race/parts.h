@@ -31,10 +31,12 @@ struct race_strand {
     uint32_t id, count;
     struct rank *rank;
     uint32_t thread;
-    uint32_t stack;    /* the calls that it is in: a number of place.c */
-    uint32_t released; /* its count at its last release; 0: none */
-    bool learned;      /* it has learned something since */
-    rank_moment got;   /* what the value tells that its blocking atomic fetches */
+    uint32_t stack;                  /* the calls that it is in: a number of place.c */
+    uint32_t released;               /* its count at its last release; 0: none */
+    bool learned;                    /* it has learned something since */
+    rank_moment got;                 /* what the value tells that its blocking atomic fetches */
+    rank_moment relaxed, fence;      /* object.c */
+    BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
     struct clock clock;
 };
 
@@ -59,7 +61,7 @@ static inline bool race_writes(enum race_kind k)
 {
     return k & 1;
 }
-static inline bool race_atomic(enum race_kind k)
+static inline bool race_is_atomic(enum race_kind k)
 {
     return k >= RACE_FETCH;
 }
@@ -135,7 +137,7 @@ struct race {
     BASE_ARRAY(struct race_access) accesses;
     BASE_ARRAY(struct race_end) ends;
     uint32_t free_end;
-    struct base_table contexts, lanes, operations, words;
+    struct base_table contexts, lanes, operations, words, objects;
     BASE_ARRAY(struct race_node) states;
     BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
     struct {
@@ -145,6 +147,7 @@ struct race {
     uint64_t where;           /* the cell that is being judged */
     struct base_table pairs;  /* of lines that race -> how often */
     BASE_ARRAY(char *) lines; /* names of places */
+    size_t sweep_at;
     struct race_counts counts;
 };
 
@@ -237,8 +240,18 @@ struct race_update {
 };
 void race_update_touched(struct race *d, const struct race_update *u);
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
+void race_words_mark(const struct race *d, bool *end); /* the ends that words refer to */
 void race_words_init(struct race *d);
 void race_words_release(struct race *d);
+
+/* sweep.c: call where no number of a state or an access is in hand. */
+void race_sweep_if_due(struct race *d);
+
+/* object.c */
+void race_object_release(struct race *d, const struct rank *r, uintptr_t address);
+void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address);
+void race_atomic_made(struct race *d, const struct race_atomic *a);
+void race_objects_release(struct race *d);
 
 /* report.c */
 void race_report(struct race *d, uint32_t earlier, uint32_t later);

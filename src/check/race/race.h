@@ -25,15 +25,27 @@ void race_destroy(struct race *d);
 /* Instrumented code (watch/): a load, a store; `pc`: a return address in the line of the access. */
 void race_load(uintptr_t address, size_t bytes, const void *pc);
 void race_store(uintptr_t address, size_t bytes, const void *pc);
-void race_enter(const void *pc);
+/* An atomic operation that was made; bytes 0: a fence. `order`: __ATOMIC_RELAXED ... */
+struct race_atomic {
+    uintptr_t address;
+    size_t bytes;
+    bool reads, writes;
+    int order;
+    const void *pc;
+};
+void race_atomic(const struct race_atomic *a);
+/* Calls: those whose frames do not lie above a new one's were left in another way. */
+void race_enter(const void *pc, const void *frame);
 void race_leave(void);
+void race_acquired(const void *object);
+void race_released(const void *object);
 
 struct race_counts {
     uint64_t races;               /* pairs of places */
     uint64_t found;               /* pairs of accesses */
     uint64_t loads, stores;       /* seen by instrumentation */
     uint64_t operations, actions; /* one-sided; calls with buffers */
-    uint64_t accesses, states, pages;
+    uint64_t accesses, states, pages, sweeps;
 };
 struct race_counts race_counts(const struct race *d);
 

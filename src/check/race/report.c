@@ -48,7 +48,7 @@ static const char *verb(enum race_kind k)
 static const char *what(const struct race *d, const struct race_access *a)
 {
     const char *call = d->places.at[a->place].call;
-    return call ? call : race_atomic(a->kind) ? "an atomic" : race_writes(a->kind) ? "a store" : "a load";
+    return call ? call : race_is_atomic(a->kind) ? "an atomic" : race_writes(a->kind) ? "a store" : "a load";
 }
 
 static void print_strand(FILE *out, const struct race *d, uint32_t strand)
@@ -140,7 +140,7 @@ static void explain_operation(FILE *out, struct race *d, const struct race_acces
 
 static void explain(FILE *out, struct race *d, const struct race_access *a, const struct race_access *b)
 {
-    if (race_atomic(a->kind) && race_atomic(b->kind))
+    if (race_is_atomic(a->kind) && race_is_atomic(b->kind))
         fprintf(out, "    both are atomic, but of different types or at overlapping places\n");
     if (a->end)
         explain_operation(out, d, a, b, &d->ends.at[a->end]);

@@ -48,7 +48,7 @@ static bool conflict(const struct race_access *a, const struct race_access *b)
 {
     if (!race_writes(a->kind) && !race_writes(b->kind))
         return false;
-    return !(race_atomic(a->kind) && race_atomic(b->kind) && a->unit == b->unit);
+    return !(race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit);
 }
 
 /* Whatever conflicts with a, and does not come after b, conflicts with b. */
@@ -58,7 +58,7 @@ static bool stands_for(const struct race_access *b, const struct race_access *a)
         return true;
     if (a->kind == RACE_READ && b->kind == RACE_READ)
         return true;
-    return race_atomic(a->kind) && race_atomic(b->kind) && a->unit == b->unit && b->kind >= a->kind;
+    return race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit && b->kind >= a->kind;
 }
 
 /* --- lists ---------------------------------------------------------------------------------------------- */

@@ -20,13 +20,22 @@ void race_strands_init(struct race *d)
     base_pool_init(&d->strands, sizeof(struct race_strand), "checked threads");
 }
 
+static void end(struct race *d, struct race_strand *s)
+{
+    race_moment_forget(d, s->got);
+    race_moment_forget(d, s->relaxed);
+    race_moment_forget(d, s->fence);
+    clock_clear(d->nodes, &s->clock);
+    free(s->frames.at);
+}
+
 void race_strands_release(struct race *d)
 {
     uint32_t at = 0;
     for (uint32_t k = 0; k < rank_count(d->job); k++)
-        clock_clear(d->nodes, &d->first[k].clock);
+        end(d, &d->first[k]);
     for (struct race_strand **s; (s = base_table_next(&d->others, &at));)
-        clock_clear(d->nodes, &(*s)->clock);
+        end(d, *s);
     base_table_release(&d->others);
     base_pool_release(&d->strands);
     free(d->first);

@@ -67,6 +67,14 @@ void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
     }
 }
 
+void race_words_mark(const struct race *d, bool *end)
+{
+    uint32_t at = 0;
+    for (const struct word *w; (w = base_table_next(&d->words, &at));)
+        for (uint32_t k = 0; k < w->signals && k < SIGNALS; k++)
+            end[w->signal[k]] = true;
+}
+
 void race_words_init(struct race *d)
 {
     base_table_init(&d->words, BASE_NUMBERS, sizeof(struct word), "checked words");
