@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
@@ -27,6 +28,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);
     base_settings_declare(s, mpi_settings, mpi_settings_count);
+    check_settings_declare(s);
     return s;
 }
 

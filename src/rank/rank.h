@@ -227,6 +227,7 @@ struct rank_span rank_span_of(const struct rank *r, uint32_t k);
 bool rank_object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out);
 
 #include "rank/call.h"
+#include "rank/choice.h"
 #include "rank/order.h"
 #include "rank/report.h"
 
