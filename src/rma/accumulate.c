@@ -101,12 +101,14 @@ static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
     out->element = (uint32_t)element_of(op);
     out->op = op->operator;
+    out->type = (uint8_t)types_layout_element(op->items.there.layout);
 }
 
 static void swap_of(const struct rma_op *op, struct rma_issue *out)
 {
     out->element = (uint32_t)op->fabric.bytes;
     out->op = RMA_COMPARE_SWAP;
+    out->type = op->type;
 }
 
 /* the new value, then the comparand, which the old value replaces */
@@ -252,8 +254,9 @@ static bool as_atomic(struct rma_ctx *c, struct rma_target t, const struct rma_i
                       const struct rma_operands *from, char *result, const struct rma_items *here,
                       const char *call)
 {
-    const struct types_element_info *e = types_element_info(types_layout_element(there->layout));
-    struct rma_atomic_args a = {.op = (enum rma_atomic)from->op, .size = e->size};
+    enum types_element type = types_layout_element(there->layout);
+    const struct types_element_info *e = types_element_info(type);
+    struct rma_atomic_args a = {.op = (enum rma_atomic)from->op, .size = e->size, .type = (uint8_t)type};
     int64_t to_at, from_at, result_at;
     if (!is_one(there, e->size, &to_at) || !is_atomic(from->op, e) ||
         (from->op != TYPES_NO_OP && !is_one(&from->items, e->size, &from_at)) ||
@@ -320,6 +323,7 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
     struct rma_op *op = make(c, t, there, from, class, call);
     op->items.here = *here;
     op->local = (uintptr_t)result;
+    rma_op_blocks(op, mode);
     rma_layout_hold(c->job, here->layout);
     issue(op, t);
     if (mode == RMA_BLOCKING) {
@@ -333,7 +337,7 @@ void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, 
 {
     const struct types_element_info *info = types_element_info(e);
     if (mode == RMA_NONBLOCKING && is_atomic(how, info)) {
-        struct rma_atomic_args a = {.op = (enum rma_atomic)how, .size = info->size};
+        struct rma_atomic_args a = {.op = (enum rma_atomic)how, .size = info->size, .type = (uint8_t)e};
         if (how != TYPES_NO_OP)
             memcpy(&a.operand, a.source = operand, info->size);
         rma_atomic_fetch_nbi(c, t, &a, result, call);
@@ -344,12 +348,13 @@ void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, 
     rma_get_accumulate(c, t, &one, &from, result, &one, mode, call);
 }
 
-void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
+void rma_compare_swap(struct rma_ctx *c, struct rma_target t, enum types_element e, const void *compare,
                       const void *value, void *result, enum rma_mode mode, const char *call)
 {
+    size_t size = types_element_info(e)->size;
     BASE_ASSERT("R5", size && !(size & (size - 1)) && size <= RMA_INLINE / 2);
     if (mode == RMA_NONBLOCKING && size <= sizeof(uint64_t)) {
-        struct rma_atomic_args a = {.op = RMA_COMPARE_SWAP, .size = (unsigned)size};
+        struct rma_atomic_args a = {.op = RMA_COMPARE_SWAP, .size = (unsigned)size, .type = (uint8_t)e};
         memcpy(&a.operand, a.source = value, size);
         memcpy(&a.compare, compare, size);
         rma_atomic_fetch_nbi(c, t, &a, result, call);
@@ -359,6 +364,8 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const
     struct rma_op *op = rma_op_create(c, RMA_COMPARE_AND_SWAP, t, size, call);
     if (BASE_UNLIKELY(c->job->observed))
         rma_emit_source(op, value, NULL);
+    op->type = (uint8_t)e;
+    rma_op_blocks(op, mode);
     memcpy(op->small, value, size);
     memcpy(second_half(op), compare, size);
     op->local = (uintptr_t)result;

@@ -95,6 +95,7 @@ static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
     out->element = (uint32_t)op->fabric.bytes;
     out->op = op->operator;
+    out->type = op->type;
 }
 
 const struct rma_class rma_atomic_fetch_class = {
@@ -142,6 +143,8 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
     if (BASE_UNLIKELY(c->job->observed && a->source))
         rma_emit_source(op, a->source, NULL);
     op->operator=(uint8_t) a->op;
+    op->type = a->type;
+    op->says = (uint8_t)(a->blocks * RMA_BLOCKS + a->inner * RMA_INNER);
     op->value = a->operand;
     if (a->op == RMA_COMPARE_SWAP)
         op->compare = a->compare;

@@ -50,7 +50,8 @@ static void tell_fence(struct rma_ctx *c)
                                .context = c->number,
                                .at = rank_now(c->rank),
                                .call = "fence",
-                               .limit = ++c->fences};
+                               .limit = ++c->fences,
+                               .stream = &c->stream};
     rma_emit_sync(c->job, &s);
 }
 
@@ -154,17 +155,18 @@ struct targets {
     size_t n;
 };
 
-static void tell_quiet(const struct rma_ctx *c, const struct rma_waiter *w, struct targets t,
+static void tell_quiet(const struct rma_ctx *c, const struct rma_waiter *w, struct targets t, bool local,
                        const char *call)
 {
-    const struct rma_sync s = {.kind = w->local ? RMA_SYNC_LOCAL : RMA_SYNC_QUIET,
+    const struct rma_sync s = {.kind = local ? RMA_SYNC_LOCAL : RMA_SYNC_QUIET,
                                .rank = c->rank,
                                .context = c->number,
                                .at = rank_now(c->rank),
                                .call = call,
                                .limit = w->limit,
                                .targets = t.n ? t.at : NULL,
-                               .n = t.n};
+                               .n = t.n,
+                               .stream = &c->stream};
     rma_emit_sync(c->job, &s);
 }
 
@@ -177,22 +179,32 @@ static void await(struct rma_ctx *c, const struct rma_waiter *w, const char *cal
         rank_await_until(c->rank, call, w->known, w->cause);
 }
 
-/* The numbers of all operations so far are below it. */
 static uint64_t limit(const struct rma_ctx *c)
 {
-    return rank_public(c->job->job)->operations + 1;
+    return rma_operations(c->rank);
 }
 
-void rma_quiet(struct rma_ctx *c, const char *call)
+/* Listeners are told of completion, or of local completion only. */
+static void quiet(struct rma_ctx *c, struct targets t, bool local, const char *call)
 {
     struct rma_waiter w = {
         .limit = limit(c), .left = c->outstanding, .known = c->last_ack, .cause = c->last_acked};
     await(c, &w, call);
-    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
+    tell_quiet(c, &w, t, local, call);
+}
+
+void rma_quiet(struct rma_ctx *c, const char *call)
+{
+    quiet(c, (struct targets){NULL, 0}, false, call);
+}
+
+void rma_drain(struct rma_ctx *c, const char *call)
+{
+    quiet(c, (struct targets){NULL, 0}, true, call);
 }
 
 /* Operations with a reply, and large puts. */
-void rma_quiet_local(struct rma_ctx *c, const char *call)
+static void quiet_local(struct rma_ctx *c, struct targets t, const char *call)
 {
     struct rma_waiter w = {.limit = limit(c),
                            .left = (uint32_t)(c->issued[1] - c->completed[1]) + c->large,
@@ -202,7 +214,12 @@ void rma_quiet_local(struct rma_ctx *c, const char *call)
     await(c, &w, call);
     rma_sources_ask(c, w.limit, NULL);
     c->sources_free = w.limit;
-    tell_quiet(c, &w, (struct targets){NULL, 0}, call);
+    tell_quiet(c, &w, t, true, call);
+}
+
+void rma_quiet_local(struct rma_ctx *c, const char *call)
+{
+    quiet_local(c, (struct targets){NULL, 0}, call);
 }
 
 static void watch_targets(struct rma_ctx *c, struct rma_waiter *w, struct targets t)
@@ -238,7 +255,10 @@ static void quiet_targets(struct rma_ctx *c, struct targets t, bool local, const
         return;
     rma_lanes_begin(c);
     if (!w.bit) {
-        (local ? rma_quiet_local : rma_quiet)(c, call);
+        if (local)
+            quiet_local(c, t, call);
+        else
+            quiet(c, t, false, call);
         return;
     }
     c->bits |= w.bit;
@@ -246,7 +266,7 @@ static void quiet_targets(struct rma_ctx *c, struct targets t, bool local, const
     watch_targets(c, &w, t);
     await(c, &w, call);
     forget_targets(c, &w, t);
-    tell_quiet(c, &w, t, call);
+    tell_quiet(c, &w, t, local, call);
     c->bits &= ~w.bit;
 }
 

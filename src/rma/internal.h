@@ -117,6 +117,7 @@ struct rma_ctx {
     struct rma_fate *last_fate; /* for the job's policy */
     struct rma_need *needs;     /* completion calls under way, for the same */
     uint64_t fences;            /* counted for listeners */
+    struct rma_stream stream;   /* for the same */
     uint64_t sources_free;      /* as of a lane */
 } __attribute__((aligned(64)));
 
@@ -253,6 +254,11 @@ void rma_emit_source(struct rma_op *op, const void *source, const struct rma_ite
 void rma_emit_finished(const struct rma_op *op, struct rma_need *n); /* its blocked caller goes on */
 void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes);
 void rma_emit_sync(const struct rma_job *j, const struct rma_sync *s);
+/* What the API says of an operation that is about to be issued (struct rma_op's `says`). */
+static inline void rma_op_blocks(struct rma_op *op, enum rma_mode mode)
+{
+    op->says = mode == RMA_BLOCKING ? RMA_BLOCKS : 0;
+}
 void rma_cause(struct rma_job *j, uint64_t number); /* of what happens now; 0: none */
 
 /* ctx.c */

@@ -33,6 +33,7 @@ struct rma_op *rma_op_create(struct rma_ctx *c, enum rma_kind class, struct rma_
     op->remote = t.address;
     op->to = t.rank->id;
     op->inside = false;
+    op->says = 0;
     op->data = NULL;
     op->call = rank_call_number(call);
     op->caller = c->rank->caller;

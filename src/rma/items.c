@@ -186,8 +186,8 @@ void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)
         rank_spend(c->rank, fabric_host_copy_cost(c->job->fabric, c->rank->host, bytes));
 }
 
-void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
-                    const struct rma_items *here, const char *call)
+static void put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
+                       const void *source, const struct rma_items *here, enum rma_mode mode, const char *call)
 {
     struct rma_job *j = c->job;
     uint64_t bytes = rma_items_bytes(there);
@@ -198,12 +198,19 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     }
     rma_items_charge(c, t, bytes);
     struct rma_op *op = rma_op_create(c, RMA_PUT_PACKED, t, bytes, call);
+    rma_op_blocks(op, mode);
     op->items.there = *there;
     rma_layout_hold(j, there->layout);
     rma_items_take(op, source, here);
     j->counts.puts++;
     j->counts.put_bytes += bytes;
     rma_op_issue(op);
+}
+
+void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, const void *source,
+                    const struct rma_items *here, const char *call)
+{
+    put_packed(c, t, there, source, here, RMA_BLOCKING, call);
 }
 
 void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
@@ -218,6 +225,7 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     }
     rma_op_charge(c, FABRIC_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, RMA_GET_PACKED, t, bytes, call);
+    rma_op_blocks(op, mode);
     op->items.there = *there;
     op->items.here = *here;
     rma_layout_hold(j, there->layout);
@@ -245,7 +253,7 @@ void rma_put_items(struct rma_ctx *c, struct rma_target t, const struct rma_item
 {
     int64_t at_there, at_here;
     if (!both_runs(there, here, &at_there, &at_here)) {
-        rma_put_packed(c, t, there, source, here, call);
+        put_packed(c, t, there, source, here, mode, call);
         return;
     }
     t.address += (uintptr_t)at_there;

@@ -152,7 +152,13 @@ static void tell_issued(struct rma_op *op)
                           .context = c->number,
                           .fences = c->fences,
                           .word = op->fabric.word,
-                          .local = rma_op_is_local(op)};
+                          .local = rma_op_is_local(op),
+                          .blocks = op->says & RMA_BLOCKS,
+                          .fetches = rma_op_class(op)->arrive != NULL,
+                          .alone = op->fabric.owner_flags & RMA_NOTICED,
+                          .inner = op->says & RMA_INNER,
+                          .stream = &c->stream,
+                          .names = c->names};
     if (j->source.bytes)
         i.area[i.areas++] = j->source;
     for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++) {
@@ -247,6 +253,27 @@ void rma_emit_finished(const struct rma_op *op, struct rma_need *n)
     if (n)
         rma_need_end(n);
     rma_emit_sync(c->job, &s);
+}
+
+bool rma_is_heard(const struct rank *r)
+{
+    return rma_job_of(r)->ears != NULL;
+}
+
+void rma_tell(struct rma_sync s)
+{
+    s.at = rank_now(s.rank);
+    rma_emit_sync(rma_job_of(s.rank), &s);
+}
+
+void rma_ctx_describe(struct rma_ctx *c, const struct rma_stream *s)
+{
+    c->stream = *s;
+}
+
+uint64_t rma_operations(const struct rank *r)
+{
+    return rank_public(r->job)->operations + 1;
 }
 
 void rma_emit_sync(const struct rma_job *j, const struct rma_sync *s)

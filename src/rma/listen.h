@@ -13,7 +13,9 @@
 
 #include "rank/rank.h"
 
+struct rma_ctx;
 struct rma_items;
+struct rma_names;
 
 /* Where an operation touches memory. */
 enum rma_step {
@@ -37,6 +39,15 @@ struct rma_area {
 };
 enum { RMA_AREAS = 4 };
 
+/* What a front end says of a context. */
+enum rma_ops { RMA_ANY_OPS, RMA_SAME_OP, RMA_SAME_OP_NO_OP }; /* updates that may meet at one element */
+struct rma_stream {
+    uintptr_t about; /* the front end's: for rma_names' `stream` */
+    uint32_t domain; /* updates are atomic towards others of their domain */
+    uint8_t ops;     /* enum rma_ops */
+    bool nostore;    /* fence and quiet order no stores of the rank's own (SHMEM_CTX_NOSTORE) */
+};
+
 struct rma_issue {
     uint64_t operation; /* numbers rise in the order of issue */
     const char *call;
@@ -47,9 +58,14 @@ struct rma_issue {
     uint32_t word;    /* of an update: updates of one word exclude each other */
     uint32_t element; /* of an update: bytes of an element; 0: no update */
     uint8_t op;       /* of an update: enum types_op or enum rma_atomic */
+    uint8_t type;     /* of an update: enum types_element */
     bool local;       /* locally complete at issue; else only when complete */
-    bool blocks;      /* when its call returns it is locally complete, and its results are there */
-    bool fetches;     /* an update whose old value returns to the caller */
+    bool fetches;     /* its reply brings something: results, or the value that its call returns */
+    bool alone;       /* a request tells of it: RMA_SYNC_OPERATION */
+    bool blocks;      /* the API lets the caller use its buffers again when the call returns */
+    bool inner;       /* a front end's own, on words that programs do not touch (locks) */
+    const struct rma_stream *stream; /* of the context, and how reports name that: names->stream */
+    const struct rma_names *names;
     uint32_t areas;
     struct rma_area area[RMA_AREAS];
 };
@@ -71,19 +87,29 @@ enum rma_sync_kind {
     RMA_SYNC_FENCE,
     RMA_SYNC_QUIET,     /* the context's operations below `limit`, to `targets`, are complete */
     RMA_SYNC_LOCAL,     /* the same, locally */
-    RMA_SYNC_OPERATION, /* a blocking call's operation, number `limit`, is over */
-    RMA_SYNC_MEMORY,    /* a wait for memory is over; `limit`: the operation that ended it, or 0 */
+    RMA_SYNC_OPERATION, /* operation `limit` is over for its caller, which blocked for it or has learned so
+                         * from a request: its result is there, its buffers are free. Of what it does at the
+                         * target that says nothing, unless it only reads */
+    RMA_SYNC_DELIVERED, /* those of `origin`'s context below `limit`, to `rank`, are complete, and `rank` knows
+                         * that (MPI_Win_wait) */
+    RMA_SYNC_MEMORY,    /* a wait or test has seen the bytes it asked for; `limit`: the operation that ended
+                         * it, or 0 */
+    RMA_SYNC_COPIES,    /* these bytes of the rank's own memory, as it sees them and as others do, are one
+                         * (MPI_Win_sync) */
 };
+/* Told on the thread that has learned it. */
 struct rma_sync {
     enum rma_sync_kind kind;
     struct rank *rank;
+    struct rank *origin; /* RMA_SYNC_DELIVERED: whose context it is; else it is `rank`'s */
     uint32_t context;
     double at;
     const char *call;
     uint64_t limit;
     const uint32_t *targets; /* n of them; NULL: all */
     size_t n;
-    uintptr_t low, high; /* RMA_SYNC_MEMORY: the bytes waited for */
+    uintptr_t low, high;             /* RMA_SYNC_MEMORY, _COPIES: the bytes */
+    const struct rma_stream *stream; /* RMA_SYNC_FENCE, _QUIET, _LOCAL: of the context */
 };
 
 struct rma_listener {
@@ -95,5 +121,14 @@ struct rma_listener {
 /* Adds a listener; when: as rma_police. Listeners are told in the order of registration; they
  * change nothing, and call no function of rma. */
 void rma_listen(struct rank_job *job, const struct rma_listener *l, void *arg);
+
+/* For front ends: whether somebody listens; and what is told of a front end's own synchronization. `at` is
+ * filled in. */
+bool rma_is_heard(const struct rank *r);
+void rma_tell(struct rma_sync s);
+/* What listeners are told of the context's operations. */
+void rma_ctx_describe(struct rma_ctx *c, const struct rma_stream *s);
+/* The number below which all operations so far are: a limit. */
+uint64_t rma_operations(const struct rank *r);
 
 #endif

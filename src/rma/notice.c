@@ -40,6 +40,7 @@ void rma_notice_attach(struct rma_op *op)
 {
     struct rma_ctx *c = op->ctx;
     op->notice = c->notice;
+    op->notice->operation = op->number;
     c->notice = NULL;
     op->fabric.owner_flags |= RMA_NOTICED;
     if (rma_op_is_local(op))
@@ -68,6 +69,7 @@ void rma_notice_nothing(struct rma_ctx *c)
     if (BASE_LIKELY(!n))
         return;
     c->notice = NULL;
+    n->operation = 0;
     later(c->job->engine, &n->at_local, tell_local, rank_now(c->rank));
     later(c->job->engine, &n->at_complete, tell_complete, rank_now(c->rank));
 }

@@ -36,7 +36,8 @@ struct rma_names {
     /* target: names the memory of rank r that an operation reaches. local: names a buffer of its caller. */
     void (*target)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
     void (*local)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
-    const char *completion; /* what completes an operation: "shmem_quiet" */
+    const char *completion;                                  /* what completes an operation: "shmem_quiet" */
+    void (*stream)(uintptr_t about, char *buf, size_t size); /* names a context (rma_ctx_describe) */
 };
 struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names); /* names: static */
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */
@@ -75,6 +76,7 @@ struct rma_notice {
     void (*local)(struct rma_notice *n);
     void (*complete)(struct rma_notice *n);
     struct engine_event at_local, at_complete; /* rma's */
+    uint64_t operation;                        /* its number; 0: the call moves nothing */
 };
 /* The notice belongs to the next call that issues an operation on the context, even if it moves nothing. */
 void rma_notify_next(struct rma_ctx *c, struct rma_notice *n);
@@ -112,7 +114,10 @@ struct rma_atomic_args {
     enum rma_atomic op;
     unsigned size;
     uint64_t operand, compare;
-    const void *source; /* memory that the operand was read from, for listeners; NULL: none */
+    /* For listeners: */
+    const void *source; /* memory that the operand was read from; NULL: none */
+    uint8_t type;       /* enum types_element */
+    bool blocks, inner; /* as of struct rma_issue; rma_atomic_fetch blocks in any case */
 };
 uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           const char *call); /* blocking; returns the old value */
@@ -139,8 +144,9 @@ void rma_get_accumulate(struct rma_ctx *c, struct rma_target t, const struct rma
 /* The same for one element; `result` gets its old value. */
 void rma_fetch_op(struct rma_ctx *c, struct rma_target t, enum types_element e, enum types_op how,
                   const void *operand, void *result, enum rma_mode mode, const char *call);
-/* 1, 2, 4, 8 or 16 bytes become `value` if they equal `compare`; the old value goes to `result`. */
-void rma_compare_swap(struct rma_ctx *c, struct rma_target t, size_t size, const void *compare,
+/* An element of 1, 2, 4, 8 or 16 bytes becomes `value` if it equals `compare`, both bit by bit; the old value
+ * goes to `result`. */
+void rma_compare_swap(struct rma_ctx *c, struct rma_target t, enum types_element e, const void *compare,
                       const void *value, void *result, enum rma_mode mode, const char *call);
 /* `on`: from now on, accumulates of the context to one rank take effect in the order of issue (MPI's
  * accumulate_ordering); off: they may overtake each other. */
@@ -161,6 +167,8 @@ void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, 
 
 void rma_fence(struct rma_ctx *c);
 void rma_quiet(struct rma_ctx *c, const char *call);
+/* The same, but the caller's API promises no more than rma_quiet_local does: listeners are told that. */
+void rma_drain(struct rma_ctx *c, const char *call);
 /* quiet for the operations to these targets only (shmem_pe_quiet; rank numbers already checked). */
 void rma_quiet_targets(struct rma_ctx *c, const uint32_t *targets, size_t n, const char *call);
 /* Waits until the buffers of all operations so far may be used again: sources of puts, results of gets. */
@@ -188,6 +196,9 @@ struct rma_condition {
     uintptr_t low, high;
 };
 void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why);
+/* The same, but listeners are not told of its end: the caller does (rma_tell), or nobody is to know. Returns
+ * the operation that ended it; 0: none is known. */
+uint64_t rma_wait_untold(struct rank *r, const struct rma_condition *c, const struct engine_reason *why);
 /* Lets the time of one look at memory pass, for calls that find their condition false, so that time advances
  * in a loop of them (shmem_test). */
 void rma_poll(struct rank *r);

@@ -43,6 +43,7 @@ static void update_of(const struct rma_op *op, struct rma_issue *out)
 {
     out->element = sizeof op->signal.update.value;
     out->op = op->signal.update.op == RMA_SIGNAL_ADD ? TYPES_SUM : TYPES_REPLACE;
+    out->type = TYPES_UINT64;
 }
 
 const struct rma_class rma_put_signal_class = {
@@ -77,6 +78,7 @@ void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, 
     enum rma_kind class = mode == RMA_BLOCKING ? RMA_PUT_SIGNAL : RMA_PUT_SIGNAL_NBI;
     rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, class, t, bytes, call);
+    rma_op_blocks(op, mode);
     op->signal.update = *s;
     op->fabric.word = s->word;
     if (bytes)

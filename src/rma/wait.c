@@ -30,14 +30,8 @@ void rma_poll(struct rank *r)
 /* The wait is over, thanks to operation `cause`, if known. */
 static void tell(struct rank *r, const struct rma_condition *c, const char *call, uint64_t cause)
 {
-    const struct rma_sync s = {.kind = RMA_SYNC_MEMORY,
-                               .rank = r,
-                               .at = rank_now(r),
-                               .call = call,
-                               .limit = cause,
-                               .low = c->low,
-                               .high = c->high};
-    rma_emit_sync(rma_job_of(r), &s);
+    rma_tell((struct rma_sync){
+        .kind = RMA_SYNC_MEMORY, .rank = r, .call = call, .limit = cause, .low = c->low, .high = c->high});
 }
 
 /* Blocks until the condition holds; returns the operation that made it hold. */
@@ -59,7 +53,7 @@ static uint64_t watch(struct rank *r, struct rma_job *j, const struct rma_condit
     return cause;
 }
 
-void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why)
+uint64_t rma_wait_untold(struct rank *r, const struct rma_condition *c, const struct engine_reason *why)
 {
     struct rma_job *j = rma_job_of(r);
     uint64_t cause = 0;
@@ -71,7 +65,13 @@ void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine
             spend_poll(r, j); /* it held before the rank came to look */
         r->ahead_until = 0;
     }
-    if (BASE_UNLIKELY(j->observed))
+    return cause;
+}
+
+void rma_wait(struct rank *r, const struct rma_condition *c, const struct engine_reason *why)
+{
+    uint64_t cause = rma_wait_untold(r, c, why);
+    if (BASE_UNLIKELY(rma_job_of(r)->observed))
         tell(r, c, why->what, cause);
 }
 

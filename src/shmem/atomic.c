@@ -4,8 +4,11 @@
 
 static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t operand, uint64_t compare)
 {
-    return (struct rma_atomic_args){
-        .op = (enum rma_atomic)f->kind, .size = f->size, .operand = operand, .compare = compare};
+    return (struct rma_atomic_args){.op = (enum rma_atomic)f->kind,
+                                    .size = f->size,
+                                    .operand = operand,
+                                    .compare = compare,
+                                    .type = f->type};
 }
 
 /* Network atomics need natural alignment; those of a processor, as among PEs of one host, do not. */

@@ -8,6 +8,7 @@
  * destroyed, as in Open MPI, which keeps them.
  */
 #include "shmem/ctx.h"
+#include "shmem/symmetric.h"
 #include "shmem/team.h"
 
 #include <inttypes.h>
@@ -156,6 +157,9 @@ static int create(struct shmem_pe *self, shmem_team_t team, const struct coll_gr
                             .team = team,
                             .owner = engine_current(self->rank->engine),
                             .options = (uint8_t)(options & OPTIONS)};
+    rma_ctx_describe(c->rma, &(struct rma_stream){.about = SHMEM_STREAM_MADE | c->options,
+                                                  .domain = shmem_team_domain(self, team),
+                                                  .nostore = options & SHMEM_CTX_NOSTORE});
     *out = (shmem_ctx_t)c->handle;
     return 0;
 }

@@ -31,6 +31,7 @@ struct shmem_form {
     uint32_t size;    /* bytes of an element */
     uint8_t kind;     /* enum rma_mode, rma_atomic or coll_op, by family */
     bool sign;        /* wait, test: the type is signed */
+    uint8_t type;     /* atomics: enum types_element */
 };
 struct shmem_word128 { /* an element of the 128-bit forms */
     uint64_t word[2];
@@ -40,6 +41,8 @@ struct shmem_word128 { /* an element of the 128-bit forms */
 struct shmem_meeting {
     struct engine_reason why; /* of all that wait: the call's name, and who is missing */
     uint32_t here;            /* have come */
+    uint32_t leaving;         /* have come and not left; counted for a checker */
+    rank_moment order;        /* after all who have come */
 };
 
 /* The PEs to whose memory a PE has pointers (shmem_ptr). */
@@ -104,6 +107,7 @@ struct shmem_job {
     struct shmem_layouts *layouts; /* strides.c; NULL: none so far */
     struct shmem_teams *teams;     /* team.h */
     struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
+    struct base_table *released;   /* checked.c; NULL: none so far */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
     struct coll_put *puts; /* coll/put: how collectives' messages go */
@@ -122,6 +126,17 @@ void shmem_told_block(const struct shmem_pe *self, enum trace_type type, const c
                       size_t bytes);
 void shmem_told_order(const struct shmem_pe *self, enum trace_type type, const char *call,
                       const struct rma_ctx *c, uint32_t target);
+/* checked.c: what checkers are told. A PE's memory can be reached, or no longer; a wait or test has seen these
+ * bytes, due to operation `cause`, if known; a lock is taken, or about to be let go; a PE comes to a meeting,
+ * and leaves it. */
+void shmem_checked_areas(const struct shmem_pe *self, bool there);
+void shmem_checked_saw(const struct shmem_pe *self, const void *address, size_t bytes, uint64_t cause,
+                       const char *call);
+void shmem_checked_lock(const struct shmem_pe *self, const void *lock);
+void shmem_checked_unlock(const struct shmem_pe *self, const void *lock);
+void shmem_checked_come(const struct shmem_pe *self, struct shmem_meeting *m);
+void shmem_checked_go(const struct shmem_pe *self, struct shmem_meeting *m);
+void shmem_checked_release(struct shmem_job *job);
 /* tell.c */
 void shmem_tell_start(const struct shmem_pe *self);
 void shmem_tell_end(const struct shmem_pe *self);

@@ -77,7 +77,7 @@ static uint32_t atomic(const struct shmem_lock *l, const uint32_t *half, uint32_
                        uint32_t operand, uint32_t compare)
 {
     const struct rma_atomic_args args = {
-        .op = op, .size = sizeof *half, .operand = operand, .compare = compare};
+        .op = op, .size = sizeof *half, .operand = operand, .compare = compare, .inner = true};
     struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
     return (uint32_t)rma_atomic_fetch(shmem_default(l->self), t, &args, l->call);
 }
@@ -86,7 +86,7 @@ static uint32_t atomic(const struct shmem_lock *l, const uint32_t *half, uint32_
 static void atomic_post(const struct shmem_lock *l, const uint32_t *half, uint32_t pe, enum rma_atomic op,
                         uint32_t operand)
 {
-    const struct rma_atomic_args args = {.op = op, .size = sizeof *half, .operand = operand};
+    const struct rma_atomic_args args = {.op = op, .size = sizeof *half, .operand = operand, .inner = true};
     struct rma_target t = shmem_symmetric(l->self, half, sizeof *half, pe, l->call);
     rma_atomic_post(shmem_default(l->self), t, &args, l->call);
 }
@@ -131,7 +131,7 @@ static void wait_for(struct shmem_lock *l, bool (*ready)(struct rank *, void *))
     const struct rma_condition condition = {ready, apart, low, low + sizeof *l->mine};
     const struct engine_reason why = {l->call, describe, apart};
     *apart = *l;
-    rma_wait(l->self->rank, &condition, &why);
+    rma_wait_untold(l->self->rank, &condition, &why);
     base_pool_put(pool, apart);
 }
 
@@ -150,6 +150,7 @@ static void set(struct shmem_lock *l, const void *from)
         wait_for(l, granted);
     }
     set_mine(l, (mine_now(l) & NEXT) | HELD);
+    shmem_checked_lock(self, l->tail);
     shmem_lock_note(l, from);
 }
 
@@ -181,6 +182,7 @@ BASE_PUBLIC int shmem_test_lock(long *lock)
         shmem_lock_report_word(&l, 0, not_zero);
     if (!before) {
         set_mine(&l, mine_now(&l) | HELD);
+        shmem_checked_lock(self, lock);
         shmem_lock_note(&l, HERE);
     }
     shmem_leave(self, call);
@@ -204,6 +206,7 @@ static void release(struct shmem_lock *l)
     if (!(mine_now(l) & HELD) || (mine_now(l) & NEXT) > self->job->n)
         shmem_lock_report_word(l, self->me, overwritten);
     shmem_default_quiet(self, l->call);
+    shmem_checked_unlock(self, l->tail);
     if (!leave_queue(l)) {
         wait_for(l, succeeded);
         uint32_t next = (mine_now(l) & NEXT) - 1;

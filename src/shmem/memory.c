@@ -67,6 +67,8 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
 {
     const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, size, alignment, 0, from};
     size_t offset = allocate(self, &call);
+    if (offset != SHMEM_HEAP_NONE)
+        rank_fresh(self->rank, (uintptr_t)pointer(self, offset), size);
     shmem_barrier_in(self, name);
     shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), size);
     return pointer(self, offset);
@@ -195,8 +197,13 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
         take(self, &call);
     size_t to = *result_of(self);
     bool moves = to != SHMEM_HEAP_NONE && to != from;
-    if (to != SHMEM_HEAP_NONE && pointer(self, to) != p)
-        memcpy(pointer(self, to), p, old_size < size ? old_size : size);
+    size_t kept = old_size < size ? old_size : size;
+    if (to != SHMEM_HEAP_NONE && pointer(self, to) != p) {
+        memcpy(pointer(self, to), p, kept);
+        rank_touches(name, pointer(self, to), kept, RANK_WRITES, caller);
+    }
+    if (to != SHMEM_HEAP_NONE && size > kept)
+        rank_fresh(self->rank, (uintptr_t)pointer(self, to) + kept, size - kept);
     shmem_barrier_in(self, name);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 2) && moves)
         let_go(self->job, from);
@@ -239,8 +246,10 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
     if (bytes) {
         const struct shmem_heap_call call = {name, SHMEM_HEAP_ALLOC, bytes, SHMEM_HEAP_GRAIN, 0, HERE};
         offset = allocate(self, &call);
-        if (offset != SHMEM_HEAP_NONE)
+        if (offset != SHMEM_HEAP_NONE) {
             clear(self, offset, bytes);
+            rank_touches(name, pointer(self, offset), bytes, RANK_WRITES, HERE);
+        }
         shmem_barrier_in(self, name);
         shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), bytes);
     }

@@ -17,16 +17,18 @@ static void fence(shmem_ctx_t ctx, const char *call)
     shmem_leave_ctx(self, ctx, call);
 }
 
-/* A quiet with nothing to wait for still takes time, so that a loop of them around a plain load ends. */
+/* A quiet with nothing to wait for still takes time, so that a loop of them around a plain load ends. What
+ * listeners are told does not depend on how long operations take. */
 static void quiet(shmem_ctx_t ctx, const char *call)
 {
     struct shmem_pe *self = shmem_enter(call);
     if (ctx != SHMEM_CTX_INVALID) {
         struct rma_ctx *c = shmem_context(self, ctx, call);
-        if (rma_ctx_idle(c))
-            rma_poll(self->rank);
-        else
+        bool idle = rma_ctx_idle(c);
+        if (!idle || BASE_UNLIKELY(rma_is_heard(self->rank)))
             rma_quiet(c, call);
+        if (idle)
+            rma_poll(self->rank);
         if (BASE_UNLIKELY(rank_calls_traced))
             shmem_told_order(self, TRACE_COMPLETED, call, c, TRACE_ANY);
     }
@@ -57,10 +59,11 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
         if (npes > FEW)
             ranks = base_realloc(NULL, shmem_bytes(self, npes, sizeof *ranks, call), "target PEs");
         struct rma_ctx *c = translate(self, ctx, target_pes, npes, ranks, call);
-        if (rma_ctx_idle(c))
-            rma_poll(self->rank);
-        else
+        bool idle = rma_ctx_idle(c);
+        if (!idle || BASE_UNLIKELY(rma_is_heard(self->rank)))
             rma_quiet_targets(c, ranks, npes, call);
+        if (idle)
+            rma_poll(self->rank);
         for (size_t i = 0; BASE_UNLIKELY(rank_calls_traced) && i < npes; i++)
             shmem_told_order(self, TRACE_COMPLETED, call, c, ranks[i]);
         if (ranks != few)

@@ -92,6 +92,7 @@ static void job_end(struct rank_job *ranks)
             shmem_locks_drop(&job->pes[i]);
         }
     shmem_teams_release(job);
+    shmem_checked_release(job);
     coll_put_destroy(job->puts);
     base_pool_release(&job->apart);
     shmem_psyncs_release(job);
@@ -128,11 +129,13 @@ static void meet(struct shmem_pe *self, struct shmem_meeting *m)
 {
     BASE_ASSERT("P2", !self->meeting);
     m->here++;
-    if (disperse(self->job, m))
-        return;
-    self->meeting = engine_current(self->rank->engine);
-    while (self->meeting)
-        engine_block(self->rank->engine, &m->why);
+    shmem_checked_come(self, m);
+    if (!disperse(self->job, m)) {
+        self->meeting = engine_current(self->rank->engine);
+        while (self->meeting)
+            engine_block(self->rank->engine, &m->why);
+    }
+    shmem_checked_go(self, m);
 }
 
 /* --- start -------------------------------------------------------------------------------------- */
@@ -173,6 +176,7 @@ static __attribute__((noinline)) void begin(struct shmem_job *job, struct rank *
     self->level = (uint8_t)level;
     self->implicit = implicit;
     shmem_tell_start(self);
+    shmem_checked_areas(self, true);
     rank_keep(r, &shmem_slot, self);
     rank_api_opened(r);
 }
@@ -238,6 +242,7 @@ static void let_go(struct shmem_pe *self)
     self->finalized = true;
     shmem_peers_drop(self);
     shmem_locks_drop(self);
+    shmem_checked_areas(self, false);
     rank_keep(self->rank, &shmem_slot, NULL);
     rank_api_closed(self->rank);
 }

@@ -50,7 +50,8 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
     struct rma_ctx *c = shmem_target(self, ctx, pe, call, &world);
     const struct rma_atomic_args args = {.op = s->op == SHMEM_SIGNAL_ADD ? RMA_ADD : RMA_SET,
                                          .size = sizeof *s->sig_addr,
-                                         .operand = s->value};
+                                         .operand = s->value,
+                                         .type = TYPES_UINT64};
     rma_atomic_post(c, signal_at(self, s->sig_addr, world, call), &args, call);
     shmem_leave_ctx(self, ctx, call);
 }
@@ -63,6 +64,7 @@ uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr)
     rma_poll(self->rank);
     uint64_t value;
     memcpy(&value, sig_addr, sizeof value); /* aligned or not */
+    shmem_checked_saw(self, sig_addr, sizeof value, 0, call);
     shmem_leave(self, call);
     return value;
 }

@@ -50,5 +50,7 @@ void shmem_warn_overrun(const struct shmem_pe *self, uintptr_t address, size_t b
 void shmem_warn_no_object(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t target,
                           const char *call);
 extern const struct rma_names shmem_rma_names; /* for reports of rma/ */
+/* What a context's stream is about: this and its options, or 0 for the default context. */
+#define SHMEM_STREAM_MADE ((uintptr_t)1 << 32)
 
 #endif

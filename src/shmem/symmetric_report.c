@@ -84,7 +84,17 @@ static void name_local(struct rank *r, uintptr_t address, size_t bytes, char *bu
         snprintf(buf, size, "%s", kind_of_memory(self, address));
 }
 
-const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet"};
+/* `about`: 0, or the options of a context that the program made, and SHMEM_STREAM_MADE. */
+static void name_stream(uintptr_t about, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s%s%s%s",
+             about & SHMEM_STREAM_MADE ? "a context of the program" : "the default context",
+             about & SHMEM_CTX_PRIVATE ? ", SHMEM_CTX_PRIVATE" : "",
+             about & SHMEM_CTX_SERIALIZED ? ", SHMEM_CTX_SERIALIZED" : "",
+             about & SHMEM_CTX_NOSTORE ? ", SHMEM_CTX_NOSTORE" : "");
+}
+
+const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet", name_stream};
 
 static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                      uint32_t target, const struct shmem_object *nearest, const char *call)

@@ -179,6 +179,7 @@ static struct shmem_team *team_of_host(struct shmem_job *job, uint32_t host)
         t->host_team[host] = shmem_team_add(t, 1);
         shmem_team_numbered(t, t->host_team[host])->group =
             coll_group_of(t->host_team[host], &t->by_host[begin], n);
+        shmem_team_numbered(t, t->host_team[host])->domain = t->host_team[host];
     }
     return shmem_team_numbered(t, t->host_team[host]);
 }
@@ -273,6 +274,11 @@ const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_tea
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call)
 {
     return coll_group_place(shmem_team_group(self, team, call), self->me);
+}
+
+uint32_t shmem_team_domain(const struct shmem_pe *self, shmem_team_t team)
+{
+    return team == SHMEM_TEAM_WORLD ? 0 : shmem_team_record(self, team, "")->domain;
 }
 
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call)

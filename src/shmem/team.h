@@ -24,6 +24,8 @@
 const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* The caller's place among them. Reports as above. */
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call);
+/* The predefined team from which it was split, directly or not: 0 is the world, others are hosts. */
+uint32_t shmem_team_domain(const struct shmem_pe *self, shmem_team_t team);
 /* The num_contexts that the team was made with; INT_MAX for the predefined teams. Reports as above. */
 int shmem_team_contexts(const struct shmem_pe *self, shmem_team_t team, const char *call);
 /* Whether a configuration's mask has only known bits; warns if not. */
@@ -69,6 +71,7 @@ struct shmem_team {
     double destroyed_at; /* by the first member */
     uint32_t destroyed_by, destroyed;
     int contexts;
+    uint32_t domain;        /* the predefined team from which it was split: its number; the world: 0 */
     uint32_t configured_by; /* the PE that said so first; UINT32_MAX: none yet */
 };
 

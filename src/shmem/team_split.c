@@ -81,6 +81,7 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
     t->made = made;
     made->records++;
     t->group = coll_group_part(parent, number, start, stride, size);
+    t->domain = parent->id ? shmem_team_numbered(teams, parent->id)->domain : 0;
 }
 
 bool shmem_team_mask_is_known(long mask, const char *call)

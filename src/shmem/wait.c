@@ -195,7 +195,8 @@ static void describe(const void *arg, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, ", one of %zu variables", s->n);
 }
 
-static void wait_for(struct wait *w, bool (*ready)(struct rank *, void *), size_t bytes)
+/* Returns the operation that ended the wait, if known. */
+static uint64_t wait_for(struct wait *w, bool (*ready)(struct rank *, void *), size_t bytes)
 {
     struct base_pool *pool = &w->self->job->apart;
     struct wait *apart = base_pool_get(pool);
@@ -203,9 +204,35 @@ static void wait_for(struct wait *w, bool (*ready)(struct rank *, void *), size_
     const struct rma_condition condition = {ready, apart, low, low + bytes};
     const struct engine_reason why = {w->form.call, describe, apart};
     *apart = *w;
-    rma_wait(w->self->rank, &condition, &why);
+    uint64_t cause = rma_wait_untold(w->self->rank, &condition, &why);
     *w = *apart;
     base_pool_put(pool, apart);
+    return cause;
+}
+
+/* The call has seen these variables, from `first` on. */
+static void saw(const struct wait *w, size_t first, size_t n, uint64_t cause)
+{
+    size_t size = w->form.size;
+    shmem_checked_saw(w->self, (const char *)w->set.ivars + first * size, n * size, cause, w->form.call);
+}
+
+/* The condition holds: tells which variables made it so. */
+static void tell(const struct wait *w, enum shmem_need need, size_t result, const size_t *indices,
+                 uint64_t cause)
+{
+    const struct shmem_ivars *s = &w->set;
+    if (BASE_LIKELY(!rma_is_heard(w->self->rank)))
+        return;
+    if (need == SHMEM_ANY)
+        saw(w, result, 1, cause);
+    else if (need == SHMEM_ALL && !s->status)
+        saw(w, 0, s->n, cause);
+    for (size_t i = 0; need == SHMEM_ALL && s->status && i < s->n; i++)
+        if (!s->status[i])
+            saw(w, i, 1, cause);
+    for (size_t i = 0; need == SHMEM_SOME && i < result; i++)
+        saw(w, indices[i], 1, cause);
 }
 
 /* The variable may have changed again by the time the caller runs. */
@@ -214,7 +241,7 @@ uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, 
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     struct wait w = {.self = self, .form = *f, .set = set};
-    wait_for(&w, all_ready, check(&w, all_ready));
+    saw(&w, 0, 1, wait_for(&w, all_ready, check(&w, all_ready)));
     shmem_leave(self, f->call);
     return w.seen;
 }
@@ -228,6 +255,8 @@ int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint6
     check(&w, NULL);
     rma_poll(self->rank);
     int is = compares(f->sign, cmp, load(f, ivar), value);
+    if (is)
+        saw(&w, 0, 1, 0);
     shmem_leave(self, f->call);
     return is;
 }
@@ -261,8 +290,9 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
     bool (*ready)(struct rank *, void *) = need == SHMEM_ALL ? all_ready : any_ready;
     size_t bytes = check(&w, ready), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        wait_for(&w, ready, bytes);
+        uint64_t cause = wait_for(&w, ready, bytes);
         result = outcome(&w, need, indices);
+        tell(&w, need, result, indices, cause);
     }
     shmem_leave(self, f->call);
     return result;
@@ -277,10 +307,12 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
-        if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w))
+        if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w)) {
             result = outcome(&w, need, indices);
-        else
+            tell(&w, need, result, indices, 0);
+        } else {
             result = need == SHMEM_ANY ? SIZE_MAX : 0;
+        }
     }
     shmem_leave(self, f->call);
     return result;

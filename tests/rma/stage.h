@@ -62,7 +62,20 @@ static void stage_name(struct rank *r, uintptr_t address, size_t bytes, char *bu
     else
         snprintf(buf, size, "other memory");
 }
-static const struct rma_names stage_names = {stage_name, stage_name, "quiet"};
+static void stage_stream(uintptr_t about, char *buf, size_t size)
+{
+    snprintf(buf, size, "stream %zu", (size_t)about);
+}
+static const struct rma_names stage_names = {stage_name, stage_name, "quiet", stage_stream};
+/* An element of this size that can be compared and swapped. */
+static inline enum types_element stage_word(size_t size)
+{
+    return size == 1   ? TYPES_UINT8
+           : size == 2 ? TYPES_UINT16
+           : size == 4 ? TYPES_UINT32
+           : size == 8 ? TYPES_UINT64
+                       : TYPES_INTEGER16;
+}
 
 static inline struct rma_ctx *stage_ctx(struct rank *r)
 {

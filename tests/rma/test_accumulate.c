@@ -99,7 +99,7 @@ static void swaps(struct rank *r)
             unsigned char compare[16];
             memcpy(compare, before + 1, 16);
             compare[size - 1] ^= !equal;
-            rma_compare_swap(c, stage_to(1, ranks_heap_at(1, 100)), size, compare, value, old,
+            rma_compare_swap(c, stage_to(1, ranks_heap_at(1, 100)), stage_word(size), compare, value, old,
                              equal ? RMA_BLOCKING : RMA_NONBLOCKING, "compare_and_swap");
             rma_quiet(c, "quiet");
             assert_memory_equal(old, before + 1, size);

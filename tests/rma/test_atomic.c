@@ -32,7 +32,7 @@ static void check_word(const struct example *x, unsigned size, const char *how)
 
 static void try_example(struct rma_ctx *c, const struct example *x, unsigned size)
 {
-    struct rma_atomic_args a = {x->op, size, x->operand, x->compare, NULL};
+    struct rma_atomic_args a = {.op = x->op, .size = size, .operand = x->operand, .compare = x->compare};
     uint64_t old = size == 8 ? x->before : (uint32_t)x->before, fetched = 0;
     memcpy(stage.heap[1] + 64, &x->before, 8);
     assert_int_equal(rma_atomic_fetch(c, stage_to(1, ranks_heap_at(1, 64)), &a, "fetch"), old);
@@ -70,11 +70,15 @@ static void narrow(struct rank *r)
     struct rma_target t = stage_to(1, ranks_heap_at(1, 64));
     uint64_t before = 0x11111111111122ff;
     memcpy(stage.heap[1] + 64, &before, 8);
-    assert_int_equal(rma_atomic_fetch(c, t, &(struct rma_atomic_args){RMA_ADD, 1, 0x101, 0, NULL}, "fetch"),
+    assert_int_equal(rma_atomic_fetch(c, t,
+                                      &(struct rma_atomic_args){.op = RMA_ADD, .size = 1, .operand = 0x101},
+                                      "fetch"),
                      0xff);
     assert_int_equal(word(stage.heap[1] + 64), 0x1111111111112200);
     assert_int_equal(
-        rma_atomic_fetch(c, t, &(struct rma_atomic_args){RMA_COMPARE_SWAP, 2, 0xff5555, 0xee2200, NULL},
+        rma_atomic_fetch(c, t,
+                         &(struct rma_atomic_args){
+                             .op = RMA_COMPARE_SWAP, .size = 2, .operand = 0xff5555, .compare = 0xee2200},
                          "cswap"),
         0x2200);
     assert_int_equal(word(stage.heap[1] + 64), 0x1111111111115555);
@@ -88,7 +92,7 @@ static void narrow_words(void **state)
 static void timed(struct rank *r)
 {
     struct rma_ctx *c = stage_ctx(r);
-    struct rma_atomic_args add = {RMA_ADD, 8, 1, 0, NULL};
+    struct rma_atomic_args add = {.op = RMA_ADD, .size = 8, .operand = 1};
     rma_atomic_fetch(c, stage_to(1, ranks_heap_at(1, 0)), &add, "fetch");
     assert_true(fabs(stage_now() - (0.3 + 1 + 0.4 + 1) * US) < 1e-12);
     rma_atomic_post(c, stage_to(1, ranks_heap_at(1, 0)), &add, "post");
@@ -111,7 +115,7 @@ static bool drawn[STAGE_RANKS * TICKETS];
 static void draw(struct rank *r)
 {
     struct rma_ctx *c = stage_ctx(r);
-    struct rma_atomic_args add = {RMA_ADD, 4, 1, 0, NULL};
+    struct rma_atomic_args add = {.op = RMA_ADD, .size = 4, .operand = 1};
     for (int k = 0; k < TICKETS; k++) {
         uint64_t mine = rma_atomic_fetch(c, stage_to(2, ranks_heap_at(2, 32)), &add, "fetch");
         assert_true(mine < BASE_LENGTH(drawn));

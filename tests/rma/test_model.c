@@ -175,7 +175,10 @@ static void word_operation(struct actor *a)
                                           RMA_OR,    RMA_XOR, RMA_COMPARE_SWAP};
     unsigned size = 1u << below(a, 4);
     struct model_op *o = begin(a, MODEL_WORD, size);
-    struct rma_atomic_args args = {ops[below(a, BASE_LENGTH(ops))], size, below(a, 256), below(a, 256), NULL};
+    struct rma_atomic_args args = {.op = ops[below(a, BASE_LENGTH(ops))],
+                                   .size = size,
+                                   .operand = below(a, 256),
+                                   .compare = below(a, 256)};
     o->remote = WORDS + 16 * below(a, 16);
     o->there = run_of(size);
     o->op = (int)args.op;
@@ -213,8 +216,8 @@ static void swap(struct actor *a, enum rma_mode mode)
     for (size_t k = 0; k < size; k++)
         o->swapped_in[k] = (unsigned char)below(a, 256);
     ask_for_notice(a, o);
-    rma_compare_swap(a->c[a->context], target_of(o), size, o->compare, o->swapped_in, result_of(o), mode,
-                     "swap");
+    rma_compare_swap(a->c[a->context], target_of(o), stage_word(size), o->compare, o->swapped_in,
+                     result_of(o), mode, "swap");
     model_returned(a->r->id);
 }
 

@@ -25,7 +25,7 @@ static void note_complete(struct rma_notice *n)
 static struct rma_ctx *ctx;
 static struct rma_ctx *asking(struct noted *x)
 {
-    *x = (struct noted){{note_local, note_complete, {0}, {0}}, -1, -1};
+    *x = (struct noted){.notice = {.local = note_local, .complete = note_complete}, -1, -1};
     rma_notify_next(ctx, &x->notice);
     return ctx;
 }

@@ -87,7 +87,7 @@ static void swapped(struct rank *r)
 {
     uint64_t value[2] = {1, 2}, compare[2] = {0, 0}, old[2];
     ctx = stage_ctx(r);
-    rma_compare_swap(ctx, at(1, 0), 16, compare, value, old, RMA_BLOCKING, "swap");
+    rma_compare_swap(ctx, at(1, 0), stage_word(16), compare, value, old, RMA_BLOCKING, "swap");
     assert_true(there(0) == 1 && there(8) == 2);
     assert_int_equal(plan.last[RMA_AT_TARGET].unit, 16);
     assert_int_equal(plan.last[RMA_AT_ORIGIN].unit, 16);

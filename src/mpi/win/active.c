@@ -69,21 +69,28 @@ static void post_arrived(struct mpi_control *k)
     bool added;
     if (!p->posts) {
         p->posts = base_zalloc(sizeof *p->posts, "windows");
-        base_table_init(p->posts, BASE_NUMBERS, sizeof(uint32_t), "windows");
+        base_table_init(p->posts, BASE_NUMBERS, sizeof(struct mpi_posts), "windows");
     }
-    uint32_t *n = base_table_add(p->posts, k->from, &added);
-    *n = added ? 1 : *n + 1;
+    struct mpi_posts *posts = base_table_add(p->posts, k->from, &added);
+    if (added)
+        *posts = (struct mpi_posts){0};
+    posts->n++;
+    posts->order = rank_order_join(posts->order, k->order);
+    k->order = 0;
     wake(k->window, &p->starts);
 }
 
 /* A post of this member's, if there is one, is used. */
-static bool use_post(struct mpi_pane *p, uint32_t member)
+static bool use_post(struct rank *r, struct mpi_pane *p, uint32_t member)
 {
-    uint32_t *n = p->posts ? base_table_find(p->posts, member) : NULL;
-    if (!n)
+    struct mpi_posts *posts = p->posts ? base_table_find(p->posts, member) : NULL;
+    if (!posts)
         return false;
-    if (!--*n)
-        base_table_remove(p->posts, member);
+    rank_order_acquire(r, posts->order);
+    if (--posts->n)
+        return true;
+    rank_order_forget(posts->order);
+    base_table_remove(p->posts, member);
     return true;
 }
 
@@ -160,7 +167,7 @@ int mpi_win_start(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win)
     w->targets = coll_group_retain(&g->members);
     const struct engine_reason why = {c->name, describe_start, w};
     for (w->started = 0; !(assert &MPI_MODE_NOCHECK) && w->started < w->targets.size;) {
-        if (use_post(w->mine, member_at(w, &w->targets, w->started))) {
+        if (use_post(c->rank, w->mine, member_at(w, &w->targets, w->started))) {
             w->started++;
             continue;
         }
@@ -179,7 +186,8 @@ int mpi_win_complete(struct mpi_call *c, MPI_Win win)
     struct mpi_win *w = mpi_win_of(c, win, &rc);
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_COMPLETE)))
         return rc;
-    mpi_win_complete_all(c, w);
+    mpi_win_drain(c, w);
+    mpi_checked_complete(w);
     notify(c, w, &w->targets, MPI_CONTROL_COMPLETE);
     mpi_epoch_close(w);
     return MPI_SUCCESS;
@@ -189,6 +197,8 @@ static void complete_arrived(struct mpi_control *k)
 {
     struct mpi_pane *p = &k->window->pane[k->to];
     p->completed++;
+    p->order = rank_order_join(p->order, k->order);
+    k->order = 0;
     wake(k->window, &p->waits);
 }
 
@@ -199,10 +209,14 @@ static void describe_wait(const void *arg, char *buf, size_t size)
              w->origins.size - w->mine->completed, w->origins.size);
 }
 
-static void end_exposure(struct mpi_win *w)
+static void end_exposure(const struct mpi_call *c, struct mpi_win *w)
 {
     mpi_win_refresh(w);
     w->mine->completed -= w->origins.size;
+    rank_order_acquire(c->rank, w->mine->order);
+    rank_order_forget(w->mine->order);
+    w->mine->order = 0;
+    mpi_checked_exposed(c, w);
     mpi_window_cover(w);
 }
 
@@ -217,7 +231,7 @@ int mpi_win_wait(struct mpi_call *c, MPI_Win win)
         w->mine->waits = engine_current(c->rank->engine);
         engine_block(c->rank->engine, &why);
     }
-    end_exposure(w);
+    end_exposure(c, w);
     return MPI_SUCCESS;
 }
 
@@ -231,7 +245,7 @@ int mpi_win_test(struct mpi_call *c, MPI_Win win, int *flag)
         return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the address of the flag is NULL");
     *flag = w->mine->completed >= w->origins.size;
     if (*flag)
-        end_exposure(w);
+        end_exposure(c, w);
     else
         rma_poll(c->rank);
     return MPI_SUCCESS;

@@ -16,6 +16,7 @@ static struct mpi_control *control_of(struct fabric_op *op)
 static void over(struct mpi_control *k)
 {
     struct mpi_window *v = k->window;
+    rank_order_forget(k->order);
     base_pool_put(&v->job->windows->controls, k);
     v->under_way--;
     mpi_window_release(v);
@@ -130,6 +131,7 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
     k->window = w->window;
     k->from = w->me;
     k->caller = c->rank->caller;
+    k->order = k->kind == MPI_CONTROL_LOCK ? 0 : rank_order_release(c->rank);
     k->op.handler = &ws->handler;
     k->op.bytes = 8;
     k->op.kind = FABRIC_ATOMIC;
@@ -180,6 +182,7 @@ void mpi_control_await(struct mpi_call *c, struct mpi_control *k)
     const struct engine_reason why = {c->name, describe, k};
     while (!k->granted)
         engine_block(c->rank->engine, &why);
+    rank_order_acquire(c->rank, k->order);
     c->rank->ahead_until =
         0; /* the grant comes later than the request, which set out at the rank's own time */
     over(k);

@@ -42,6 +42,12 @@ bool mpi_regions_hold(const struct mpi_regions *r, uintptr_t address, uint64_t b
     return false;
 }
 
+void mpi_regions_told(const struct mpi_regions *r, struct rank *of, bool there)
+{
+    for (size_t k = 0; r && k < r->at.n; k++)
+        mpi_checked_area(of, r->at.at[k].base, r->at.at[k].size, there);
+}
+
 void mpi_regions_release(struct mpi_regions *r)
 {
     if (!r)
@@ -89,6 +95,7 @@ int mpi_win_attach(struct mpi_call *c, MPI_Win win, void *base, MPI_Aint size)
     BASE_ARRAY_PUSH(&r->at, ((struct region){0}));
     memmove(&r->at.at[k + 1], &r->at.at[k], (r->at.n - 1 - k) * sizeof r->at.at[k]);
     r->at.at[k] = (struct region){(uintptr_t)base, (uint64_t)size};
+    mpi_checked_area(c->rank, (uintptr_t)base, (uint64_t)size, true);
     return MPI_SUCCESS;
 }
 
@@ -102,6 +109,7 @@ int mpi_win_detach(struct mpi_call *c, MPI_Win win, const void *base)
     size_t k = r ? below(r, (uintptr_t)base) : 0;
     if (!k || r->at.at[k - 1].base != (uintptr_t)base)
         return mpi_fail(c, &w->guarded, MPI_ERR_BASE, "no memory that begins at %p is attached", base);
+    mpi_checked_area(c->rank, (uintptr_t)base, r->at.at[k - 1].size, false);
     memmove(&r->at.at[k - 1], &r->at.at[k], (r->at.n - k) * sizeof r->at.at[k]);
     r->at.n--;
     return MPI_SUCCESS;

@@ -2,7 +2,8 @@
 /* flush: completion of operations within an epoch (MPI-5.0 section 12.5.4). */
 #include "mpi/win/parts.h"
 
-/* Whether operations to this rank, or to any (COLL_NOBODY), may not be complete; *all: these are all. */
+/* Whether operations to this rank, or to any (COLL_NOBODY), may not be complete; *all: these are all. What
+ * listeners are told does not depend on whether they are. */
 static bool is_busy(struct mpi_win *w, uint32_t id, bool *all)
 {
     if (!w->ctx || rma_ctx_idle(w->ctx)) {
@@ -13,29 +14,43 @@ static bool is_busy(struct mpi_win *w, uint32_t id, bool *all)
     return id == COLL_NOBODY || w->several || w->only == id;
 }
 
-/* Waits for them; local: until their buffers may be used again. false: there were none. The rank may be ahead
- * of the clock: what it waits for usually comes later than its own time. */
-static bool await(struct mpi_call *c, struct mpi_win *w, uint32_t id, bool local)
+enum wait { COMPLETE, LOCAL, DRAIN };
+
+static void quiet(const struct mpi_call *c, const struct mpi_win *w, uint32_t id, enum wait how)
 {
-    bool all;
-    if (!is_busy(w, id, &all))
-        return false;
-    if (all)
-        (local ? rma_quiet_local : rma_quiet)(w->ctx, c->name);
+    static void (*const all[])(struct rma_ctx * x, const char *call) = {rma_quiet, rma_quiet_local,
+                                                                        rma_drain};
+    if (id == COLL_NOBODY)
+        all[how](w->ctx, c->name);
     else
-        (local ? rma_quiet_local_targets : rma_quiet_targets)(w->ctx, &id, 1, c->name);
-    rank_catch_up(c->rank);
-    return true;
+        (how == LOCAL ? rma_quiet_local_targets : rma_quiet_targets)(w->ctx, &id, 1, c->name);
+}
+
+/* Waits for them; LOCAL: until their buffers may be used again. false: there were none. The rank may be ahead
+ * of the clock: what it waits for usually comes later than its own time. */
+static bool await(struct mpi_call *c, struct mpi_win *w, uint32_t id, enum wait how)
+{
+    bool all = false, busy = is_busy(w, id, &all), heard = rma_is_heard(c->rank);
+    if (busy || (BASE_UNLIKELY(heard) && w->ctx))
+        quiet(c, w, all && !heard ? COLL_NOBODY : id, how);
+    if (busy)
+        rank_catch_up(c->rank);
+    return busy;
 }
 
 void mpi_win_complete_all(struct mpi_call *c, struct mpi_win *w)
 {
-    await(c, w, COLL_NOBODY, false);
+    await(c, w, COLL_NOBODY, COMPLETE);
+}
+
+void mpi_win_drain(struct mpi_call *c, struct mpi_win *w)
+{
+    await(c, w, COLL_NOBODY, DRAIN);
 }
 
 void mpi_win_complete_at(struct mpi_call *c, struct mpi_win *w, uint32_t member)
 {
-    await(c, w, coll_group_rank(&w->window->group, member), false);
+    await(c, w, coll_group_rank(&w->window->group, member), COMPLETE);
 }
 
 /* Where there is nothing to wait for, a loop that waits for another rank's change makes progress. */
@@ -53,7 +68,7 @@ static int flush(struct mpi_call *c, MPI_Win win, const int *rank, bool local)
             return rc;
         id = coll_group_rank(&w->window->group, (uint32_t)*rank);
     }
-    if (!await(c, w, id, local))
+    if (!await(c, w, id, local ? LOCAL : COMPLETE))
         rma_poll(c->rank);
     return MPI_SUCCESS;
 }
@@ -87,5 +102,6 @@ int mpi_win_sync(struct mpi_call *c, MPI_Win win)
     mpi_win_publish(w);
     rma_poll(c->rank);
     mpi_win_refresh(w);
+    mpi_checked_copies(c, w);
     return MPI_SUCCESS;
 }

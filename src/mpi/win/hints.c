@@ -55,8 +55,10 @@ void mpi_win_hint(struct mpi_call *c, struct mpi_win *w, MPI_Info info)
     const char *order = mpi_info_value(w->info, "accumulate_ordering");
     w->no_locks = is_on(w->info, "no_locks");
     w->unordered = order && !strcmp(order, "none");
-    if (w->ctx)
+    if (w->ctx) {
         rma_ctx_order_accumulates(w->ctx, !w->unordered);
+        mpi_checked_stream(w);
+    }
 }
 
 int mpi_win_set_info(struct mpi_call *c, MPI_Win win, MPI_Info info)

@@ -29,6 +29,7 @@ static void grant(struct mpi_lock *l, struct mpi_control *k)
         l->exclusive++, l->holder = k->from;
     else
         l->shared++;
+    mpi_checked_granted(k, l);
     mpi_control_grant(k);
 }
 
@@ -52,6 +53,7 @@ static void arrived(struct mpi_control *k)
 static void released(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
+    mpi_checked_released(k, l);
     if (k->exclusive)
         l->exclusive--;
     else

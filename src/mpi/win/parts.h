@@ -33,6 +33,7 @@ struct mpi_lock {
     uint32_t holder;            /* the last member that was granted it exclusively */
     bool many;                  /* the window's: exclusive ones exclude only shared ones */
     struct mpi_control *first, *last;
+    rank_moment after_exclusive, after_shared; /* after all holders so far: for a checker */
 };
 
 /* A member's part of the window. */
@@ -44,12 +45,19 @@ struct mpi_pane {
     unsigned char *known;
     struct mpi_regions *regions; /* attached memory of a dynamic window; NULL: none */
     struct mpi_lock lock;
-    struct base_table *posts;    /* MPI_Win_post calls to it that no start has used: numbers, by member */
-    uint32_t completed;          /* MPI_Win_complete calls to it that no wait has used */
+    struct base_table *posts;    /* MPI_Win_post calls to it that no start has used: mpi_posts, by member */
+    uint32_t completed;          /* MPI_Win_complete calls to it that no wait has used, */
+    rank_moment order;           /* and what came before them */
     bool exposed;                /* between MPI_Win_post and _wait */
     uint32_t posted;             /* where: its rank's `caller` */
     struct engine_actor *starts; /* waits in MPI_Win_start for a post */
     struct engine_actor *waits;  /* waits in MPI_Win_wait */
+    uint64_t sent_below;         /* for listeners: its operations before its last MPI_Win_complete, */
+    uint32_t sent_by;            /* in this context; 0: none */
+};
+struct mpi_posts {
+    uint32_t n;
+    rank_moment order; /* what came before them */
 };
 
 struct mpi_window {
@@ -160,6 +168,7 @@ static inline struct rma_ctx *mpi_win_ctx(struct mpi_win *w, const struct rank *
 bool mpi_win_allocate_all(struct mpi_window *v, struct mpi_told *told);
 void mpi_win_unmap(struct mpi_window *v);
 /* Dynamic windows (dynamic.c): whether [address, address + bytes) is attached. */
+void mpi_regions_told(const struct mpi_regions *r, struct rank *of, bool there); /* to a checker */
 bool mpi_regions_hold(const struct mpi_regions *r, uintptr_t address, uint64_t bytes);
 void mpi_regions_release(struct mpi_regions *r);
 
@@ -239,7 +248,8 @@ struct mpi_control {
     bool exclusive;
     bool all; /* about the lock `all` of the window, not a member's */
     bool granted;
-    uint32_t caller; /* where it was sent: its rank's */
+    uint32_t caller;   /* where it was sent: its rank's */
+    rank_moment order; /* what came before it: its sender's past, or that of a lock's holders */
     struct engine_actor *waits;
     struct mpi_control *next; /* in a lock's queue */
     uint64_t number;          /* of the message in the trace, a grant having its own; 0: none */
@@ -266,6 +276,19 @@ void mpi_misuse_locked(const struct mpi_control *k); /* a request for a lock has
 void mpi_misuse_overlap(const struct mpi_call *c, const char *a, const void *x, const char *b, const void *y,
                         uint64_t bytes);
 
+/* checked.c: what checkers are told. Memory of a member can be reached by others, or no longer; what the
+ * window's context is; a lock is granted, a release has arrived; MPI_Win_complete, MPI_Win_wait and
+ * MPI_Win_sync are over. */
+void mpi_checked_pane(const struct mpi_window *v, uint32_t member, bool there);
+void mpi_checked_area(struct rank *r, uintptr_t base, uint64_t size, bool there);
+void mpi_checked_stream(const struct mpi_win *w);
+void mpi_checked_granted(struct mpi_control *k, const struct mpi_lock *l);
+void mpi_checked_released(struct mpi_control *k, struct mpi_lock *l);
+void mpi_checked_lock_forget(const struct mpi_lock *l);
+void mpi_checked_complete(const struct mpi_win *w);
+void mpi_checked_exposed(const struct mpi_call *c, const struct mpi_win *w);
+void mpi_checked_copies(const struct mpi_call *c, const struct mpi_win *w);
+
 /* What a job keeps. */
 struct mpi_windows {
     struct mpi_job *job;
@@ -276,8 +299,10 @@ struct mpi_windows {
 
 /* --- synchronization ---------------------------------------------------------------------------------- */
 
-/* Waits until the member's operations are complete, at all targets or at one (flush.c). */
+/* Waits until the member's operations are complete, at all targets or at one (flush.c). The second
+ * only promises that they are locally complete. */
 void mpi_win_complete_all(struct mpi_call *c, struct mpi_win *w);
+void mpi_win_drain(struct mpi_call *c, struct mpi_win *w);
 void mpi_win_complete_at(struct mpi_call *c, struct mpi_win *w, uint32_t member);
 /* All members are here (active.c). */
 void mpi_win_barrier(struct mpi_call *c, struct mpi_win *w);

@@ -10,6 +10,8 @@
 struct asked {
     struct rma_notice notice; /* first */
     struct mpi_request *q;
+    struct rank *rank;
+    uint32_t context; /* of rma/ */
     const char *call;
     bool dropped, complete; /* the record goes when both are true */
 };
@@ -40,6 +42,21 @@ static void destroy(void *arg)
     release(a);
 }
 
+/* Its thread learns that the operation is over. */
+static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
+{
+    const struct asked *a = arg;
+    (void)q;
+    (void)status;
+    if (BASE_UNLIKELY(rma_is_heard(a->rank)) && a->notice.operation)
+        rma_tell((struct rma_sync){.kind = RMA_SYNC_OPERATION,
+                                   .rank = a->rank,
+                                   .context = a->context,
+                                   .call = a->call,
+                                   .limit = a->notice.operation});
+    return MPI_SUCCESS;
+}
+
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct asked *a = arg;
@@ -49,12 +66,16 @@ static void describe(const void *arg, char *buf, size_t size)
 int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
 {
     static const struct mpi_other kind = {
-        .what = "one-sided operation", .describe = describe, .destroy = destroy};
+        .what = "one-sided operation", .finish = finish, .describe = describe, .destroy = destroy};
     if (!request)
         return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the place for the request is NULL");
     struct asked *a = base_zalloc(sizeof *a, "requests of one-sided operations");
-    *a = (struct asked){.notice = {.local = local, .complete = complete}, .call = c->name};
+    struct rma_ctx *x = w->ctx ? w->ctx : mpi_win_ctx_make(w);
+    *a = (struct asked){.notice = {.local = local, .complete = complete},
+                        .rank = c->rank,
+                        .context = rma_ctx_number(x),
+                        .call = c->name};
     a->q = mpi_request_other(c, NULL, &kind, a, false, request);
-    rma_notify_next(w->ctx ? w->ctx : mpi_win_ctx_make(w), &a->notice);
+    rma_notify_next(x, &a->notice);
     return MPI_SUCCESS;
 }

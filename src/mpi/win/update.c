@@ -241,7 +241,8 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
     number_word(u.w, &u.there);
     check_apart(c, "operand", origin_addr, "result", result_addr, e->size);
     check_apart(c, "comparand", compare_addr, "result", result_addr, e->size);
-    rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target, e->size, compare_addr,
-                     origin_addr, result_addr, RMA_NONBLOCKING, c->name);
+    rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
+                     types_layout_element(u.there.items.layout), compare_addr, origin_addr, result_addr,
+                     RMA_NONBLOCKING, c->name);
     return MPI_SUCCESS;
 }

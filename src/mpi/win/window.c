@@ -58,12 +58,18 @@ static void name_local(struct rank *r, uintptr_t address, size_t bytes, char *bu
     snprintf(buf, size, "%zu bytes at %p", bytes, MPI_HANDLE(void *, address));
 }
 
-const struct rma_names mpi_win_names = {name_target, name_local, "MPI_Win_flush"};
+static void name_stream(uintptr_t about, char *buf, size_t size)
+{
+    mpi_win_text(MPI_HANDLE(const struct mpi_win *, about), buf, size);
+}
+
+const struct rma_names mpi_win_names = {name_target, name_local, "MPI_Win_flush", name_stream};
 
 struct rma_ctx *mpi_win_ctx_make(struct mpi_win *w)
 {
     w->ctx = rma_ctx_create(w->owner->rank, &mpi_win_names);
     rma_ctx_order_accumulates(w->ctx, !w->unordered);
+    mpi_checked_stream(w);
     return w->ctx;
 }
 
@@ -125,8 +131,11 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     if (v->next)
         v->next->link = &v->next;
     ws->first = v;
-    if (lay_out(v, told))
+    if (lay_out(v, told)) {
+        for (uint32_t k = 0; k < n; k++)
+            mpi_checked_pane(v, k, true);
         return v;
+    }
     v->references = 1;
     mpi_window_release(v);
     return NULL;
@@ -172,18 +181,29 @@ struct mpi_win *mpi_win_build(struct mpi_call *c, MPI_Comm comm, struct mpi_shar
 
 /* --- the end ------------------------------------------------------------------------------------------- */
 
+static void posts_release(struct base_table *posts)
+{
+    uint32_t at = 0;
+    for (const struct mpi_posts *p; posts && (p = base_table_next(posts, &at));)
+        rank_order_forget(p->order);
+    if (posts)
+        base_table_release(posts);
+}
+
 void mpi_window_release(struct mpi_window *v)
 {
     if (v->references || v->under_way)
         return;
+    mpi_checked_lock_forget(&v->all);
     *v->link = v->next;
     if (v->next)
         v->next->link = v->link;
     for (uint32_t k = 0; k < v->n; k++) {
         struct mpi_pane *p = &v->pane[k];
         mpi_regions_release(p->regions);
-        if (p->posts)
-            base_table_release(p->posts);
+        mpi_checked_lock_forget(&p->lock);
+        rank_order_forget(p->order);
+        posts_release(p->posts);
         free(p->posts);
         free(p->public_copy);
     }
@@ -195,6 +215,7 @@ void mpi_window_release(struct mpi_window *v)
 void mpi_win_release(struct mpi_win *w)
 {
     struct mpi_window *v = w->window;
+    mpi_checked_pane(v, w->me, false);
     mpi_errhandler_release(w->guarded.errhandler);
     mpi_attributes_forget(w->owner, &w->attributes);
     mpi_info_release(w->info);
