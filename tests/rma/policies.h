@@ -91,9 +91,9 @@ static inline struct rma_verdict policies_any(void *arg, const struct rma_questi
 }
 
 static const struct rma_policy policies_table[] = {
-    {policies_now, policies_all_go, false},    {policies_keep, policies_all_go, false},
-    {policies_keep, policies_backwards, true}, {policies_any, policies_shuffle, false},
-    {policies_any, policies_shuffle, true},
+    {policies_now, policies_all_go, false, NULL},    {policies_keep, policies_all_go, false, NULL},
+    {policies_keep, policies_backwards, true, NULL}, {policies_any, policies_shuffle, false, NULL},
+    {policies_any, policies_shuffle, true, NULL},
 };
 static const struct rma_policy
     *const policy_now = &policies_table[0],
