@@ -103,20 +103,22 @@ HEAD = {"f08": """program main
   use mpi_f08
   implicit none
   type(MPI_Win) :: win
-  type(MPI_Request) :: request
 """, "f90": """program main
   use mpi
   implicit none
-  integer :: win, request, ierror
+  integer :: win, ierror
 """}
-REST = """  integer, asynchronous, save :: cells(8) = 0, buffer(4) = [1, 2, 3, 4], source(4) = [41, 42, 43, 44]
-  integer :: me, got
-  integer(MPI_ADDRESS_KIND) :: at, bytes
-  at = 0
-  bytes = 32
-  got = 0
-  request = MPI_REQUEST_NULL
-  call MPI_Init({e})
+MIDDLE = """  integer(MPI_ADDRESS_KIND) :: bytes = 32
+  integer, asynchronous, save :: cells(8) = 0
+  integer :: me, got = 0
+"""
+OPTIONAL = {
+    "buffer": "  integer, asynchronous, save :: buffer(4) = [1, 2, 3, 4]\n",
+    "source": "  integer, asynchronous, save :: source(4) = [41, 42, 43, 44]\n",
+    "at": "  integer(MPI_ADDRESS_KIND) :: at = 0\n",
+    "request": "  {request} :: request\n",
+}
+START = """  call MPI_Init({e})
   call MPI_Comm_rank(MPI_COMM_WORLD, me{e})
   call MPI_Win_create(cells, bytes, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win{e})
 """
@@ -133,7 +135,9 @@ def compose(rule, variant, fill_holes):
     text = re.sub(r"^( *)@([AB]) (.*)$", lambda m: f"\x01{m.group(2)}  {m.group(1)}{m.group(3)}", text, flags=re.MULTILINE)
     text = "".join((line if line.startswith("\x01") else "  " + line) + "\n" for line in text.split("\n"))
     end = "  print *, me, got\n  call MPI_Win_free(win{e})\n  call MPI_Finalize({e})\nend program\n"
-    whole = HEAD[rule.language] + REST + text + end
+    request = "type(MPI_Request)" if rule.language == "f08" else "integer"
+    used = "".join(line for name, line in OPTIONAL.items() if re.search(rf"\b{name}\b", text))
+    whole = HEAD[rule.language] + MIDDLE + used.replace("{request}", request) + START + text + end
     if rule.language == "f08":
         return whole.replace("{e}", "")
     return re.sub(r"\(\{e\}\)", "(ierror)", whole).replace("{e}", ", ierror")
