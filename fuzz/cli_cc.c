@@ -101,7 +101,7 @@ static void check_dropped(const struct cc_args *a, int n, char **args)
 static void check_again(const struct cc_args *a)
 {
     struct cc_args b;
-    if (cc_args_read(&b, (int)a->words.n, a->words.at, NULL) == 0) {
+    if (cc_args_read(&b, (int)a->words.n, a->words.at, false, NULL) == 0) {
         BASE_ASSERT("the goal is the same", b.goal == a->goal || a->words.n == 0 || a->dropped.n);
         BASE_ASSERT("no library is left to drop", b.goal != a->goal || !b.dropped.n);
     }
@@ -114,7 +114,7 @@ static void check(int n, char **args)
     static const struct cc_compiler compiler = {.words = {words, 1, 1}};
     struct cc_args a;
     struct cc_words out = {0};
-    if (cc_args_read(&a, n, args, NULL) == 0) {
+    if (cc_args_read(&a, n, args, false, NULL) == 0) {
         check_order(&a.words, n, args);
         check_dropped(&a, n, args);
         check_again(&a);

@@ -28,6 +28,7 @@ enum base_exit {
     BASE_EXIT_HOST = 4,     /* the host machine failed us: out of memory, a failed write */
     BASE_EXIT_PROGRAM = 5,  /* the program broke the rules of its API (an OpenSHMEM error report) */
     BASE_EXIT_FAILURE = 6,  /* a host or link of the platform failed under the program */
+    BASE_EXIT_FOUND = 7,    /* a check has found errors of the program */
     BASE_EXIT_BUG = 70,     /* one of our invariants is broken */
 };
 

@@ -31,6 +31,8 @@ static const struct cli_options help_cc = {
              "  --showme:command            print the compiler\n"
              "  --showme:incdirs, --showme:libdirs, --showme:libs, --showme:version, --showme:help\n"
              "  -compile_info, -link_info   print the compiler and the flags to compile, or to link\n"
+             "  --check                     instrument the code, so that `pgasim check` sees its loads and\n"
+             "                              stores; also by PGASIM_CHECK=1, or -fsanitize=thread\n"
              "  -cc=NAME                    call this compiler (likewise cxx=, fc=, f77=, f90=)",
 };
 
@@ -49,9 +51,21 @@ static void print_words(const struct cc_words *words)
     base_text_release(&line);
 }
 
+/* Which wrapper this is, and what it was asked besides compiling. */
+struct wrapper {
+    enum cc_language language;
+    bool mpi; /* one of MPI's names */
+    bool abi; /* mpicc_abi */
+    bool show;
+    const char *part;  /* of what --showme:PART shows; NULL: nothing */
+    const char *named; /* the compiler of -cc=NAME */
+    bool check;        /* code is instrumented */
+};
+
 /* What `--showme:WHAT` prints, and "compile_info", "link_info"; "" stands for the whole command. false for an
  * unknown WHAT. */
-static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p, bool abi)
+static bool show_part(const char *what, const struct cc_compiler *c, const struct cli_places *p,
+                      const struct wrapper *w)
 {
     struct cc_words out = {0};
     bool known = true, all = !*what; /* --showme alone */
@@ -65,13 +79,17 @@ static bool show_part(const char *what, const struct cc_compiler *c, const struc
         cc_flags_include(&out, p);
     if (compile && c->language == CC_FORTRAN)
         cc_flags_fortran(&out, c, p);
+    if (compile && !c->behind && w->check)
+        cc_check_before(&out);
     if (compile && !c->behind)
         cc_flags_compile(&out, c, false);
+    if (compile && !c->behind && w->check)
+        cc_check_compile(&out, c);
     if (link && c->behind)
         cc_libs_plain(&out, p);
     if (link && !c->behind) {
         cc_flags_link(&out, false);
-        cc_libs_program(&out, p, abi);
+        cc_libs_program(&out, p, w->abi);
     }
     if (command || compile || link) {
         known = true;
@@ -122,16 +140,6 @@ static void tell_dropped(const struct cc_words *libraries)
     free(text);
 }
 
-/* Which wrapper this is, and what it was asked besides compiling. */
-struct wrapper {
-    enum cc_language language;
-    bool mpi; /* one of MPI's names */
-    bool abi; /* mpicc_abi */
-    bool show;
-    const char *part;  /* of what --showme:PART shows; NULL: nothing */
-    const char *named; /* the compiler of -cc=NAME */
-};
-
 static int carry_out(int n, char **args, const struct wrapper *w, const struct cc_compiler *c,
                      const struct cli_places *p)
 {
@@ -139,7 +147,7 @@ static int carry_out(int n, char **args, const struct wrapper *w, const struct c
     struct cc_args a;
     struct cc_words command = {0};
     int status = BASE_EXIT_INPUT;
-    if (cc_args_read(&a, n, args, &st)) {
+    if (cc_args_read(&a, n, args, w->check, &st)) {
         base_error("%s", st.text);
     } else {
         tell_dropped(&a.dropped);
@@ -206,6 +214,10 @@ static int take_own(int n, char **args, struct wrapper *w)
         }
         if (!value && w->mpi && is_void(args[k]))
             continue;
+        if (!value && !strcmp(args[k], "--check")) {
+            w->check = true;
+            continue;
+        }
         value = !value && cc_takes_next(args[k]);
         args[left++] = args[k];
     }
@@ -227,7 +239,7 @@ static int with_compiler(int n, char **args, const struct wrapper *w, const stru
         status = BASE_EXIT_INPUT;
     } else if (!w->part) {
         status = carry_out(n, args, w, &c, p);
-    } else if (!show_part(w->part, &c, p, w->abi)) {
+    } else if (!show_part(w->part, &c, p, w)) {
         status = cli_options_refuse(&help_cc, "unknown word behind --showme:");
     }
     cc_compiler_release(&c);
@@ -240,8 +252,10 @@ static int wrap(int argc, char **args, enum cc_language language)
     struct cli_places p;
     const char *slash = strrchr(args[0], '/'), *name = slash ? slash + 1 : args[0];
     bool help = asks_for_help(argc, args);
-    struct wrapper w = {
-        .language = language, .mpi = !strncmp(name, "mpi", 3), .abi = !strcmp(name, "mpicc_abi")};
+    struct wrapper w = {.language = language,
+                        .mpi = !strncmp(name, "mpi", 3),
+                        .abi = !strcmp(name, "mpicc_abi"),
+                        .check = cc_check_asked()};
     int n = take_own(argc - 1, args + 1, &w);
     if (help || (w.part && !strcmp(w.part, "help"))) {
         cli_options_help(&help_cc, stdout);

@@ -95,6 +95,8 @@ static void read_option(struct scan *s, const char *word)
         set_language(s, word + 2);
     else if (!strncmp(word, "--language=", 11))
         set_language(s, word + 11);
+    else
+        cc_check_read(s->a, word);
 }
 
 static void read_input(struct scan *s, const char *word)
@@ -180,9 +182,9 @@ static int read_flat(struct cc_args *a, int n, char **args, const size_t *end, c
     return 0;
 }
 
-int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st)
+int cc_args_read(struct cc_args *a, int n, char **args, bool check, struct base_status *st)
 {
-    *a = (struct cc_args){0};
+    *a = (struct cc_args){.check = check};
     struct cc_words flat = {0};
     size_t *end = base_alloc(((size_t)n + 1) * sizeof *end, "arguments");
     for (int k = 0; k < n; k++) {

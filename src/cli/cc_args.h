@@ -25,12 +25,16 @@ struct cc_args {
     bool language;  /* -x is in force at the end */
     bool gold;      /* the linker is gold */
     bool tls_model; /* -ftls-model= was given */
+    bool check;     /* code is instrumented (cc_check.c) */
 };
 
-/* Reads args[0...n). Response files (@FILE) are read, and replaced by their words if one of these must be
+/* Reads args[0...n). `check`: code is instrumented, unless the arguments say otherwise. Response files (@FILE) are read, and replaced by their words if one of these must be
  * left out. -1 with st when the request cannot work (-static). */
-int cc_args_read(struct cc_args *a, int n, char **args, struct base_status *st);
+int cc_args_read(struct cc_args *a, int n, char **args, bool check, struct base_status *st);
 void cc_args_release(struct cc_args *a);
+
+/* cc_check.c: what an option says of a->check. */
+void cc_check_read(struct cc_args *a, const char *word);
 
 /* Whether the word is an option whose value is the next word. */
 bool cc_takes_next(const char *word);

@@ -135,9 +135,13 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
         cc_flags_fortran(out, c, p);
     if (a->goal == CC_PROGRAM)
         cc_flags_link(out, a->gold);
+    if (compiles && a->check)
+        cc_check_before(out);
     cc_words_push_all(out, &a->words);
     if (compiles)
         cc_flags_compile(out, c, for_library(a));
+    if (compiles && a->check)
+        cc_check_compile(out, c);
     if (compiles && a->tls_model) /* a faster model would tie the program to one place */
         cc_words_push(out, "-ftls-model=global-dynamic");
     if (a->goal != CC_PROGRAM && a->goal != CC_SHARED)
@@ -147,6 +151,8 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
         cc_words_push(out, "none");
     }
     cc_sanitize_link(out, c, a);
+    if (a->check)
+        cc_check_link(out, c);
     if (a->goal == CC_PROGRAM)
         cc_libs_program(out, p, abi || cc_wants_abi(a));
     else

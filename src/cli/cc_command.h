@@ -29,6 +29,8 @@ void cc_compiler_find(struct cc_compiler *c, enum cc_language language);
  * MPICH_CC and their like are asked. `named`: this compiler; may be NULL. */
 void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bool mpi, const char *named);
 void cc_compiler_release(struct cc_compiler *c);
+/* The first number of its version; the caller frees it. NULL: it does not say. */
+char *cc_compiler_version(const struct cc_compiler *c);
 /* The name of that variable of the environment. */
 const char *cc_compiler_variable(enum cc_language language);
 
@@ -51,6 +53,13 @@ void cc_command_make(struct cc_words *out, const struct cc_compiler *c, const st
                      const struct cli_places *p, bool abi);
 /* cc_abi.c: whether the words name libmpi_abi, or a library that needs it. */
 bool cc_wants_abi(const struct cc_args *a);
+
+/* cc_check.c: instrumented code. Whether the environment asks for it; what is put before the user's arguments and
+ * behind them where code is compiled; behind them where it is linked. */
+bool cc_check_asked(void);
+void cc_check_before(struct cc_words *out);
+void cc_check_compile(struct cc_words *out, const struct cc_compiler *c);
+void cc_check_link(struct cc_words *out, const struct cc_compiler *c);
 
 /* cc_sanitize.c: what a program or library that is linked with a sanitizer needs. */
 void cc_sanitize_link(struct cc_words *out, const struct cc_compiler *c, const struct cc_args *a);

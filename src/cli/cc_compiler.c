@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cc_compiler: which compiler the wrappers call. */
 #include "cli/cc_command.h"
+#include "base/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,4 +106,24 @@ void cc_compiler_find_named(struct cc_compiler *c, enum cc_language language, bo
 void cc_compiler_release(struct cc_compiler *c)
 {
     cc_words_release(&c->words);
+}
+
+char *cc_compiler_version(const struct cc_compiler *c)
+{
+    char line[64] = "";
+    struct base_text command;
+    base_text_init(&command, "a command");
+    for (size_t k = 0; k < c->words.n; k++) {
+        base_text_shell(&command, c->words.at[k]);
+        base_text_char(&command, ' ');
+    }
+    base_text_add(&command, "-dumpversion 2>/dev/null");
+    char *text = base_text_take(&command);
+    FILE *f = popen(text, "r");
+    free(text);
+    bool said = f && fgets(line, sizeof line, f);
+    if (f)
+        pclose(f);
+    line[strcspn(line, ".\n")] = 0;
+    return said && *line ? base_strdup(line) : NULL;
 }

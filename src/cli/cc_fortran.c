@@ -2,38 +2,15 @@
 /* cc_fortran: what a Fortran compiler is told besides: where its modules mpi and mpi_f08 are. Each compiler,
  * and each version of its files, has its own (lib/pgasim/fortran/make-modules.sh). */
 #include "cli/cc_command.h"
-#include "base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The first number of the compiler's version; the caller frees it. NULL: it does not say. */
-static char *version_of(const struct cc_compiler *c)
-{
-    char line[64] = "";
-    struct base_text command;
-    base_text_init(&command, "a command");
-    for (size_t k = 0; k < c->words.n; k++) {
-        base_text_shell(&command, c->words.at[k]);
-        base_text_char(&command, ' ');
-    }
-    base_text_add(&command, "-dumpversion 2>/dev/null");
-    char *text = base_text_take(&command);
-    FILE *f = popen(text, "r");
-    free(text);
-    bool said = f && fgets(line, sizeof line, f);
-    if (f)
-        pclose(f);
-    line[strcspn(line, ".\n")] = 0;
-    return said && *line ? base_strdup(line) : NULL;
-}
-
 void cc_flags_fortran(struct cc_words *out, const struct cc_compiler *c, const struct cli_places *p)
 {
     const char *name = c->words.at[c->words.n - 1], *slash = strrchr(name, '/');
-    char *version = version_of(c);
+    char *version = cc_compiler_version(c);
     name = slash ? slash + 1 : name;
     size_t n = strlen(name);
     while (n && strchr("0123456789.", name[n - 1]))

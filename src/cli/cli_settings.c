@@ -5,12 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/check.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
 #include "shmem/shmem_front.h"
 
-const char *const cli_not_settings[] = {"PGASIM_CC", "PGASIM_CXX",
+const char *const cli_not_settings[] = {"PGASIM_CC",
+                                        "PGASIM_CXX",
                                         "PGASIM_FC",      /* compilers of the wrappers */
+                                        "PGASIM_CHECK",   /* cc_check.c */
                                         "PGASIM_STOP_AT", /* stop.c */
                                         NULL};
 
@@ -25,6 +28,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);
     base_settings_declare(s, mpi_settings, mpi_settings_count);
+    check_settings_declare(s);
     return s;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/output.h"
 #include "base/sanitizer.h"
+#include "check/check.h"
 #include "cli/command.h"
 #include "cli/profile.h"
 #include "mpi/mpi_front.h"
@@ -149,7 +150,7 @@ static int make_all(struct run *r, struct base_status *st)
         return -1;
     trace_init(&r->trace);
     if (check_files(&r->options, st) || run_json_begin(r, st) || make_settings(r, st) ||
-        make_platform(r, st) || run_place(r, st) || run_traces_open(r, st))
+        make_platform(r, st) || check_configure(r->settings, st) || run_place(r, st) || run_traces_open(r, st))
         return -1;
     return run_starts_make(r, st) ? -1 : make_job(r, st);
 }
@@ -242,6 +243,7 @@ static void register_fronts(void)
     coll_register();
     shmem_register();
     mpi_register();
+    check_register();
     rank_front_register(&figures);
 }
 

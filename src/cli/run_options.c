@@ -5,6 +5,7 @@
  */
 #include "cli/run_options.h"
 
+#include "check/check.h"
 #include "cli/cc_words.h"
 #include "cli/command.h"
 
@@ -138,6 +139,33 @@ static int apply_jobs(void *ctx, const char *value, struct base_status *st)
     if (n < 1 || n > MOST)
         return base_fail(st, "--jobs %s: expected 1 to %d threads", value, MOST);
     ((struct run_options *)ctx)->jobs = n;
+    return 0;
+}
+
+/* Each word of the list switches a setting on. */
+static int apply_check(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    do {
+        const char *key = check_word(&value, st);
+        if (!key)
+            return -1;
+        o->nasty |= !strcmp(key, "check/nasty");
+        BASE_ARRAY_PUSH(&o->joined, base_strfmt("%s=yes", key));
+        BASE_ARRAY_PUSH(&o->sets, o->joined.at[o->joined.n - 1]);
+    } while (*value);
+    return 0;
+}
+
+static int apply_seed(void *ctx, const char *value, struct base_status *st)
+{
+    struct run_options *o = ctx;
+    uint64_t n;
+    struct base_status why;
+    if (base_parse_uint(value, &n, &why))
+        return base_fail(st, "--seed: %s", why.text);
+    BASE_ARRAY_PUSH(&o->joined, base_strfmt("check/seed=%s", value));
+    BASE_ARRAY_PUSH(&o->sets, o->joined.at[o->joined.n - 1]);
     return 0;
 }
 
@@ -318,6 +346,10 @@ static const struct cli_option table[] = {
      apply_stack_size},
     {"--jobs -j", "N",
      "run the program's code on N threads where that changes\nnothing (default: no threads)", apply_jobs},
+    {"--check", "LIST",
+     "check the program (docs/check.md): nasty, one adversarial\nexecution of those that the standards allow; races",
+     apply_check},
+    {"--seed", "N", "which one of them (default: 1)", apply_seed},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
     {"--alone", "NAME",
@@ -387,7 +419,7 @@ const struct cli_options run_options_table = {
     .outer = is_outer,
     .notes = "exit status: the program's; 2 bad input, 3 deadlock, 4 the machine is at its limits,\n"
              "5 the program broke the rules of its API, 6 a host or link failed under it,\n"
-             "128+S a rank was ended by signal S.",
+             "7 a check found errors, 128+S a rank was ended by signal S.",
 };
 
 int run_options_apply_sets(const struct run_options *o, struct base_settings *s, struct base_status *st)

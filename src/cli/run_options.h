@@ -38,6 +38,7 @@ struct run_options {
     bool tag_output, quiet, strict, self_profile, core;
     const char *wrapper;             /* a command line to start pgasim with */
     bool gdb, lldb;                  /* the same with these */
+    bool nasty;                      /* --check=nasty */
     double stop_time;                /* simulated seconds; < 0: none */
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */

@@ -175,6 +175,19 @@ static void tell_meaningless(const struct run_options *o)
         base_info("without meaning on a simulated platform: %s", text);
 }
 
+/* One seed is one execution: nothing of it may come from this machine's clock, or from its threads. */
+static void obey_adversary(struct run_options *o)
+{
+    if (!o->nasty)
+        return;
+    if (o->compute == RANK_COMPUTE_MEASURED && !o->quiet)
+        base_info("--check=nasty: computation is not measured (--compute=off); what pgasim.h gives counts");
+    if (o->jobs && !o->quiet)
+        base_info("--jobs has no effect, the ranks run one at a time: --check=nasty decides their order");
+    o->compute = RANK_COMPUTE_OFF;
+    o->jobs = 0;
+}
+
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
 {
     *o = (struct run_options){
@@ -191,6 +204,7 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
     if (complete(o, is_launcher_of_mpi(args[0]), st) || check(o, st))
         return CLI_READ_FAILED;
     tell_meaningless(o);
+    obey_adversary(o);
     return CLI_READ;
 }
 

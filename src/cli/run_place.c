@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/output.h"
+#include "check/check.h"
 #include "cli/run.h"
 
 static bool hosts_by_part(const struct run_options *o)
@@ -24,6 +25,12 @@ static int place(const struct run *r, uint32_t first, uint32_t ranks, const char
     return platform_place_where(r->platform, ranks, &where, r->rank_host + first, placed, st);
 }
 
+/* The user has said where the ranks are to be. */
+static bool is_placed(const struct run_options *o, bool by_part)
+{
+    return by_part || o->hostfile || o->rankfile || o->per_host || o->by_host;
+}
+
 int run_place(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
@@ -40,6 +47,8 @@ int run_place(struct run *r, struct base_status *st)
     }
     if (o->rankfile && platform_place_rankfile(r->platform, ranks, o->rankfile, r->rank_host, st))
         return -1;
+    if (!is_placed(o, apart))
+        check_place(r->rank_host, ranks, platform_host_count(r->platform));
     if (placed.crowded && !o->quiet && !o->rankfile)
         base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
                   placed.hosts);

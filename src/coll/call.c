@@ -95,6 +95,7 @@ void coll_await(struct coll_member *m)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
+    rank_dally(m->rank, RANK_DELAY_LEAVE);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);

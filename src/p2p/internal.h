@@ -153,6 +153,8 @@ struct types_signature *p2p_signature(const struct p2p_request *send);
 bool p2p_mismatched(const struct p2p_message *m, const struct p2p_request *receive);
 
 /* probe.c: a message has entered its receiver's queue. */
+/* The queued message that such a receive or probe takes; NULL: none. */
+struct p2p_item *p2p_message_wanted(struct p2p_rank *k, const struct p2p_envelope *wanted);
 void p2p_probers_tell(struct p2p_message *m);
 void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out);
 

@@ -256,6 +256,24 @@ struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q, cons
     return first_in(b, q, wanted, class);
 }
 
+static bool is_of_one(struct p2p_item *const *items, size_t n, uint32_t source)
+{
+    for (size_t k = 0; k < n; k++)
+        if (items[k]->envelope.source == source)
+            return true;
+    return false;
+}
+
+size_t p2p_queue_senders(const struct p2p_queue *q, const struct p2p_envelope *wanted, struct p2p_item **out,
+                         size_t n)
+{
+    size_t found = 0;
+    for (struct p2p_item *item = q->head; item && found < n; item = item->next)
+        if (p2p_wants(wanted, &item->envelope) && !is_of_one(out, found, item->envelope.source))
+            out[found++] = item;
+    return found;
+}
+
 /* --- check --------------------------------------------------------------------------------------- */
 
 /* The bin's items are in order, and want or are what its key says; how many. */

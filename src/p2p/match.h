@@ -102,6 +102,10 @@ struct p2p_item *p2p_queue_receive(const struct p2p_bins *b, const struct p2p_qu
 /* In a queue of messages: the first wanted one; may re-sort the queue. NULL: there is none. */
 struct p2p_item *p2p_queue_message(struct p2p_bins *b, struct p2p_queue *q,
                                    const struct p2p_envelope *wanted);
+/* The first wanted messages of different senders: at most n of them, in the order in which they were added; how
+ * many. */
+size_t p2p_queue_senders(const struct p2p_queue *q, const struct p2p_envelope *wanted, struct p2p_item **out,
+                         size_t n);
 /* Asserts A1 to A3 for a queue; returns the number of bins that it has. */
 uint32_t p2p_queue_check(const struct p2p_bins *b, const struct p2p_queue *q);
 

@@ -15,10 +15,25 @@ void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
     out->note = m->note;
 }
 
+/* The next one of any sender, if somebody chooses the sender. */
+static __attribute__((noinline)) struct p2p_item *choose(struct p2p_rank *k, const struct p2p_envelope *wanted)
+{
+    enum { SENDERS = 16 };
+    struct p2p_item *first[SENDERS];
+    size_t n = p2p_queue_senders(&k->messages, wanted, first, SENDERS);
+    return n ? first[rank_choose(k->rank, RANK_CHOOSE_MESSAGE, n)] : NULL;
+}
+
+struct p2p_item *p2p_message_wanted(struct p2p_rank *k, const struct p2p_envelope *wanted)
+{
+    if (BASE_UNLIKELY(rank_adversary != NULL) && wanted->source == P2P_ANY_SOURCE)
+        return choose(k, wanted);
+    return p2p_queue_message(&k->job->bins, &k->messages, wanted);
+}
+
 static struct p2p_message *find(struct p2p_rank *k, const struct p2p_envelope *wanted, struct p2p_status *out)
 {
-    struct p2p_message *m =
-        (struct p2p_message *)(void *)p2p_queue_message(&k->job->bins, &k->messages, wanted);
+    struct p2p_message *m = (struct p2p_message *)(void *)p2p_message_wanted(k, wanted);
     if (m) {
         *out = (struct p2p_status){.time = engine_now(k->job->engine)};
         p2p_message_describe(m, out);

@@ -154,7 +154,7 @@ void p2p_request_fail(struct p2p_request *q, const struct fabric_failure *why)
 static void post(struct p2p_request *q)
 {
     struct p2p_rank *k = q->rank;
-    struct p2p_item *item = p2p_queue_message(&k->job->bins, &k->messages, &q->item.envelope);
+    struct p2p_item *item = p2p_message_wanted(k, &q->item.envelope);
     if (!item) {
         p2p_queue_add(&k->job->bins, &k->receives, &q->item);
         return;

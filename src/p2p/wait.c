@@ -109,12 +109,23 @@ static size_t active(struct p2p_request *const *q, size_t n, const struct p2p_re
     return left;
 }
 
-static size_t first_complete(struct p2p_request *const *q, size_t n)
+static bool is_complete(const struct p2p_request *q)
 {
-    size_t i = 0;
-    while (i < n && !(q[i] && q[i]->state == P2P_COMPLETE))
-        i++;
-    return i;
+    return q && q->state == P2P_COMPLETE;
+}
+
+/* The first one that is complete, or, if somebody chooses, any. */
+static size_t any_complete(struct rank *r, struct p2p_request *const *q, size_t n)
+{
+    size_t i = 0, all = 0;
+    for (size_t k = 0; BASE_UNLIKELY(rank_adversary != NULL) && k < n; k++)
+        all += is_complete(q[k]);
+    for (size_t skip = rank_choose(r, RANK_CHOOSE_REQUEST, all);; i++) {
+        while (i < n && !is_complete(q[i]))
+            i++;
+        if (i == n || !skip--)
+            return i;
+    }
 }
 
 static void finish_all(struct p2p_request *const *q, size_t n)
@@ -136,10 +147,10 @@ void p2p_wait_all(struct rank *r, struct p2p_request *const *q, size_t n, const 
 size_t p2p_wait_any(struct rank *r, struct p2p_request *const *q, size_t n, const char *call)
 {
     const struct p2p_request *first = NULL;
-    size_t i = first_complete(q, n);
+    size_t i = any_complete(r, q, n);
     if (i == n && active(q, n, &first)) {
         block(p2p_rank_of(r), q, n, 1, first, false, call);
-        i = first_complete(q, n);
+        i = any_complete(r, q, n);
     }
     if (i < n)
         finish(q[i]);
@@ -176,7 +187,7 @@ bool p2p_test_all(struct rank *r, struct p2p_request *const *q, size_t n)
 size_t p2p_test_any(struct rank *r, struct p2p_request *const *q, size_t n)
 {
     struct p2p_rank *k = test_begin(r);
-    size_t i = first_complete(q, n);
+    size_t i = any_complete(r, q, n);
     k->tests = i < n ? 0 : k->tests + 1;
     if (i < n)
         finish(q[i]);

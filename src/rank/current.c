@@ -10,4 +10,5 @@ RANK_THREAD struct rank *rank_ahead;
 bool rank_calls_traced, rank_ahead_on;
 struct rank_job *rank_running_job;
 const struct rank_checker *rank_checker;
+const struct rank_adversary *rank_adversary;
 const char rank_call_anchor[] = "a call";

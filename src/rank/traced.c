@@ -25,13 +25,21 @@ static void (*on_call)(struct rank *r, const char *call);
 void rank_on_call(void (*fn)(struct rank *r, const char *call))
 {
     on_call = fn;
-    rank_calls_traced = fn || (rank_running_job && rank_running_job->public.trace->on);
+    rank_calls_traced = fn || rank_adversary || (rank_running_job && rank_running_job->public.trace->on);
+}
+
+void rank_oppose(const struct rank_adversary *a)
+{
+    rank_adversary = a;
+    rank_on_call(on_call);
 }
 
 void rank_trace_call(struct rank *r, const char *call, bool enter)
 {
     if (BASE_UNLIKELY(on_call && enter))
         on_call(r, call);
+    if (BASE_UNLIKELY(rank_adversary && enter))
+        rank_adversary->called(r, call);
     if (!r->job->public.trace->on)
         return;
     trace_emit_call(r->job->public.trace, enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, rank_now(r), r->id,
@@ -61,7 +69,7 @@ void rank_traced_begin(struct rank_job *job)
 {
     trace_calls_register(rank_calls, rank_calls_count);
     bool on = job->public.trace->on;
-    rank_calls_traced = on || on_call;
+    rank_calls_traced = on || on_call || rank_adversary;
     engine_on_wait(job->public.engine, on ? on_wait : NULL, NULL);
 }
 

@@ -261,6 +261,30 @@ static void fate_event(struct engine *e, struct engine_event *ev)
     rma_cause(j, 0);
 }
 
+/* Not where the operation reads the same memory. */
+static void fill(struct rma_fate *f)
+{
+    const struct rma_op *op = f->op;
+    const struct rma_rules *k = rma_op_job(op)->rules;
+    struct rma_fate asked = *f;
+    asked.step = RMA_AT_ORIGIN;
+    struct rma_question q = question_of(&asked);
+    struct rma_area a = rma_area_of(op, RMA_AT_ORIGIN);
+    int64_t low = 0, high = (int64_t)a.bytes;
+    if (a.items)
+        types_layout_span(a.items->layout, a.items->count, &low, &high);
+    if (rma_op_touches(op, RMA_AT_TARGET, a.rank, a.address + (uintptr_t)low, a.address + (uintptr_t)high) ||
+        !k->policy->fill(k->arg, &q))
+        return;
+    void *pattern = base_buffers_get(&k->job->buffers, a.bytes);
+    memset(pattern, RMA_PATTERN, a.bytes);
+    if (a.items)
+        rma_items_write(a.rank, a.address, a.items, (struct rma_range){0, a.bytes}, pattern);
+    else
+        rank_write(a.rank, a.address, pattern, a.bytes);
+    base_buffers_put(&k->job->buffers, pattern, a.bytes);
+}
+
 void rma_fate_begin(struct rma_op *op)
 {
     struct rma_ctx *c = op->ctx;
@@ -273,6 +297,8 @@ void rma_fate_begin(struct rma_op *op)
     c->last_fate = f;
     *(struct rma_fate **)base_table_add(&k->by_number, op->number, NULL) = f;
     rma_need_moved(f, RMA_MOVING);
+    if (k->policy->fill && rma_op_class(op)->result && op->fabric.bytes)
+        fill(f);
     if (k->policy->early && rma_op_class(op)->effect_in && op->fabric.bytes)
         engine_event_at(c->job->engine, &f->event, rank_now(c->rank));
 }

@@ -14,6 +14,7 @@
  *   atomics and elements of accumulates: in one event   when; the order of elements
  *   completion calls return when all is done            when, until then
  *   a source is read before it is the caller's again    when, until then
+ *   results are there when the operation is complete    when, until then; what is there before
  *
  * Simulated time: a step happens at the clock's time when the policy lets it, and its reply or
  * acknowledgement leaves then. A policy that always says "now" changes no time. Ranks run ahead of the clock
@@ -85,7 +86,11 @@ struct rma_policy {
      * they go, and returns how many of them go: RMA_FOR_COMPLETION: all. */
     size_t (*demand)(void *arg, const struct rma_demand *d, uint64_t *operations, size_t n);
     bool early; /* ask at RMA_ISSUED and RMA_REPLIED, too */
+    /* Asked at an operation's issue, where RMA_AT_ORIGIN will write its results: true: that memory, which its
+     * caller may not touch meanwhile, is filled with RMA_PATTERN until they are there. NULL: never. */
+    bool (*fill)(void *arg, const struct rma_question *q);
 };
+enum { RMA_PATTERN = 0xa5 }; /* each byte */
 /* Gives the job its policy. Called when rma's part of the job has begun (in job_begin of a front that was
  * registered later) and before its first operation; `policy` and `arg` stay valid until its end. */
 void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg);

@@ -52,7 +52,7 @@ static const char *command(const char *line)
     snprintf(copy, sizeof copy, "%s", line);
     for (char *save, *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
         args[n++] = w;
-    if (cc_args_read(&a, n, args, &st)) {
+    if (cc_args_read(&a, n, args, false, &st)) {
         snprintf(out, sizeof out, "error: %s", st.text);
     } else {
         cc_command_make(&words, &gcc, &a, &places, false);

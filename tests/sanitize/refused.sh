@@ -5,9 +5,9 @@
 needs -fsanitize=address
 needs -fsanitize=thread
 pgasim cc -g -O1 -fsanitize=address -o plain "$folder/plain.c" || fail "plain.c does not compile"
-pgasim cc -g -O1 -fsanitize=thread -o threads "$folder/plain.c" || fail "plain.c does not compile"
-expect 2 'threads: built with ThreadSanitizer, which cannot follow ranks' pgasim run -np 2 ./threads
-expect 5 'built with ThreadSanitizer' pgasim info ./threads
+pgasim cc -g -O1 -o threads "$folder/plain.c" -Wl,--no-as-needed -ltsan || fail "plain.c does not compile"
+expect 2 "threads: linked with ThreadSanitizer's run time, .*: link with .pgasim cc" pgasim run -np 2 ./threads
+expect 5 "linked with ThreadSanitizer's run time" pgasim info ./threads
 { echo 'void __asan_init(void) {}' && cat "$folder/plain.c"; } >inside.c
 pgasim cc -g -o inside inside.c || fail "inside.c does not compile"
 expect 2 "inside: contains AddressSanitizer's run time, .*-shared-libasan" pgasim run -np 2 ./inside

@@ -25,7 +25,7 @@ SEES = {
     "mpi": "base trace engine platform fabric types rank rma p2p coll",
     "sdsm": "",
     "riscv": "base trace engine platform fabric types rank rma",
-    "check": "base trace engine types rank rma p2p coll",
+    "check": "base trace engine platform fabric types rank rma p2p coll",
     "replay": "base trace engine platform fabric types rank rma p2p coll",
     "report": "base trace",
     "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "

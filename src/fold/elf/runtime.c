@@ -14,7 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { ADDRESS, LEAK, REFUSED };
+/* OURS: libpgasim takes the place of the run time (check/). */
+enum kind { ADDRESS, LEAK, OURS, REFUSED };
 
 /* By the beginnings of a library's name, and by what only a run time within the program defines. */
 static const struct runtime {
@@ -24,8 +25,8 @@ static const struct runtime {
     {ADDRESS, "libasan.so", "__asan_init", "AddressSanitizer"},
     {ADDRESS, "libclang_rt.asan", "__asan_init", "AddressSanitizer"},
     {LEAK, "liblsan.so", "__lsan_init", "LeakSanitizer"},
-    {REFUSED, "libtsan.so", "__tsan_init", "ThreadSanitizer"},
-    {REFUSED, "libclang_rt.tsan", "__tsan_init", "ThreadSanitizer"},
+    {OURS, "libtsan.so", "__tsan_init", "ThreadSanitizer"},
+    {OURS, "libclang_rt.tsan", "__tsan_init", "ThreadSanitizer"},
     {REFUSED, "libclang_rt.msan", "__msan_init", "MemorySanitizer"},
     {REFUSED, "libhwasan.so", "__hwasan_init", "HWAddressSanitizer"},
     {REFUSED, "libclang_rt.hwasan", "__hwasan_init", "HWAddressSanitizer"},
@@ -77,6 +78,12 @@ bool objects_checked(const struct objects *o)
 static int check(const struct runtime *t, const struct object_file *user, const char *needed,
                  struct base_status *st)
 {
+    if (t->kind == OURS)
+        return base_fail(
+            st,
+            "%s: linked with %s's run time, which cannot follow ranks that share a process; pgasim "
+            "has one of its own: link with `pgasim cc` or its wrappers (docs/sanitizers.md)",
+            user->path, t->name);
     if (t->kind == REFUSED)
         return base_fail(
             st,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* check: the checks that a run can have, by name. */
+#include "check/check.h"
+
+#include "check/nasty/nasty.h"
+
+#include <string.h>
+
+static const struct base_setting settings[] = {
+    {"check/races", BASE_BOOL, "no", NULL, "find races: --check=races", "docs/check.md"},
+};
+
+static const struct {
+    const char *word, *key;
+} checks[] = {{"nasty", "check/nasty"}, {"races", "check/races"}};
+
+void check_register(void)
+{
+    nasty_register();
+}
+
+void check_settings_declare(struct base_settings *s)
+{
+    base_settings_declare(s, settings, BASE_LENGTH(settings));
+    base_settings_declare(s, nasty_settings, nasty_settings_count);
+}
+
+const char *check_word(const char **list, struct base_status *st)
+{
+    size_t n = strcspn(*list, ",");
+    for (size_t k = 0; k < BASE_LENGTH(checks); k++)
+        if (strlen(checks[k].word) == n && !strncmp(*list, checks[k].word, n)) {
+            *list += n + ((*list)[n] == ',');
+            return checks[k].key;
+        }
+    base_fail(st, "--check %.*s: expected nasty or races, or both with a comma", (int)n, *list);
+    return NULL;
+}
+
+int check_configure(struct base_settings *s, struct base_status *st)
+{
+    return nasty_configure(s, st);
+}
+
+void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts)
+{
+    nasty_place(rank_host, ranks, hosts);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* choose: the adversary as ranks know it (rank/choice.h): who is taken, who is late, what happens at calls. */
+#include "check/nasty/parts.h"
+
+#include <string.h>
+
+_Static_assert(NASTY_GRANT - NASTY_MESSAGE == RANK_CHOOSE_GRANT, "in the same order");
+_Static_assert(NASTY_LATE_NOTICE - NASTY_LATE_LEAVE == RANK_DELAY_NOTICE, "in the same order");
+
+static size_t choose(struct rank *r, enum rank_choice what, size_t of)
+{
+    struct nasty *n = nasty_of(r->job);
+    struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), r->id, n->rank[r->id].choices[what]++};
+    struct base_random random = nasty_random(n, k);
+    const struct nasty_about a = {r, rank_call_of(r->call), r->caller};
+    size_t taken = base_random_below(&random, of);
+    return taken && nasty_may(n, k, &a, "number %zu of %zu is taken", taken + 1, of) ? taken : 0;
+}
+
+static double delay(struct rank *r, enum rank_delay what)
+{
+    static const char *const names[] = {"leaves the collective", "learns that it has the lock",
+                                        "sends its notice"};
+    struct nasty *n = nasty_of(r->job);
+    struct nasty_key k = {(enum nasty_kind)(NASTY_LATE_LEAVE + what), r->id, n->rank[r->id].delays[what]++};
+    struct base_random random = nasty_random(n, k);
+    const struct nasty_about a = {r, rank_call_of(r->call), r->caller};
+    if (!nasty_chance(&random, 1, 3))
+        return 0;
+    double seconds = nasty_delay(&random, 9);
+    return nasty_may(n, k, &a, "%s %.9f s late", names[what], seconds) ? seconds : 0;
+}
+
+/* Local completion counts as completion: what is at its target acts there. */
+static void let_local_go(struct nasty *n, const struct rank *r)
+{
+    uint32_t at = 0;
+    for (struct nasty_op **op; (op = base_table_next(&n->ops, &at));)
+        if ((*op)->origin == r)
+            rma_release(n->job, (*op)->number);
+}
+
+static void called(struct rank *r, const char *call)
+{
+    struct nasty *n = nasty_of(r->job);
+    nasty_polls_called(n, r, call);
+    if (!n->options.local && !strncmp(call, "MPI_Win_flush_local", 19))
+        let_local_go(n, r);
+    nasty_speed_called(n, r, call);
+}
+
+const struct rank_adversary nasty_adversary = {called, choose, delay};

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * decide: the keys of decisions, the numbers drawn for them, which of them are allowed (check/allow), and the
+ * list of those at which the run has deviated (check/decisions). A line of the list begins with the key, "hold@3#17"
+ * for the 17th operation of rank 3; the list of one run can be what is allowed in the next.
+ */
+#include "check/nasty/parts.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY = 64 };
+
+static const char *const words[NASTY_KINDS] = {
+    [NASTY_EARLY] = "early",
+    [NASTY_HOLD] = "hold",
+    [NASTY_HOLD_UNIT] = "hold-unit",
+    [NASTY_HOLD_REPLY] = "hold-reply",
+    [NASTY_CUT] = "cut",
+    [NASTY_CUT_UNIT] = "cut-unit",
+    [NASTY_CUT_REPLY] = "cut-reply",
+    [NASTY_REPLY] = "early-reply",
+    [NASTY_SOURCE] = "source",
+    [NASTY_FILL] = "fill",
+    [NASTY_ORDER] = "order",
+    [NASTY_MESSAGE] = "message",
+    [NASTY_REQUEST] = "request",
+    [NASTY_GRANT] = "grant",
+    [NASTY_LATE_LEAVE] = "leave",
+    [NASTY_LATE_GRANT] = "late-grant",
+    [NASTY_LATE_NOTICE] = "notice",
+    [NASTY_PAUSE] = "pause",
+    [NASTY_STARVE] = "starve",
+    [NASTY_SLOW] = "slow",
+    [NASTY_PLATFORM] = "platform",
+    [NASTY_PLACE] = "place",
+};
+
+static uint64_t number_of(struct nasty_key k)
+{
+    return base_hash_fold(base_hash_fold((uint64_t)k.kind << 32 | k.rank) ^ k.number);
+}
+
+struct base_random nasty_random(const struct nasty *n, struct nasty_key k)
+{
+    struct base_random r;
+    base_random_seed(&r, n->options.seed, number_of(k));
+    return r;
+}
+
+double nasty_delay(struct base_random *r, unsigned most)
+{
+    double least = 100e-9 * (1 + base_random_unit(r));
+    return ldexp(least, (int)base_random_below(r, most + 1));
+}
+
+static void key_text(struct nasty_key k, char *buf)
+{
+    snprintf(buf, KEY, "%s@%" PRIu32 "#%" PRIu64, words[k.kind], k.rank, k.number);
+}
+
+char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size)
+{
+    char code[400] = "";
+    size_t at = 0;
+    buf[0] = 0;
+    if (about->call)
+        at = (size_t)snprintf(buf, size, "%s by ", about->call);
+    if (!about->rank)
+        return buf;
+    if (about->caller)
+        rank_code_name(about->rank, rank_code_of_low(about->rank, about->caller), code, sizeof code);
+    snprintf(buf + at, size - at, "rank %" PRIu32 "%s%s%s", about->rank->id, *code ? " (" : "", code,
+             *code ? ")" : "");
+    return buf;
+}
+
+bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *about, const char *fmt, ...)
+{
+    char key[KEY], what[600], where[500];
+    if (n->restricted && !base_table_find(&n->allowed, number_of(k)))
+        return false;
+    n->deviations++;
+    if (!n->logs)
+        return true;
+    key_text(k, key);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    fprintf(n->log.out, "%s %s%s%s\n", key, nasty_about_text(about, where, sizeof where), *where ? ": " : "",
+            what);
+    return true;
+}
+
+/* --- files -------------------------------------------------------------------------------------------- */
+
+static bool read_key(const char *line, struct nasty_key *out)
+{
+    size_t word = strcspn(line, "@");
+    char end;
+    for (int k = 0; k < NASTY_KINDS; k++)
+        if (strlen(words[k]) == word && !strncmp(words[k], line, word)) {
+            out->kind = (enum nasty_kind)k;
+            return sscanf(line + word, "@%" SCNu32 "#%" SCNu64 "%c", &out->rank, &out->number, &end) == 3 &&
+                   strchr(" \t\r\n", end);
+        }
+    return false;
+}
+
+static int read_lines(struct nasty *n, const char *path, FILE *f, struct base_status *st)
+{
+    char *line = NULL;
+    size_t size = 0;
+    struct nasty_key k;
+    int failed = 0;
+    for (unsigned number = 1; !failed && getline(&line, &size, f) > 0; number++) {
+        if (strchr("#\n", *line))
+            continue;
+        if (read_key(line, &k))
+            base_table_add(&n->allowed, number_of(k), NULL);
+        else
+            failed = base_fail(st, "%s:%u: expected a decision, as in hold@3#17", path, number);
+    }
+    free(line);
+    return failed;
+}
+
+static int read_allowed(struct nasty *n, const char *path, struct base_status *st)
+{
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return base_fail(st, "check/allow: %s: %s", path, strerror(errno));
+    int failed = read_lines(n, path, f, st);
+    fclose(f);
+    n->restricted = true;
+    return failed;
+}
+
+int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct base_status *st)
+{
+    const char *allow = base_settings_text(s, "check/allow"), *list = base_settings_text(s, "check/decisions");
+    base_table_init(&n->allowed, BASE_NUMBERS, sizeof(uint64_t), "decisions that are allowed");
+    if (*allow && read_allowed(n, allow, st))
+        return -1;
+    if (*list && base_output_open(&n->log, list, st))
+        return -1;
+    n->logs = *list;
+    return 0;
+}
+
+void nasty_decisions_close(struct nasty *n)
+{
+    struct base_status st;
+    if (n->logs && base_output_commit(&n->log, &st))
+        base_error("%s", st.text);
+    n->logs = false;
+    base_table_release(&n->allowed);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nasty: the adversary's beginning and end with a job. */
+#include "check/nasty/parts.h"
+
+#include <stdlib.h>
+
+struct rank_slot nasty_slot;
+static struct nasty *prepared; /* by the settings, for the job that comes */
+
+static void release(struct nasty *n)
+{
+    nasty_decisions_close(n);
+    base_table_release(&n->ops);
+    base_table_release(&n->sites);
+    base_pool_release(&n->pool);
+    free(n->rank);
+    free(n);
+}
+
+int nasty_configure(struct base_settings *s, struct base_status *st)
+{
+    struct nasty_options options;
+    if (!base_settings_flag(s, "check/nasty"))
+        return 0;
+    if (nasty_environment(s, st) || nasty_options_read(s, &options, st))
+        return -1;
+    struct nasty *n = base_zalloc(sizeof *n, "the adversary");
+    n->options = options;
+    base_pool_init(&n->pool, sizeof(struct nasty_op), "operations of the adversary");
+    base_table_init(&n->ops, BASE_NUMBERS, sizeof(struct nasty_op *), "operations of the adversary");
+    base_table_init(&n->sites, BASE_NUMBERS, sizeof(enum nasty_temper), "call sites of the adversary");
+    if (nasty_decisions_open(n, s, st)) {
+        release(n);
+        return -1;
+    }
+    prepared = n;
+    return 0;
+}
+
+static void job_begin(struct rank_job *job)
+{
+    struct nasty *n = prepared;
+    if (!n)
+        return;
+    prepared = NULL;
+    n->job = job;
+    n->rank = base_zalloc(rank_count(job) * sizeof *n->rank, "the adversary");
+    rank_set_part(job, &nasty_slot, n);
+    rma_police(job, &nasty_policy, n);
+    rma_listen(job, &nasty_listener, n);
+    rank_oppose(&nasty_adversary);
+    nasty_speed_begin(n);
+    if (n->options.platform)
+        nasty_platform_vary(n);
+}
+
+static void job_end(struct rank_job *job)
+{
+    struct nasty *n = nasty_of(job);
+    if (!n)
+        return;
+    rank_oppose(NULL);
+    release(n);
+    rank_set_part(job, &nasty_slot, NULL);
+}
+
+void nasty_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts)
+{
+    if (prepared && prepared->options.platform)
+        nasty_platform_place(prepared, rank_host, ranks, hosts);
+}
+
+void nasty_register(void)
+{
+    static const struct rank_front front = {.name = "nasty", .job_begin = job_begin, .job_end = job_end};
+    rank_front_register(&front);
+    rank_slot_register(&nasty_slot, 0);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: what the files of the adversary share.
+ *
+ * A *decision* is a point at which the adversary may deviate from the plain behaviour. It has a key: its kind,
+ * a rank, and the number of such decisions that this rank has had. Whether and how it deviates is drawn from a
+ * random stream of that key alone, so it depends on no other decision: leaving some out (check/allow) changes
+ * the others only as far as the program itself then runs differently.
+ *
+ * Invariants
+ *  D1  Every deviation is asked for by nasty_may, which knows what is allowed and writes down what is done.
+ *  D2  No key comes from an address, a hash's order or the host's clock.
+ */
+#ifndef PGASIM_CHECK_NASTY_PARTS_H
+#define PGASIM_CHECK_NASTY_PARTS_H
+
+#include "base/output.h"
+#include "base/table.h"
+#include "check/nasty/nasty.h"
+#include "rma/rma.h"
+
+enum nasty_kind {
+    NASTY_EARLY,       /* an operation acts before its request arrives */
+    NASTY_HOLD,        /* at the target: kept back, or put off */
+    NASTY_HOLD_UNIT,   /* in the atomic unit */
+    NASTY_HOLD_REPLY,  /* at the origin */
+    NASTY_CUT,         /* the same three, cut into pieces */
+    NASTY_CUT_UNIT,
+    NASTY_CUT_REPLY,
+    NASTY_REPLY,       /* results are written before the reply arrives */
+    NASTY_SOURCE,      /* a source is read late */
+    NASTY_FILL,        /* a pattern where results will be */
+    NASTY_ORDER,       /* the order of operations that are let go */
+    NASTY_MESSAGE,     /* which sender's */
+    NASTY_REQUEST,     /* which of several */
+    NASTY_GRANT,       /* whose turn it is at a lock */
+    NASTY_LATE_LEAVE,  /* of a collective */
+    NASTY_LATE_GRANT,  /* of a lock */
+    NASTY_LATE_NOTICE, /* of a synchronization */
+    NASTY_PAUSE,       /* a rank enters a call late */
+    NASTY_STARVE,      /* the same, very late */
+    NASTY_SLOW,        /* a rank is slow from this call on */
+    NASTY_PLATFORM,    /* other latencies, bandwidths, speeds */
+    NASTY_PLACE,       /* other hosts */
+    NASTY_KINDS,
+    /* drawn from, but no decisions */
+    NASTY_TEMPER = NASTY_KINDS,
+    NASTY_MODE,
+    NASTY_GIVE,
+};
+struct nasty_key {
+    enum nasty_kind kind;
+    uint32_t rank;
+    uint64_t number;
+};
+
+/* Where in the program, and what about, for who reads the list of decisions. */
+struct nasty_about {
+    struct rank *rank; /* NULL: none in particular */
+    const char *call;
+    uint32_t caller; /* as a rank's; 0: not known */
+};
+
+enum nasty_order { NASTY_ANY_ORDER, NASTY_MIXED, NASTY_REVERSE, NASTY_PUT_FIRST, NASTY_GET_FIRST };
+struct nasty_options {
+    uint64_t seed, polls;
+    bool keep, local, cut, exact, platform, defer;
+    enum nasty_order order;
+    double latency;
+};
+
+/* How the operations of one call site tend to be treated. */
+enum nasty_temper { NASTY_ALL_PLAIN, NASTY_ALL_KEPT, NASTY_ALL_EARLY, NASTY_ALL_SLOW, NASTY_ALL_MIXED };
+
+/* What is to be done with an operation at one of its steps. */
+struct nasty_plan {
+    double delay; /* INFINITY: kept back until it is needed */
+    uint8_t pieces; /* 0: not cut */
+    bool asked; /* since it was released */
+};
+enum { NASTY_PARTS = 3 }; /* RMA_AT_TARGET, RMA_IN_UNIT, RMA_AT_ORIGIN */
+
+/* An operation from its issue until it is complete. */
+struct nasty_op {
+    uint64_t number; /* rma's */
+    uint64_t seq;    /* of its rank's operations */
+    struct rank *origin, *target;
+    const char *call;
+    uint32_t caller;
+    bool mpi;
+    bool writes, fetches;
+    bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
+    enum nasty_temper temper;
+    struct nasty_plan plan[NASTY_PARTS];
+    uint32_t areas;
+    struct {
+        struct rank *rank;
+        uintptr_t low, high;
+    } area[RMA_AREAS]; /* at its target */
+};
+
+/* --- polls.c ----------------------------------------------------------------------------------------- */
+
+/* A rank that repeats the same fetch and gets the same, again and again. */
+enum { NASTY_SITES = 8 };
+struct nasty_poll {
+    uint32_t caller;           /* 0: none */
+    const char *call;
+    struct rank *target;
+    uintptr_t from, to;        /* at the target, at the rank */
+    size_t bytes;
+    uint64_t content, times;
+    uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
+    uint32_t sites, since; /* `since`: calls from elsewhere since the last one */
+    bool released;
+    struct nasty_about held; /* what was kept back while the rank polled, if `released` */
+    struct rank *held_target;
+};
+
+/* What the adversary knows of a rank. */
+struct nasty_rank {
+    uint64_t ops, calls, choices[RANK_CHOICES], delays[RANK_DELAYS], demands, sites;
+    double slow;          /* seconds at each call */
+    uint64_t slower[2];   /* calls at which that changes */
+    struct nasty_poll poll;
+};
+
+struct nasty {
+    struct nasty_options options;
+    struct rank_job *job;
+    struct nasty_rank *rank;
+    struct base_pool pool;
+    struct base_table ops;   /* struct nasty_op *, by number */
+    struct base_table sites; /* enum nasty_temper, by rank and place */
+    bool restricted;
+    struct base_table allowed; /* by their keys' numbers */
+    struct base_output log;
+    bool logs;
+    unsigned speed; /* enum in speed.c */
+    uint64_t deviations;
+};
+
+extern struct rank_slot nasty_slot;
+static inline struct nasty *nasty_of(const struct rank_job *job)
+{
+    return rank_part(job, &nasty_slot);
+}
+
+/* settings.c */
+int nasty_options_read(const struct base_settings *s, struct nasty_options *out, struct base_status *st);
+int nasty_environment(struct base_settings *s, struct base_status *st);
+
+/* decide.c */
+int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct base_status *st);
+void nasty_decisions_close(struct nasty *n);
+struct base_random nasty_random(const struct nasty *n, struct nasty_key k);
+/* The run deviates at k, as `fmt` says, unless that is not allowed: false. */
+bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *about, const char *fmt, ...)
+    BASE_PRINTF(4, 5);
+/* "MPI_Put by rank 3 (main, a.c:12)" */
+char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size);
+static inline bool nasty_chance(struct base_random *r, unsigned of, unsigned in)
+{
+    return base_random_below(r, in) < of;
+}
+/* 0.1 us to `most` doublings of it, each as likely; no function of the C library is involved. */
+double nasty_delay(struct base_random *r, unsigned most);
+
+/* ops.c */
+extern const struct rma_listener nasty_listener;
+struct nasty_op *nasty_op_find(const struct nasty *n, uint64_t number);
+
+/* plan.c: what an operation has in store, at its issue */
+void nasty_plan_make(struct nasty *n, struct nasty_op *op);
+
+/* policy.c */
+extern const struct rma_policy nasty_policy;
+
+/* speed.c, choose.c, polls.c, platform.c */
+extern const struct rank_adversary nasty_adversary;
+void nasty_speed_begin(struct nasty *n);
+void nasty_speed_called(struct nasty *n, struct rank *r, const char *call);
+void nasty_polls_issued(struct nasty *n, const struct nasty_op *op, const struct rma_issue *i);
+void nasty_polls_called(struct nasty *n, struct rank *r, const char *call);
+void nasty_platform_vary(struct nasty *n);
+void nasty_platform_place(struct nasty *n, uint32_t *rank_host, uint32_t ranks, uint32_t hosts);
+
+#endif

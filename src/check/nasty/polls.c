@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * polls: a rank that fetches the same again and again, and gets the same, while an operation is kept back that it
+ * may wait for. After check/polls times what is kept back there is let go. If the memory then changes, and the
+ * rank's next call is another one, the loop has waited for that operation. OpenSHMEM promises that it comes
+ * (section 11, progress). MPI does not, before a call completes it: the run ends with "never completes". A
+ * counted loop goes on, or gets the same.
+ */
+#include "check/nasty/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SHOWN = 64, SETTLED = 8, FORGOTTEN = 64, SHMEM_POLLS = 64 };
+
+static uint64_t content_of(struct rank *r, const struct nasty_poll *p)
+{
+    unsigned char bytes[SHOWN];
+    size_t size = p->bytes < SHOWN ? p->bytes : SHOWN;
+    if (!p->to)
+        return 0;
+    rank_read(r, p->to, bytes, size);
+    return base_hash_bytes(bytes, size) + 1;
+}
+
+/* --- the verdict ------------------------------------------------------------------------------------- */
+
+static _Noreturn void report(struct nasty *n, struct rank *r)
+{
+    const struct nasty_poll *p = &n->rank[r->id].poll;
+    char where[RANK_WHERE_SIZE], what[500], held[500];
+    base_error("%s: never completes: %s repeats the same in vain, here %" PRIu64 " times", rank_where(where, r),
+               nasty_about_text(&(struct nasty_about){r, p->call, p->caller}, what, sizeof what), p->times);
+    base_error_more("it waits for %s to rank %" PRIu32 ", which no call has completed there: it may be kept back "
+                    "until one does (MPI-4.1 section 12.7)",
+                    nasty_about_text(&p->held, held, sizeof held), p->held_target->id);
+    rank_job_exit(r->job, BASE_EXIT_FOUND);
+}
+
+/* The loop is over. */
+static void judge(struct nasty *n, struct rank *r)
+{
+    struct nasty_poll *p = &n->rank[r->id].poll;
+    bool proven = p->released && p->to && p->content != content_of(r, p);
+    if (proven)
+        report(n, r);
+    p->times = 0;
+    p->caller = 0;
+}
+
+/* --- letting go -------------------------------------------------------------------------------------- */
+
+static bool is_waited_for(const struct nasty_op *op, const struct rank *r, const struct nasty_poll *p)
+{
+    if (op->origin == r && op->caller == p->caller)
+        return true;
+    for (uint32_t k = 0; op->writes && k < op->areas; k++)
+        if (op->area[k].rank == p->target && op->area[k].low < p->from + p->bytes && op->area[k].high > p->from)
+            return true;
+    return false;
+}
+
+/* All that is kept back at that target goes: what is waited for may have to wait for the rest. */
+static void let_go(struct nasty *n, const struct rank *r, struct nasty_poll *p)
+{
+    uint32_t at = 0;
+    for (struct nasty_op **each; (each = base_table_next(&n->ops, &at));) {
+        const struct nasty_op *op = *each;
+        if (op->target != p->target || !rma_release(n->job, op->number) || !is_waited_for(op, r, p))
+            continue;
+        if (!op->mpi || p->released)
+            continue;
+        p->released = true;
+        p->held = (struct nasty_about){op->origin, op->call, op->caller};
+        p->held_target = op->target;
+    }
+}
+
+static uint64_t limit_of(const struct nasty *n, const struct rank *r, bool mpi)
+{
+    struct base_random random = nasty_random(n, (struct nasty_key){NASTY_MODE, r->id, 2});
+    uint64_t least = mpi ? n->options.polls : SHMEM_POLLS;
+    return least + base_random_below(&random, least / 4);
+}
+
+/* --- what ranks do ----------------------------------------------------------------------------------- */
+
+static void begin(struct nasty_poll *p, const struct nasty_op *op, uintptr_t from, uintptr_t to, size_t bytes)
+{
+    *p = (struct nasty_poll){.caller = op->caller,
+                             .call = op->call,
+                             .target = op->target,
+                             .from = from,
+                             .to = to,
+                             .bytes = bytes};
+}
+
+static bool is_same(const struct nasty_poll *p, const struct nasty_op *op, uintptr_t from, uintptr_t to)
+{
+    return p->caller == op->caller && p->target == op->target && p->from == from && p->to == to;
+}
+
+static void poll(struct nasty *n, const struct nasty_op *op, uintptr_t from, uintptr_t to, size_t bytes)
+{
+    struct rank *r = op->origin;
+    struct nasty_poll *p = &n->rank[r->id].poll;
+    if (!is_same(p, op, from, to)) {
+        if (!p->caller || p->since > FORGOTTEN)
+            begin(p, op, from, to, bytes);
+        return;
+    }
+    uint64_t content = content_of(r, p);
+    p->since = 0;
+    if (content != p->content) {
+        p->content = content;
+        p->times = 0;
+        p->released = false;
+        return;
+    }
+    uint64_t limit = limit_of(n, r, op->mpi);
+    if (++p->times % limit == 0 || p->released)
+        let_go(n, r, p);
+}
+
+void nasty_polls_issued(struct nasty *n, const struct nasty_op *op, const struct rma_issue *i)
+{
+    uintptr_t to = 0;
+    if (!op->fetches || !op->areas)
+        return;
+    for (uint32_t k = 0; k < i->areas; k++)
+        if (i->area[k].step == RMA_AT_ORIGIN && !i->area[k].items)
+            to = i->area[k].address;
+    poll(n, op, op->area[0].low, to, op->area[0].high - op->area[0].low);
+}
+
+void nasty_polls_called(struct nasty *n, struct rank *r, const char *call)
+{
+    struct nasty_poll *p = &n->rank[r->id].poll;
+    (void)call;
+    if (!p->caller || r->caller == p->caller)
+        return;
+    p->since++;
+    for (uint32_t k = 0; k < p->sites; k++)
+        if (p->loop[k] == r->caller)
+            return;
+    if (p->times <= SETTLED && p->sites < NASTY_SITES)
+        p->loop[p->sites++] = r->caller;
+    else
+        judge(n, r);
+}

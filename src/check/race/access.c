@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* access: accesses to memory, cell by cell. */
+#include "check/race/parts.h"
+
+uint32_t race_access_add(struct race *d, const struct race_access *a)
+{
+    if (!d->accesses.n)
+        BASE_ARRAY_PUSH(&d->accesses, (struct race_access){0});
+    BASE_ARRAY_PUSH(&d->accesses, *a);
+    return (uint32_t)d->accesses.n - 1;
+}
+
+uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address)
+{
+    bool own = address - d->static_low < d->static_high - d->static_low;
+    return shadow_key(own ? r->id + 1 : 0, address);
+}
+
+/* The bytes [from, to) of a cell. */
+static uint32_t mask_of(uint64_t from, uint64_t to)
+{
+    return (1U << to) - (1U << from);
+}
+
+static void apply_cells(struct race *d, uint32_t id, struct shadow_page *p, uint64_t low, uint64_t high)
+{
+    uint32_t *cell = shadow_split(&d->shadow, p), last = 0, last_next = 0, last_item = 0;
+    for (uint64_t at = low, next; at < high; at = next) {
+        uint64_t k = at / SHADOW_CELL, end = (k + 1) * SHADOW_CELL;
+        next = end < high ? end : high;
+        uint32_t item = id << 4 | mask_of(at - k * SHADOW_CELL, next - k * SHADOW_CELL);
+        if (cell[k] != last || item != last_item) {
+            d->where = p->key + at;
+            last = cell[k];
+            last_item = item;
+            last_next = race_state_next(d, last, item);
+        }
+        cell[k] = last_next;
+    }
+}
+
+static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint64_t low, uint64_t high)
+{
+    bool all = low == 0 && high == SHADOW_PAGE;
+    if (all && !p->cell) {
+        d->where = p->key;
+        p->all = race_state_next(d, p->all, id << 4 | 15);
+        return;
+    }
+    apply_cells(d, id, p, low, high);
+    if (all)
+        shadow_unite(&d->shadow, p);
+}
+
+void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
+{
+    uint64_t key = race_key(d, b->rank, b->address), end = key + b->bytes, next;
+    for (; key < end; key = next) {
+        uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
+        next = page + SHADOW_PAGE < end ? page + SHADOW_PAGE : end;
+        struct shadow_page *p = shadow_find(&d->shadow, key, b->rank->threads > 1);
+        if (p)
+            apply_page(d, id, p, key - page, next - page);
+    }
+}
+
+/* --- loads and stores ------------------------------------------------------------------------------- */
+
+enum { NEVER = UINT32_MAX };
+
+static struct race_recent *recent_of(struct race *d, const void *pc, enum race_kind kind, const char *call)
+{
+    struct race_strand *s = race_strand_now(d);
+    struct race_recent *q =
+        &d->recent[kind == RACE_WRITE][((uintptr_t)pc ^ (uintptr_t)pc >> 10) % RACE_RECENT];
+    if (BASE_LIKELY(q->pc == pc && q->era == d->era && q->stack == s->stack))
+        return q;
+    race_sweep_if_due(d);
+    uint32_t place = race_place(
+        d, &(struct race_place){.call = call, .rank = s->rank, .code = (uintptr_t)pc, .stack = s->stack});
+    *q = (struct race_recent){.pc = pc, .era = d->era, .stack = s->stack, .from = NEVER, .to = NEVER};
+    q->access = race_access_add(
+        d, &(struct race_access){.strand = s->id, .count = s->count, .place = place, .kind = kind});
+    return q;
+}
+
+/* One or two whole cells, as most loads and stores are, in a state that was judged for this place before. */
+static inline bool known(const struct race_recent *q, uint32_t *cell, size_t cells)
+{
+    uint32_t was = cell[0];
+    if ((was != q->to && was != q->from) || cell[cells - 1] != was)
+        return false;
+    cell[0] = cell[cells - 1] = q->to;
+    return true;
+}
+
+void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
+                const char *call)
+{
+    struct rank *r = rank_current;
+    size_t offset = address & (SHADOW_PAGE - 1);
+    if (BASE_UNLIKELY(!r))
+        return;
+    struct shadow_page *p = shadow_find(&d->shadow, race_key(d, r, address), r->threads > 1);
+    if (BASE_LIKELY(!p && offset + bytes <= SHADOW_PAGE))
+        return;
+    struct race_recent *q = recent_of(d, pc, kind, call);
+    struct race_bytes b = {r, address, bytes};
+    bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
+    if (!whole || !p->cell) {
+        race_apply(d, q->access, &b);
+        return;
+    }
+    uint32_t *cell = &p->cell[offset / SHADOW_CELL], was = *cell;
+    if (known(q, cell, bytes / SHADOW_CELL))
+        return;
+    race_apply(d, q->access, &b);
+    q->from = was;
+    q->to = *cell;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * checker: the detector's life, and what the rest of the simulator tells it (rank/order.h). The callbacks of
+ * instrumented code have no argument, so there is one detector at a time.
+ */
+#include "check/race/parts.h"
+
+#include <stdlib.h>
+
+static struct race *checked;
+
+/* --- order ---------------------------------------------------------------------------------------------- */
+
+/* What happens outside of ranks orders nothing. */
+static struct race_strand *strand(void)
+{
+    return rank_current ? race_strand_now(checked) : NULL;
+}
+
+static rank_moment release(struct rank *r)
+{
+    struct race_strand *s = strand();
+    (void)r;
+    return s ? race_release(checked, s) : 0;
+}
+
+static void acquire(struct rank *r, rank_moment m)
+{
+    struct race_strand *s = strand();
+    (void)r;
+    if (s)
+        race_acquire(checked, s, m);
+}
+
+static rank_moment join(rank_moment a, rank_moment b)
+{
+    return race_moment_join(checked, a, b);
+}
+
+static rank_moment copy(rank_moment m)
+{
+    return race_moment_copy(checked, m);
+}
+
+static void forget(rank_moment m)
+{
+    race_moment_forget(checked, m);
+}
+
+/* --- buffers of calls ----------------------------------------------------------------------------------- */
+
+static uint64_t begin(struct rank *r, const char *call)
+{
+    const struct race_strand *s = strand();
+    if (!s)
+        return 0;
+    checked->counts.actions++;
+    race_sweep_if_due(checked);
+    uint32_t place = race_place_of_call(checked, r, call);
+    return race_end_create(
+        checked,
+        &(struct race_end){.strand = s->id, .count = s->count, .origin = RACE_NOBODY, .place = place});
+}
+
+static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how)
+{
+    const struct race_end *e = &checked->ends.at[action];
+    uint64_t low = race_key(checked, whose, address);
+    uint32_t id =
+        race_access_add(checked, &(struct race_access){.strand = e->strand,
+                                                       .count = e->count,
+                                                       .place = e->place,
+                                                       .end = (uint32_t)action,
+                                                       .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
+    race_end_pin(checked, (uint32_t)action, low, low + bytes);
+    race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
+}
+
+static void end(struct rank *r, uint64_t action)
+{
+    const struct race_strand *s = strand();
+    if (s)
+        race_end_remote(checked, (uint32_t)action, s, race_place_of_call(checked, r, rank_call_of(r->call)));
+}
+
+static void touches(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place)
+{
+    race_plain(checked, address, bytes, how == RANK_WRITES ? RACE_WRITE : RACE_READ, place, call);
+}
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+static void area(struct rank *r, const struct rank_area *a, bool there)
+{
+    uint64_t low = race_key(checked, r, a->address);
+    if (there)
+        shadow_area_add(&checked->shadow, &(struct shadow_area){low, low + a->bytes, a->kind, r->id});
+    else
+        shadow_area_remove(&checked->shadow, low);
+}
+
+static void fresh(struct rank *r, uintptr_t address, size_t bytes)
+{
+    uint64_t low = race_key(checked, r, address);
+    shadow_forget(&checked->shadow, low, low + bytes);
+}
+
+static const struct rank_checker table = {.release = release,
+                                          .acquire = acquire,
+                                          .join = join,
+                                          .copy = copy,
+                                          .forget = forget,
+                                          .begin = begin,
+                                          .uses = uses,
+                                          .end = end,
+                                          .touches = touches,
+                                          .area = area,
+                                          .fresh = fresh};
+
+/* --- instrumented code ---------------------------------------------------------------------------------- */
+
+void race_load(uintptr_t address, size_t bytes, const void *pc)
+{
+    checked->counts.loads++;
+    race_plain(checked, address, bytes, RACE_READ, pc, NULL);
+}
+
+void race_store(uintptr_t address, size_t bytes, const void *pc)
+{
+    checked->counts.stores++;
+    race_plain(checked, address, bytes, RACE_WRITE, pc, NULL);
+}
+
+void race_atomic(const struct race_atomic *a)
+{
+    if (rank_current)
+        race_atomic_made(checked, a);
+}
+
+void race_enter(const void *pc, const void *frame)
+{
+    struct race_strand *s = strand();
+    if (!s)
+        return;
+    while (s->frames.n && (uintptr_t)s->frames.at[s->frames.n - 1] <= (uintptr_t)frame)
+        race_leave();
+    BASE_ARRAY_PUSH(&s->frames, frame);
+    s->stack = race_stack_enter(checked, s->stack, pc);
+}
+
+void race_leave(void)
+{
+    struct race_strand *s = strand();
+    if (!s || !s->frames.n)
+        return;
+    s->frames.n--;
+    s->stack = race_stack_above(checked, s->stack);
+}
+
+void race_acquired(const void *object)
+{
+    if (rank_current)
+        race_object_acquire(checked, rank_current, (uintptr_t)object);
+}
+
+void race_released(const void *object)
+{
+    if (rank_current)
+        race_object_release(checked, rank_current, (uintptr_t)object);
+}
+
+/* --- life ----------------------------------------------------------------------------------------------- */
+
+static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *actor)
+{
+    struct race *d = ctx;
+    (void)from;
+    (void)to;
+    (void)actor;
+    d->now = NULL;
+}
+
+struct race *race_create(void)
+{
+    struct race *d = base_zalloc(sizeof *d, "the race detector");
+    shadow_init(&d->shadow);
+    d->nodes = clock_nodes_create();
+    base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");
+    base_table_init(&d->stacks, BASE_NUMBERS, sizeof(uint32_t), "calls of accesses");
+    base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "checked contexts");
+    base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "checked orders of deliveries");
+    base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
+    base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
+    base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
+    race_words_init(d);
+    checked = d;
+    rank_checker = &table;
+    return d;
+}
+
+/* Static data that all ranks have at the same addresses mean other memory at each. */
+static void find_exchanged(struct race *d)
+{
+    const struct rank *a = rank_at(d->job, 0);
+    if (rank_count(d->job) < 2)
+        return;
+    const struct rank *b = rank_at(d->job, 1);
+    for (uint32_t k = 0; k < rank_span_count(a); k++) {
+        struct rank_span at = rank_span_of(a, k);
+        if (k >= rank_span_count(b) || rank_span_of(b, k).base != at.base)
+            return;
+        if (!d->static_high || at.base < d->static_low)
+            d->static_low = at.base;
+        if (at.base + at.size > d->static_high)
+            d->static_high = at.base + at.size;
+    }
+}
+
+void race_begin(struct race *d, struct rank_job *job)
+{
+    d->job = job;
+    d->engine = rank_engine(job);
+    find_exchanged(d);
+    race_strands_init(d);
+    rma_listen(job, &race_listener, d);
+    rank_on_switch(job, on_switch, d);
+}
+
+void race_destroy(struct race *d)
+{
+    rank_checker = NULL;
+    checked = NULL;
+    race_words_release(d);
+    race_objects_release(d);
+    if (d->job)
+        race_strands_release(d);
+    race_moments_release(d);
+    race_ends_release(d);
+    race_report_release(d);
+    clock_nodes_destroy(d->nodes);
+    shadow_release(&d->shadow);
+    base_table_release(&d->place_numbers);
+    base_table_release(&d->stacks);
+    base_table_release(&d->contexts);
+    base_table_release(&d->lanes);
+    base_table_release(&d->operations);
+    base_table_release(&d->pairs);
+    free(d->places.at);
+    free(d->stack_of.at);
+    free(d->accesses.at);
+    free(d->states.at);
+    free(d->kept.at);
+    free(d);
+}
+
+struct race_counts race_counts(const struct race *d)
+{
+    struct race_counts c = d->counts;
+    c.accesses = d->accesses.n;
+    c.states = d->states.n;
+    c.pages = d->shadow.pages.live;
+    return c;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * context: what completes one-sided operations, and what orders their deliveries: quiet, fence, flush, unlock,
+ * waits for memory. A call completes operations of other strands only if they were issued before it.
+ */
+#include "check/race/parts.h"
+
+struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context)
+{
+    return base_table_add(&d->contexts, (uint64_t)origin << 32 | context, NULL);
+}
+
+uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make)
+{
+    uint64_t key = (uint64_t)origin << 42 ^ (uint64_t)context << 21 ^ target;
+    if (!make) {
+        const uint32_t *lane = base_table_find(&d->lanes, key);
+        return lane ? *lane : 0;
+    }
+    bool fresh;
+    uint32_t *lane = base_table_add(&d->lanes, key, &fresh);
+    if (fresh) {
+        *lane = d->ids++;
+        for (uint32_t k = race_context_of(d, origin, context)->open; k; k = d->ends.at[k].next)
+            if (d->ends.at[k].target == target)
+                d->ends.at[k].lane = *lane;
+    }
+    return *lane;
+}
+
+static bool names(const struct rma_sync *s, uint32_t target)
+{
+    if (!s->targets)
+        return true;
+    for (size_t k = 0; k < s->n; k++)
+        if (s->targets[k] == target)
+            return true;
+    return false;
+}
+
+/* Values that were fetched are there. */
+static void take(struct race *d, struct race_strand *s, rank_moment *got)
+{
+    rank_moment m = *got;
+    *got = 0;
+    if (m)
+        race_acquire(d, s, m);
+    race_moment_forget(d, m);
+}
+
+static void complete(struct race *d, const struct rma_sync *s)
+{
+    struct race_strand *self = race_strand_now(d);
+    uint32_t place = race_place_of_call(d, s->rank, s->call);
+    uint32_t *link = &race_context_of(d, s->rank->id, s->context)->open;
+    for (uint32_t k; (k = *link);) {
+        struct race_end *e = &d->ends.at[k];
+        if (!names(s, e->target) || !race_knows(self, e->strand, e->count)) {
+            link = &e->next;
+            continue;
+        }
+        if (s->kind == RMA_SYNC_LOCAL) {
+            race_end_local(d, k, self, place);
+            link = &e->next;
+        } else {
+            race_end_remote(d, k, self, place);
+            *link = e->next;
+            e->next = 0;
+        }
+        take(d, self, &e->got);
+    }
+}
+
+void race_synchronized(void *arg, const struct rma_sync *s)
+{
+    struct race *d = arg;
+    struct race_strand *self = race_strand_now(d);
+    switch (s->kind) {
+    case RMA_SYNC_QUIET:
+    case RMA_SYNC_LOCAL:
+        complete(d, s);
+        break;
+    case RMA_SYNC_OPERATION:
+        take(d, self, &self->got);
+        break;
+    case RMA_SYNC_MEMORY:
+        race_word_seen(d, self, race_key(d, s->rank, s->low), race_key(d, s->rank, s->high));
+        break;
+    case RMA_SYNC_FENCE: /* each operation says how many came before it */
+        break;
+    }
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * end: when operations are over. Those of one strand between two releases that one call would complete
+ * together share an end. While it is open locally, the pages of private memory that they use are followed.
+ */
+#include "check/race/parts.h"
+
+#include <stdlib.h>
+
+uint32_t race_end_create(struct race *d, const struct race_end *e)
+{
+    if (!d->ends.n)
+        BASE_ARRAY_PUSH(&d->ends, (struct race_end){0}); /* number 0: at once */
+    uint32_t k = d->free_end;
+    if (k) {
+        d->free_end = d->ends.at[k].next;
+        free(d->ends.at[k].pins.at);
+        d->ends.at[k] = *e;
+    } else {
+        k = (uint32_t)d->ends.n;
+        BASE_ARRAY_PUSH(&d->ends, *e);
+    }
+    return k;
+}
+
+void race_end_pin(struct race *d, uint32_t end, uint64_t low, uint64_t high)
+{
+    struct race_end *e = &d->ends.at[end];
+    shadow_pin(&d->shadow, low, high);
+    BASE_ARRAY_PUSH(&e->pins, ((struct race_pin){low, high}));
+}
+
+static void unpin(struct race *d, struct race_end *e)
+{
+    for (size_t k = 0; k < e->pins.n; k++)
+        shadow_unpin(&d->shadow, e->pins.at[k].low, e->pins.at[k].high);
+    free(e->pins.at);
+    e->pins.at = NULL;
+    e->pins.n = e->pins.cap = 0;
+}
+
+void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place)
+{
+    struct race_end *e = &d->ends.at[end];
+    if (e->local.count)
+        return;
+    e->local = (struct race_over){s->id, s->count, place};
+    unpin(d, e);
+}
+
+void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place)
+{
+    struct race_end *e = &d->ends.at[end];
+    race_end_local(d, end, s, place);
+    if (!e->remote.count)
+        e->remote = (struct race_over){s->id, s->count, place};
+}
+
+void race_ends_release(struct race *d)
+{
+    for (size_t k = 0; k < d->ends.n; k++)
+        free(d->ends.at[k].pins.at);
+    free(d->ends.at);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: what the files of race/ share.
+ *
+ *   strand   a thread of a rank: its clock, its count of releases, the calls that it is in (strand.c)
+ *   moment   what a strand knew when it released; carried by messages, locks, collectives (moment.c)
+ *   place    where in the program something was done: call, code address, calls above (place.c)
+ *   end      when operations that are completed together are over, at the origin and at the target (end.c)
+ *   access   what one strand does to memory, between two releases, from one place, with one end (access.c)
+ *   state    the accesses that still matter to a cell of memory: a list, shared by all such cells (state.c)
+ *   word     what an atomic or a wait learns from the last updates of a word (word.c)
+ *
+ * Access a comes before access b if a's end lies in what the strand of b knew when b began: its clock. The end
+ * of a load or store is its own strand's count; that of an operation is the count of the strand that completed
+ * it, at that moment; none as long as nobody did.
+ *
+ * Invariants
+ *  D1  A strand's count rises with each release, so that what it does later is not taken for earlier.
+ *  D2  Each pair of accesses to a cell is judged once, when the second one begins.
+ *  D3  A state never changes; state 0 has no accesses.
+ */
+#ifndef PGASIM_CHECK_RACE_PARTS_H
+#define PGASIM_CHECK_RACE_PARTS_H
+
+#include "check/clock/clock.h"
+#include "check/race/race.h"
+#include "check/shadow/shadow.h"
+#include "rma/rma.h"
+
+struct race_strand {
+    uint32_t id, count;
+    struct rank *rank;
+    uint32_t thread;
+    uint32_t stack;                  /* the calls that it is in: a number of place.c */
+    uint32_t released;               /* its count at its last release; 0: none */
+    bool learned;                    /* it has learned something since */
+    rank_moment got;                 /* what the value tells that its blocking atomic fetches */
+    rank_moment relaxed, fence;      /* object.c */
+    BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
+    struct clock clock;
+};
+
+struct race_moment {
+    struct clock clock;
+    struct clock_seen seen;
+    uint32_t refs;
+    uint32_t free; /* the next free one */
+};
+
+struct race_place {
+    const char *call; /* NULL: a load or a store */
+    struct rank *rank;
+    uint64_t code;  /* a return address; 0: not known */
+    uint32_t stack; /* the calls above; 0: not known */
+    bool low;       /* `code` is its low 32 bits */
+    uint32_t line;  /* number of its name (report.c); 0: not asked for */
+};
+
+enum race_kind { RACE_READ, RACE_WRITE, RACE_FETCH, RACE_UPDATE }; /* the last two are atomic */
+static inline bool race_writes(enum race_kind k)
+{
+    return k & 1;
+}
+static inline bool race_is_atomic(enum race_kind k)
+{
+    return k >= RACE_FETCH;
+}
+
+struct race_access {
+    uint32_t strand, count; /* when it began */
+    uint32_t place;
+    uint32_t end;  /* 0: at once */
+    uint32_t unit; /* of an atomic: those of another unit are not atomic towards it */
+    uint8_t kind;  /* enum race_kind */
+    bool remote;   /* over when its operation is complete at the target, not at the origin */
+};
+
+/* The moment at which something is over; count 0: not yet. */
+struct race_over {
+    uint32_t strand, count, place;
+};
+struct race_pin {
+    uint64_t low, high;
+};
+enum { RACE_KNOWN = 4, RACE_NOBODY = UINT32_MAX };
+struct race_end {
+    struct race_over local, remote;
+    struct race_over known[RACE_KNOWN]; /* strands that learned of the delivery by a signal */
+    uint32_t strand, count;             /* who issued them, and when */
+    uint32_t place;                     /* of a call's buffers */
+    uint32_t origin, context, target;   /* of one-sided operations; origin RACE_NOBODY: of a call */
+    uint32_t lane;                      /* number under which clocks count deliveries; 0: none */
+    uint64_t fences;
+    bool ordered;                     /* fences order their deliveries */
+    bool alone;                       /* it serves one operation */
+    uint32_t next;                    /* of the open ends of the context; of the free ones */
+    rank_moment got;                  /* what fetched values tell */
+    BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */
+};
+
+struct race_node {
+    uint32_t item; /* access << 4 | bytes of the cell */
+    uint32_t rest; /* the state without it */
+    uint32_t skip; /* the first part of `rest` of another sort */
+};
+
+struct race_kept {
+    uint32_t item, left; /* the bytes that still matter */
+};
+
+/* The last accesses of instrumented code, by place. */
+struct race_recent {
+    const void *pc;
+    uint64_t era;
+    uint32_t stack;
+    uint32_t access, from, to;
+};
+enum { RACE_RECENT = 1024, RACE_MEMO = 1 << 15 };
+
+struct race {
+    struct rank_job *job;
+    struct engine *engine;
+    struct shadow shadow;
+    uintptr_t static_low, static_high; /* addresses that mean other memory at each rank */
+    struct clock_nodes *nodes;
+    struct race_strand *now;   /* NULL: to be looked up */
+    uint64_t era;              /* of `now`: who it is, and its count */
+    struct race_strand *first; /* of each rank */
+    struct base_table others;  /* rank, thread -> struct race_strand * */
+    struct base_pool strands;
+    uint32_t ids; /* given to strands and lanes */
+    BASE_ARRAY(struct race_moment) moments;
+    uint32_t free_moment, moments_live;
+    BASE_ARRAY(struct race_place) places;
+    struct base_table place_numbers, stacks; /* by their bytes; (above, address) -> number */
+    BASE_ARRAY(uint64_t) stack_of;           /* pairs: above, address */
+    BASE_ARRAY(struct race_access) accesses;
+    BASE_ARRAY(struct race_end) ends;
+    uint32_t free_end;
+    struct base_table contexts, lanes, operations, words, objects;
+    BASE_ARRAY(struct race_node) states;
+    BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
+    struct {
+        uint32_t state, item, next;
+    } memo[RACE_MEMO];
+    struct race_recent recent[2][RACE_RECENT];
+    uint64_t where;           /* the cell that is being judged */
+    struct base_table pairs;  /* of lines that race -> how often */
+    BASE_ARRAY(char *) lines; /* names of places */
+    size_t sweep_at;
+    struct race_counts counts;
+};
+
+/* strand.c */
+struct race_strand *race_strand_look_up(struct race *d);
+static inline struct race_strand *race_strand_now(struct race *d)
+{
+    return BASE_LIKELY(d->now != NULL) ? d->now : race_strand_look_up(d);
+}
+void race_strands_init(struct race *d);
+void race_strands_release(struct race *d);
+void race_strand_raise(struct race *d, struct race_strand *s);
+const struct race_strand *race_strand_find(const struct race *d, uint32_t id);
+static inline bool race_knows(const struct race_strand *s, uint32_t strand, uint32_t count)
+{
+    return strand == s->id || clock_get(&s->clock, strand) >= count;
+}
+
+/* moment.c */
+extern const struct rank_checker race_checker;
+rank_moment race_release(struct race *d, struct race_strand *s);
+void race_acquire(struct race *d, struct race_strand *s, rank_moment m);
+rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b);
+rank_moment race_moment_copy(struct race *d, rank_moment m);
+void race_moment_forget(struct race *d, rank_moment m);
+void race_moment_raise(struct race *d, rank_moment m, uint32_t id, uint32_t count);
+void race_moments_release(struct race *d);
+
+/* place.c */
+uint32_t race_place(struct race *d, const struct race_place *p);
+uint32_t race_place_of_call(struct race *d, struct rank *r, const char *call);
+uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc);
+uint32_t race_stack_above(const struct race *d, uint32_t stack);
+/* "main, a.c:12"; "" */
+char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size);
+
+/* end.c */
+uint32_t race_end_create(struct race *d, const struct race_end *e);
+void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
+void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
+void race_end_pin(struct race *d, uint32_t end, uint64_t low, uint64_t high);
+void race_ends_release(struct race *d);
+
+/* access.c */
+uint32_t race_access_add(struct race *d, const struct race_access *a);
+/* Access `id` to bytes of a rank's memory. */
+struct race_bytes {
+    struct rank *rank;
+    uintptr_t address;
+    size_t bytes;
+};
+uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address);
+void race_apply(struct race *d, uint32_t id, const struct race_bytes *b);
+void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
+                const char *call);
+
+/* state.c */
+uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t item);
+static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t item)
+{
+    size_t at = (state * UINT32_C(2654435761) ^ item * UINT32_C(2246822519)) >> 17;
+    if (BASE_LIKELY(d->memo[at].item == item && d->memo[at].state == state))
+        return d->memo[at].next;
+    uint32_t next = race_state_judge(d, state, item);
+    d->memo[at].state = state;
+    d->memo[at].item = item;
+    d->memo[at].next = next;
+    return next;
+}
+
+/* context.c: the open ends of contexts */
+struct race_context {
+    uint32_t open; /* a list of ends, the latest first */
+};
+struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
+uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
+void race_synchronized(void *arg, const struct rma_sync *s);
+
+/* operation.c */
+extern const struct rma_listener race_listener;
+
+/* word.c: operations that change or fetch words. */
+struct race_update {
+    rank_moment moment; /* of its issue */
+    uint32_t end, strand;
+    uint64_t key; /* of its first word */
+    uint32_t element, elements;
+    enum rma_step step;
+    bool sets, fetches, blocks, signals;
+};
+void race_update_touched(struct race *d, const struct race_update *u);
+void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
+void race_words_mark(const struct race *d, bool *end); /* the ends that words refer to */
+void race_words_init(struct race *d);
+void race_words_release(struct race *d);
+
+/* sweep.c: call where no number of a state or an access is in hand. */
+void race_sweep_if_due(struct race *d);
+
+/* object.c */
+void race_object_release(struct race *d, const struct rank *r, uintptr_t address);
+void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address);
+void race_atomic_made(struct race *d, const struct race_atomic *a);
+void race_objects_release(struct race *d);
+
+/* report.c */
+void race_report(struct race *d, uint32_t earlier, uint32_t later);
+void race_report_release(struct race *d);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place: where the program does something, by number, and the calls that led there. */
+#include "check/race/parts.h"
+
+#include <string.h>
+
+uint32_t race_place(struct race *d, const struct race_place *p)
+{
+    struct {
+        const char *call;
+        uint64_t code;
+        uint32_t stack, low;
+    } key = {p->call, p->code, p->stack, p->low};
+    /* The key must outlive the table's entry, so it is hashed to a number; 0 is no place. */
+    uint64_t hash = base_hash_fold((uintptr_t)key.call ^ base_hash_fold(key.code)) ^
+                    base_hash_fold((uint64_t)key.stack << 1 | key.low);
+    bool fresh;
+    uint32_t *number = base_table_add(&d->place_numbers, hash, &fresh);
+    if (fresh) {
+        if (!d->places.n)
+            BASE_ARRAY_PUSH(&d->places, (struct race_place){0});
+        *number = (uint32_t)d->places.n;
+        BASE_ARRAY_PUSH(&d->places, *p);
+    }
+    return *number;
+}
+
+uint32_t race_place_of_call(struct race *d, struct rank *r, const char *call)
+{
+    const struct race_strand *s = rank_current == r ? race_strand_now(d) : NULL;
+    return race_place(
+        d, &(struct race_place){
+               .call = call, .rank = r, .code = r->caller, .low = true, .stack = s ? s->stack : 0});
+}
+
+uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc)
+{
+    bool fresh;
+    uint32_t *number = base_table_add(
+        &d->stacks, base_hash_fold((uintptr_t)pc) ^ base_hash_fold((uint64_t)above + 1), &fresh);
+    if (fresh) {
+        if (!d->stack_of.n) {
+            BASE_ARRAY_PUSH(&d->stack_of, 0);
+            BASE_ARRAY_PUSH(&d->stack_of, 0);
+        }
+        *number = (uint32_t)(d->stack_of.n / 2);
+        BASE_ARRAY_PUSH(&d->stack_of, above);
+        BASE_ARRAY_PUSH(&d->stack_of, (uintptr_t)pc);
+    }
+    return *number;
+}
+
+uint32_t race_stack_above(const struct race *d, uint32_t stack)
+{
+    return stack ? (uint32_t)d->stack_of.at[2 * (size_t)stack] : 0;
+}
+
+static struct rank_code code_of(const struct race_place *p)
+{
+    return p->low ? rank_code_of_low(p->rank, (uint32_t)p->code)
+                  : rank_code_of(p->rank, (const void *)(uintptr_t)p->code);
+}
+
+char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size)
+{
+    const struct race_place *p = &d->places.at[place];
+    buf[0] = 0;
+    if (place && p->code)
+        rank_code_name(p->rank, code_of(p), buf, size);
+    return buf;
+}

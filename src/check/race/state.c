@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * state: which accesses still matter to a cell, and whether a new one conflicts with them. A state is a list,
+ * the latest access first. It is judged once how a new access changes a state; d->memo keeps the answers, so
+ * that a loop over an array judges its first element only.
+ *
+ * A plain write replaces whatever it covers and comes after, as in FastTrack (Flanagan and Freund, CACM
+ * 53(11), 2010), for what comes after the write comes after those, too. Reads, and atomics of one unit, may
+ * be concurrent, so all are kept that do not come before a later one; only the first few are looked at.
+ */
+#include "check/race/parts.h"
+
+static const struct race_access *access_of(const struct race *d, uint32_t item)
+{
+    return &d->accesses.at[item >> 4];
+}
+
+/* --- what comes before what --------------------------------------------------------------------------- */
+
+/* By a fence between two operations of one order of deliveries. */
+static bool fenced(const struct race *d, const struct race_strand *s, const struct race_end *a,
+                   const struct race_access *b)
+{
+    const struct race_end *e = b->remote ? &d->ends.at[b->end] : NULL;
+    return e && a->ordered && e->ordered && a->origin == e->origin && a->context == e->context &&
+           a->target == e->target && a->fences < e->fences && race_knows(s, a->strand, a->count);
+}
+
+/* Access a is over where b begins, which is now. */
+static bool comes_before(const struct race *d, const struct race_access *a, const struct race_access *b)
+{
+    const struct race_strand *s = d->now;
+    if (!a->end)
+        return race_knows(s, a->strand, a->count);
+    const struct race_end *e = &d->ends.at[a->end];
+    const struct race_over *over = a->remote ? &e->remote : &e->local;
+    if (over->count && race_knows(s, over->strand, over->count))
+        return true;
+    if (!a->remote)
+        return false;
+    for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
+        if (race_knows(s, e->known[k].strand, e->known[k].count))
+            return true;
+    return (e->lane && clock_get(&s->clock, e->lane) > e->fences) || fenced(d, s, e, b);
+}
+
+static bool conflict(const struct race_access *a, const struct race_access *b)
+{
+    if (!race_writes(a->kind) && !race_writes(b->kind))
+        return false;
+    return !(race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit);
+}
+
+/* Whatever conflicts with a, and does not come after b, conflicts with b. */
+static bool stands_for(const struct race_access *b, const struct race_access *a)
+{
+    if (b->kind == RACE_WRITE)
+        return true;
+    if (a->kind == RACE_READ && b->kind == RACE_READ)
+        return true;
+    return race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit && b->kind >= a->kind;
+}
+
+/* --- lists ---------------------------------------------------------------------------------------------- */
+
+static bool alike(const struct race *d, uint32_t item, uint32_t other)
+{
+    const struct race_access *a = access_of(d, item), *b = access_of(d, other);
+    return a->kind == b->kind && a->unit == b->unit;
+}
+
+static uint32_t put_before(struct race *d, uint32_t item, uint32_t rest)
+{
+    const struct race_node *r = &d->states.at[rest];
+    struct race_node n = {item, rest, rest && alike(d, item, r->item) ? r->skip : rest};
+    BASE_ARRAY_PUSH(&d->states, n);
+    return (uint32_t)d->states.n - 1;
+}
+
+/* --- judging -------------------------------------------------------------------------------------------- */
+
+enum { LOOKED_AT = 8 };
+
+/* What remains of an access's bytes in the state after b. */
+static uint32_t judge_one(struct race *d, uint32_t item, uint32_t b_item, bool keep)
+{
+    const struct race_access *a = access_of(d, item), *b = access_of(d, b_item);
+    uint32_t both = item & b_item & 15;
+    if (!both)
+        return item & 15;
+    bool before = comes_before(d, a, b), races = !before && conflict(a, b);
+    if (races)
+        race_report(d, item >> 4, b_item >> 4);
+    bool replaced = !keep && stands_for(b, a) && (before || (races && b->kind == RACE_WRITE));
+    return replaced ? item & ~b_item & 15 : item & 15;
+}
+
+static void keep_node(struct race *d, uint32_t item, uint32_t left)
+{
+    BASE_ARRAY_PUSH(&d->kept, ((struct race_kept){item, left}));
+}
+
+uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t b_item)
+{
+    uint32_t rest = state, friends = 0;
+    size_t changed = 0;   /* nodes before this one are made anew */
+    bool further = false; /* some were passed over, so what is further down stays */
+    if (!d->states.n)
+        BASE_ARRAY_PUSH(&d->states, (struct race_node){0});
+    race_strand_now(d);
+    d->kept.n = 0;
+    for (uint32_t at = state; at;) {
+        struct race_node node = d->states.at[at];
+        bool friend = !conflict(access_of(d, node.item), access_of(d, b_item));
+        further = further || (friend && friends == LOOKED_AT);
+        friends += friend;
+        uint32_t left = judge_one(d, node.item, b_item, further);
+        if (left != (node.item & 15)) {
+            changed = d->kept.n + 1;
+            rest = node.rest;
+        }
+        if (!further)
+            keep_node(d, node.item, left);
+        at = further && friend ? node.skip : node.rest;
+    }
+    for (size_t k = changed; k-- > 0;)
+        if (d->kept.at[k].left)
+            rest = put_before(d, (d->kept.at[k].item & ~15U) | d->kept.at[k].left, rest);
+    return put_before(d, b_item, rest);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* strand: the threads of ranks. A rank's first thread has the rank's number as its id. */
+#include "check/race/parts.h"
+
+#include <stdlib.h>
+
+static void begin(struct race_strand *s, uint32_t id, struct rank *r, uint32_t thread)
+{
+    *s = (struct race_strand){.id = id, .count = 1, .rank = r, .thread = thread};
+}
+
+void race_strands_init(struct race *d)
+{
+    uint32_t n = rank_count(d->job);
+    d->first = base_alloc(n * sizeof *d->first, "checked threads");
+    for (uint32_t k = 0; k < n; k++)
+        begin(&d->first[k], k, rank_at(d->job, k), 0);
+    d->ids = n;
+    base_table_init(&d->others, BASE_NUMBERS, sizeof(struct race_strand *), "checked threads");
+    base_pool_init(&d->strands, sizeof(struct race_strand), "checked threads");
+}
+
+static void end(struct race *d, struct race_strand *s)
+{
+    race_moment_forget(d, s->got);
+    race_moment_forget(d, s->relaxed);
+    race_moment_forget(d, s->fence);
+    clock_clear(d->nodes, &s->clock);
+    free(s->frames.at);
+}
+
+void race_strands_release(struct race *d)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < rank_count(d->job); k++)
+        end(d, &d->first[k]);
+    for (struct race_strand **s; (s = base_table_next(&d->others, &at));)
+        end(d, *s);
+    base_table_release(&d->others);
+    base_pool_release(&d->strands);
+    free(d->first);
+}
+
+static struct race_strand *other(struct race *d, struct rank *r, uint32_t thread)
+{
+    bool fresh;
+    struct race_strand **s = base_table_add(&d->others, (uint64_t)r->id << 32 | thread, &fresh);
+    if (fresh) {
+        *s = base_pool_get(&d->strands);
+        begin(*s, d->ids++, r, thread);
+    }
+    return *s;
+}
+
+struct race_strand *race_strand_look_up(struct race *d)
+{
+    struct rank *r = rank_current;
+    uint32_t thread = rank_thread_number(r);
+    d->now = thread ? other(d, r, thread) : &d->first[r->id];
+    d->era = (uint64_t)d->now->id << 32 | d->now->count;
+    return d->now;
+}
+
+void race_strand_raise(struct race *d, struct race_strand *s)
+{
+    s->count++;
+    if (s == d->now)
+        d->era = (uint64_t)s->id << 32 | s->count;
+}
+
+const struct race_strand *race_strand_find(const struct race *d, uint32_t id)
+{
+    uint32_t at = 0;
+    if (id < rank_count(d->job))
+        return &d->first[id];
+    for (struct race_strand **s; (s = base_table_next(&d->others, &at));)
+        if ((*s)->id == id)
+            return *s;
+    return NULL;
+}

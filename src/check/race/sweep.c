@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * sweep: gives back the states that no cell is in, the accesses that no such state has, and the ends that no
+ * such access has and that are over. States and accesses get new numbers. Due when there are twice as many as
+ * after the last sweep, so a sweep costs little of each access.
+ */
+#include "check/race/parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 1 << 20 };
+
+struct sweep {
+    struct race *d;
+    uint32_t *state, *access; /* new numbers; while marking: 1 if it stays */
+    bool *end;
+};
+
+static void mark(struct sweep *w, uint32_t state)
+{
+    for (; state && !w->state[state]; state = w->d->states.at[state].rest) {
+        w->state[state] = 1;
+        w->access[w->d->states.at[state].item >> 4] = 1;
+    }
+}
+
+static void each_cell(struct sweep *w, void (*fn)(struct sweep *w, uint32_t *cell))
+{
+    uint32_t at = 0;
+    for (struct shadow_page **p; (p = base_table_next(&w->d->shadow.pages, &at));) {
+        fn(w, &(*p)->all);
+        for (size_t k = 0; (*p)->cell && k < SHADOW_CELLS; k++)
+            fn(w, &(*p)->cell[k]);
+    }
+}
+
+static void mark_cell(struct sweep *w, uint32_t *cell)
+{
+    mark(w, *cell);
+}
+
+static void renumber_cell(struct sweep *w, uint32_t *cell)
+{
+    *cell = w->state[*cell];
+}
+
+static void move_accesses(struct sweep *w)
+{
+    uint32_t n = 1;
+    for (uint32_t k = 1; k < w->d->accesses.n; k++) {
+        if (!w->access[k])
+            continue;
+        w->d->accesses.at[n] = w->d->accesses.at[k];
+        w->end[w->d->accesses.at[n].end] = true;
+        w->access[k] = n++;
+    }
+    w->d->accesses.n = n;
+}
+
+/* What a node refers to has a smaller number, so it has moved already. */
+static void move_states(struct sweep *w)
+{
+    uint32_t n = 1;
+    for (uint32_t k = 1; k < w->d->states.n; k++) {
+        if (!w->state[k])
+            continue;
+        struct race_node s = w->d->states.at[k];
+        w->d->states.at[n] = (struct race_node){w->access[s.item >> 4] << 4 | (s.item & 15), w->state[s.rest],
+                                                w->state[s.skip]};
+        w->state[k] = n++;
+    }
+    w->d->states.n = n;
+}
+
+static void free_ends(struct sweep *w)
+{
+    struct race *d = w->d;
+    d->free_end = 0;
+    race_words_mark(d, w->end);
+    for (uint32_t k = (uint32_t)d->ends.n; k-- > 1;) {
+        struct race_end *e = &d->ends.at[k];
+        if (w->end[k] || !e->remote.count)
+            continue;
+        e->next = d->free_end;
+        d->free_end = k;
+    }
+}
+
+static void sweep(struct race *d)
+{
+    struct sweep w = {.d = d,
+                      .state = base_zalloc((d->states.n + 1) * sizeof(uint32_t), "a sweep"),
+                      .access = base_zalloc((d->accesses.n + 1) * sizeof(uint32_t), "a sweep"),
+                      .end = base_zalloc(d->ends.n + 1, "a sweep")};
+    each_cell(&w, mark_cell);
+    move_accesses(&w);
+    move_states(&w);
+    each_cell(&w, renumber_cell);
+    free_ends(&w);
+    memset(d->memo, 0, sizeof d->memo);
+    memset(d->recent, 0, sizeof d->recent);
+    free(w.state);
+    free(w.access);
+    free(w.end);
+    d->counts.sweeps++;
+}
+
+void race_sweep_if_due(struct race *d)
+{
+    if (BASE_LIKELY(d->accesses.n < d->sweep_at && d->states.n < d->sweep_at))
+        return;
+    if (d->sweep_at)
+        sweep(d);
+    size_t n = d->accesses.n > d->states.n ? d->accesses.n : d->states.n;
+    d->sweep_at = 2 * n > FIRST ? 2 * n : FIRST;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * word: what the value of a word tells whoever reads it by an atomic or a wait: all that its writer knew when
+ * it issued the update. An update that reads the old value continues what came before, one that sets the word
+ * replaces it. A signal also tells of the delivery of its own data, and, through the count of its order of
+ * deliveries, of those before its last fence.
+ */
+#include "check/race/parts.h"
+
+enum { SIGNALS = 16 };
+struct word {
+    rank_moment moment;
+    uint32_t signals, signal[SIGNALS]; /* ends of puts with signals that are in the value; a ring */
+};
+
+static void learn(struct race *d, struct word *w, const struct race_update *u)
+{
+    if (u->sets) {
+        race_moment_forget(d, w->moment);
+        w->moment = 0;
+        w->signals = 0;
+    }
+    w->moment = race_moment_join(d, w->moment, race_moment_copy(d, u->moment));
+    if (u->signals)
+        w->signal[w->signals++ % SIGNALS] = u->end;
+}
+
+static void fetch(struct race *d, const struct word *w, const struct race_update *u)
+{
+    struct race_strand *s = (struct race_strand *)(uintptr_t)race_strand_find(d, u->strand);
+    rank_moment *got = u->blocks ? &s->got : &d->ends.at[u->end].got;
+    *got = race_moment_join(d, *got, race_moment_copy(d, w->moment));
+}
+
+void race_update_touched(struct race *d, const struct race_update *u)
+{
+    for (uint32_t k = 0; k < u->elements; k++) {
+        uint64_t key = (u->key + (uint64_t)k * u->element) / SHADOW_CELL;
+        struct word *w = base_table_find(&d->words, key);
+        if (u->fetches && w)
+            fetch(d, w, u);
+        if (u->moment)
+            learn(d, w ? w : base_table_add(&d->words, key, NULL), u);
+    }
+}
+
+static void know_delivery(struct race_end *e, const struct race_strand *s)
+{
+    for (unsigned k = 0; k < RACE_KNOWN; k++) {
+        if (e->known[k].count && e->known[k].strand != s->id)
+            continue;
+        if (!e->known[k].count)
+            e->known[k] = (struct race_over){s->id, s->count, 0};
+        return;
+    }
+}
+
+void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high)
+{
+    for (uint64_t key = low / SHADOW_CELL; key * SHADOW_CELL < high; key++) {
+        const struct word *w = base_table_find(&d->words, key);
+        if (!w)
+            continue;
+        race_acquire(d, s, w->moment);
+        for (uint32_t k = 0; k < w->signals && k < SIGNALS; k++)
+            know_delivery(&d->ends.at[w->signal[k]], s);
+    }
+}
+
+void race_words_mark(const struct race *d, bool *end)
+{
+    uint32_t at = 0;
+    for (const struct word *w; (w = base_table_next(&d->words, &at));)
+        for (uint32_t k = 0; k < w->signals && k < SIGNALS; k++)
+            end[w->signal[k]] = true;
+}
+
+void race_words_init(struct race *d)
+{
+    base_table_init(&d->words, BASE_NUMBERS, sizeof(struct word), "checked words");
+}
+
+void race_words_release(struct race *d)
+{
+    uint32_t at = 0;
+    for (struct word *w; (w = base_table_next(&d->words, &at));)
+        race_moment_forget(d, w->moment);
+    base_table_release(&d->words);
+}

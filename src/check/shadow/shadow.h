@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * shadow: a number for every four bytes of the memory that is followed, 0 at first: what is known of the
+ * accesses to them. Memory that is not followed costs nothing.
+ *
+ * Addresses are in spaces: space 0 holds the addresses of this process; a rank whose addresses mean other
+ * memory at other ranks (exchanged globals) has a space of its own for them. A page is followed while it lies
+ * in an area, or while it is pinned. It has one number until its cells differ.
+ *
+ * Invariants
+ *  S1  A page has cells, or all of its cells are `all`.
+ *  S2  What shadow_find remembers is what it would find.
+ */
+#ifndef PGASIM_CHECK_SHADOW_H
+#define PGASIM_CHECK_SHADOW_H
+
+#include "base/table.h"
+
+enum { SHADOW_CELL = 4, SHADOW_PAGE = 4096, SHADOW_CELLS = SHADOW_PAGE / SHADOW_CELL };
+
+struct shadow_page {
+    uint32_t all;
+    uint32_t pins;
+    uint32_t *cell; /* SHADOW_CELLS; NULL: `all` */
+    uint64_t key;
+};
+
+/* Followed for as long as it is there; areas of one space do not overlap. */
+struct shadow_area {
+    uint64_t low, high; /* keys of bytes: shadow_key */
+    const char *kind;
+    uint32_t rank; /* whose */
+};
+
+enum { SHADOW_NEAR = 4096 };
+struct shadow {
+    struct {
+        uint64_t key; /* of a page, + 1; 0: none */
+        struct shadow_page *page;
+    } near[SHADOW_NEAR];
+    struct base_table pages; /* key of a page -> struct shadow_page * */
+    struct base_pool records, cells;
+    BASE_ARRAY(struct shadow_area) areas; /* in order */
+};
+
+void shadow_init(struct shadow *s);
+void shadow_release(struct shadow *s);
+
+/* A byte's key; a page's is that of its first byte. */
+static inline uint64_t shadow_key(uint32_t space, uintptr_t address)
+{
+    return (uint64_t)space << 48 ^ address;
+}
+
+void shadow_area_add(struct shadow *s, const struct shadow_area *a);
+void shadow_area_remove(struct shadow *s, uint64_t low);
+const struct shadow_area *shadow_area_of(const struct shadow *s, uint64_t key); /* NULL: in none */
+/* The pages of [low, high) are followed until they are unpinned as often as pinned. */
+void shadow_pin(struct shadow *s, uint64_t low, uint64_t high);
+void shadow_unpin(struct shadow *s, uint64_t low, uint64_t high);
+
+struct shadow_page *shadow_look_up(struct shadow *s, uint64_t key, bool follow);
+/* The page of a byte; NULL: it is not followed. `follow`: then it is from now on, pinned. */
+static inline struct shadow_page *shadow_find(struct shadow *s, uint64_t key, bool follow)
+{
+    uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
+    size_t at = (page >> 12 ^ page >> 48) % SHADOW_NEAR;
+    if (BASE_LIKELY(s->near[at].key == page + 1 && (s->near[at].page || !follow)))
+        return s->near[at].page;
+    return shadow_look_up(s, page, follow);
+}
+uint32_t *shadow_split(struct shadow *s, struct shadow_page *p); /* its cells */
+void shadow_unite(struct shadow *s, struct shadow_page *p);      /* if its cells are equal */
+/* All cells of [low, high) that are followed become 0; those in part, too. */
+void shadow_forget(struct shadow *s, uint64_t low, uint64_t high);
+
+#endif
