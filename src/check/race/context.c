@@ -86,6 +86,8 @@ void race_synchronized(void *arg, const struct rma_sync *s)
     case RMA_SYNC_MEMORY:
         race_word_seen(d, self, race_key(d, s->rank, s->low), race_key(d, s->rank, s->high));
         break;
+    case RMA_SYNC_DELIVERED:
+    case RMA_SYNC_COPIES:
     case RMA_SYNC_FENCE: /* each operation says how many came before it */
         break;
     }
