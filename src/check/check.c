@@ -3,6 +3,8 @@
 #include "check/check.h"
 
 #include "check/nasty/nasty.h"
+#include "check/race/race.h"
+#include "check/watch/watch.h"
 
 #include <string.h>
 
@@ -14,9 +16,38 @@ static const struct {
     const char *word, *key;
 } checks[] = {{"nasty", "check/nasty"}, {"races", "check/races"}};
 
+/* --- races ---------------------------------------------------------------------------------------------- */
+
+static struct race *races; /* of the job that will begin, or has */
+
+static void races_begin(struct rank_job *job)
+{
+    if (races) {
+        race_begin(races, job);
+        check_watching = true;
+    }
+}
+
+static void races_end(struct rank_job *job)
+{
+    (void)job;
+    if (!races)
+        return;
+    check_watching = false;
+    race_summary(races);
+    race_destroy(races);
+    races = NULL;
+}
+
+static const struct rank_front races_front = {
+    .name = "races", .job_begin = races_begin, .job_end = races_end};
+
+/* --- the checks ----------------------------------------------------------------------------------------- */
+
 void check_register(void)
 {
     nasty_register();
+    rank_front_register(&races_front);
 }
 
 void check_settings_declare(struct base_settings *s)
@@ -39,7 +70,11 @@ const char *check_word(const char **list, struct base_status *st)
 
 int check_configure(struct base_settings *s, struct base_status *st)
 {
-    return nasty_configure(s, st);
+    if (nasty_configure(s, st))
+        return -1;
+    if (base_settings_flag(s, "check/races") && !races)
+        races = race_create();
+    return 0;
 }
 
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts)

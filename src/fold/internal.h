@@ -102,6 +102,9 @@ struct rank_code fold_code_of(const struct rank *r, const void *address);
 extern const struct rank_ahead_hooks fold_ahead_hooks;
 /* interposers.c: the first fold_interposer_system are for system libraries, too. */
 extern const struct fold_interposer fold_interposers[];
+/* For programs that are checked (rank/order.h): come before those. */
+extern const struct fold_interposer fold_checking_interposers[];
+extern const size_t fold_checking_interposer_count;
 extern const size_t fold_interposer_count, fold_interposer_system;
 /* crash.c */
 void fold_crash_handlers_install(void);

@@ -33,5 +33,14 @@ enum { /* one per line of the list */
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 #undef FOLD_SHIM
+#define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
+#define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
+const struct fold_interposer fold_checking_interposers[] = {
+#include "fold/thread/order.def"
+#include "fold/thread/openmp.def"
+};
+#undef FOLD_LIBC
+#undef FOLD_LIBC_AS
+const size_t fold_checking_interposer_count = BASE_LENGTH(fold_checking_interposers);
 const size_t fold_interposer_count = BASE_LENGTH(fold_interposers);
 const size_t fold_interposer_system = SYSTEM;

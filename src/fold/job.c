@@ -122,6 +122,7 @@ static void job_end(struct rank_job *ranks)
     sanitize_end(job);
     thread_system_end(job);
     thread_park_end();
+    thread_order_end_all();
     io_end(job);
     fold_libc_end(job);
     heaps_end(job);
@@ -213,6 +214,7 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, size_t
                              .trace = rank_trace(ranks),
                              .settings = rank_settings(ranks),
                              .ranks = rank_count(ranks)};
+    references_interpose_before(fold_checking_interposers, rank_checker ? fold_checking_interposer_count : 0);
     if (programs_open(job, config, n, st)) {
         free(job);
         return -1;

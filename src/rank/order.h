@@ -42,6 +42,7 @@ struct rank_checker {
     void (*uses)(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how);
     void (*end)(struct rank *r, uint64_t action);
     void (*touches)(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place);
+    void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order, const void *place);
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
 };
@@ -129,6 +130,15 @@ static inline void rank_touches(const char *call, const void *address, size_t by
 {
     if (BASE_UNLIKELY(rank_checker != NULL) && bytes)
         rank_checker->touches(call, (uintptr_t)address, bytes, how, place);
+}
+
+/* An atomic operation of a program's thread that instrumentation does not see. `order`: as __ATOMIC_RELAXED and the
+ * like. */
+static inline void rank_atomic(const void *address, size_t bytes, bool reads, bool writes, int order,
+                               const void *place)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        rank_checker->atomic((uintptr_t)address, bytes, reads, writes, order, place);
 }
 
 /* --- memory that others reach ---------------------------------------------------------------------- */

@@ -154,7 +154,8 @@ static void tell_issued(struct rma_op *op)
                           .word = op->fabric.word,
                           .local = rma_op_is_local(op),
                           .blocks = op->says & RMA_BLOCKS,
-                          .fetches = rma_op_class(op)->arrive && rma_op_class(op)->update_of,
+                          .fetches = rma_op_class(op)->arrive != NULL,
+                          .alone = op->fabric.owner_flags & RMA_NOTICED,
                           .inner = op->says & RMA_INNER,
                           .stream = &c->stream,
                           .names = c->names};

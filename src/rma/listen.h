@@ -60,10 +60,11 @@ struct rma_issue {
     uint8_t op;       /* of an update: enum types_op or enum rma_atomic */
     uint8_t type;     /* of an update: enum types_element */
     bool local;       /* locally complete at issue; else only when complete */
-    bool blocks;  /* by its API, when its call returns it is locally complete, and its results are there */
-    bool fetches; /* an update whose old value returns to the caller */
-    bool inner;   /* a front end's own, on words that programs do not touch (locks) */
-    const struct rma_stream *stream; /* of the context; names->stream names it in reports */
+    bool fetches;     /* its reply brings something: results, or the value that its call returns */
+    bool alone;       /* a request tells of it: RMA_SYNC_OPERATION */
+    bool blocks;      /* the API lets the caller use its buffers again when the call returns */
+    bool inner;       /* a front end's own, on words that programs do not touch (locks) */
+    const struct rma_stream *stream; /* of the context, and how reports name that: names->stream */
     const struct rma_names *names;
     uint32_t areas;
     struct rma_area area[RMA_AREAS];

@@ -91,9 +91,11 @@ static inline struct rma_verdict policies_any(void *arg, const struct rma_questi
 }
 
 static const struct rma_policy policies_table[] = {
-    {policies_now, policies_all_go, false},    {policies_keep, policies_all_go, false},
-    {policies_keep, policies_backwards, true}, {policies_any, policies_shuffle, false},
-    {policies_any, policies_shuffle, true},
+    {.decide = policies_now, .demand = policies_all_go},
+    {.decide = policies_keep, .demand = policies_all_go},
+    {.decide = policies_keep, .demand = policies_backwards, .early = true},
+    {.decide = policies_any, .demand = policies_shuffle},
+    {.decide = policies_any, .demand = policies_shuffle, .early = true},
 };
 static const struct rma_policy
     *const policy_now = &policies_table[0],

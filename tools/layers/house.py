@@ -100,6 +100,8 @@ PREFIXED = {
     "fold/io/shims.def": "in_rank_",
     "fold/thread/program.def": "in_rank_",
     "fold/thread/thread.def": "in_rank_",
+    "fold/thread/order.def": "in_rank_",
+    "fold/thread/openmp.def": "in_rank_",
     "fold/annotate/annotate.def": "in_rank_",
     "fold/sanitize/sanitize.def": "in_rank_",
 }

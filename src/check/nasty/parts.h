@@ -20,11 +20,11 @@
 #include "rma/rma.h"
 
 enum nasty_kind {
-    NASTY_EARLY,       /* an operation acts before its request arrives */
-    NASTY_HOLD,        /* at the target: kept back, or put off */
-    NASTY_HOLD_UNIT,   /* in the atomic unit */
-    NASTY_HOLD_REPLY,  /* at the origin */
-    NASTY_CUT,         /* the same three, cut into pieces */
+    NASTY_EARLY,      /* an operation acts before its request arrives */
+    NASTY_HOLD,       /* at the target: kept back, or put off */
+    NASTY_HOLD_UNIT,  /* in the atomic unit */
+    NASTY_HOLD_REPLY, /* at the origin */
+    NASTY_CUT,        /* the same three, cut into pieces */
     NASTY_CUT_UNIT,
     NASTY_CUT_REPLY,
     NASTY_REPLY,       /* results are written before the reply arrives */
@@ -74,9 +74,9 @@ enum nasty_temper { NASTY_ALL_PLAIN, NASTY_ALL_KEPT, NASTY_ALL_EARLY, NASTY_ALL_
 
 /* What is to be done with an operation at one of its steps. */
 struct nasty_plan {
-    double delay; /* INFINITY: kept back until it is needed */
+    double delay;   /* INFINITY: kept back until it is needed */
     uint8_t pieces; /* 0: not cut */
-    bool asked; /* since it was released */
+    bool asked;     /* since it was released */
 };
 enum { NASTY_PARTS = 3 }; /* RMA_AT_TARGET, RMA_IN_UNIT, RMA_AT_ORIGIN */
 
@@ -104,14 +104,14 @@ struct nasty_op {
 /* A rank that repeats the same fetch and gets the same, again and again. */
 enum { NASTY_SITES = 8 };
 struct nasty_poll {
-    uint32_t caller;           /* 0: none */
+    uint32_t caller; /* 0: none */
     const char *call;
     struct rank *target;
-    uintptr_t from, to;        /* at the target, at the rank */
+    uintptr_t from, to; /* at the target, at the rank */
     size_t bytes;
     uint64_t content, times;
     uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
-    uint32_t sites, since; /* `since`: calls from elsewhere since the last one */
+    uint32_t sites, since;      /* `since`: calls from elsewhere since the last one */
     bool released;
     struct nasty_about held; /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
@@ -120,8 +120,8 @@ struct nasty_poll {
 /* What the adversary knows of a rank. */
 struct nasty_rank {
     uint64_t ops, calls, choices[RANK_CHOICES], delays[RANK_DELAYS], demands, sites;
-    double slow;          /* seconds at each call */
-    uint64_t slower[2];   /* calls at which that changes */
+    double slow;        /* seconds at each call */
+    uint64_t slower[2]; /* calls at which that changes */
     struct nasty_poll poll;
 };
 

@@ -19,10 +19,11 @@ static struct rma_verdict nothing(double again)
 }
 
 /* Some bytes, others every time. */
-static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op, const struct rma_question *q,
-                                enum nasty_kind kind, double again)
+static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op,
+                                const struct rma_question *q, enum nasty_kind kind, double again)
 {
-    struct base_random r = nasty_random(n, (struct nasty_key){kind, op->origin->id, op->seq << 12 | q->asked});
+    struct base_random r =
+        nasty_random(n, (struct nasty_key){kind, op->origin->id, op->seq << 12 | q->asked});
     uint64_t from = base_random_below(&r, q->bytes);
     (void)base_random_u64(&r);
     return (struct rma_verdict){from, from + 1 + base_random_below(&r, q->bytes - from),
@@ -31,8 +32,8 @@ static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op
 
 /* --- steps ------------------------------------------------------------------------------------------- */
 
-static struct rma_verdict early(const struct nasty *n, const struct nasty_op *op, const struct rma_question *q,
-                                bool wanted, int part)
+static struct rma_verdict early(const struct nasty *n, const struct nasty_op *op,
+                                const struct rma_question *q, bool wanted, int part)
 {
     if (!wanted)
         return nothing(INFINITY);
@@ -184,8 +185,8 @@ static size_t give_in(struct nasty *n, const struct rma_demand *d, size_t count)
 {
     if (d->reason == RMA_FOR_PROGRESS)
         return count > 0;
-    struct base_random r =
-        nasty_random(n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});
+    struct base_random r = nasty_random(
+        n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});
     return count > 0 && nasty_chance(&r, 1, d->reason == RMA_FOR_POLL ? 8 : 2);
 }
 

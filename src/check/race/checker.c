@@ -190,6 +190,7 @@ struct race *race_create(void)
     base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "checked contexts");
     base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "checked orders of deliveries");
     base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
+    base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     race_words_init(d);
@@ -244,6 +245,7 @@ void race_destroy(struct race *d)
     base_table_release(&d->contexts);
     base_table_release(&d->lanes);
     base_table_release(&d->operations);
+    base_table_release(&d->requests);
     base_table_release(&d->pairs);
     free(d->places.at);
     free(d->stack_of.at);

@@ -71,6 +71,40 @@ static void complete(struct race *d, const struct rma_sync *s)
     }
 }
 
+/* A request told that its operation is over at the origin; one that only reads is over at all. */
+static void complete_one(struct race *d, struct race_strand *self, const struct rma_sync *s)
+{
+    const uint32_t *end = base_table_find(&d->requests, s->limit);
+    take(d, self, &self->got);
+    if (!end)
+        return;
+    struct race_end *e = &d->ends.at[*end];
+    uint32_t place = race_place_of_call(d, s->rank, s->call);
+    if (e->ordered)
+        race_end_local(d, *end, self, place);
+    else
+        race_end_remote(d, *end, self, place);
+    take(d, self, &e->got);
+    base_table_remove(&d->requests, s->limit);
+}
+
+/* The target knows of deliveries that were completed for it. */
+static void deliver(struct race *d, const struct race_strand *self, const struct rma_sync *s)
+{
+    uint32_t place = race_place_of_call(d, s->rank, s->call);
+    uint32_t *link = &race_context_of(d, s->origin->id, s->context)->open;
+    for (uint32_t k; (k = *link);) {
+        struct race_end *e = &d->ends.at[k];
+        if (e->target != s->rank->id || e->operation >= s->limit) {
+            link = &e->next;
+            continue;
+        }
+        race_end_remote(d, k, self, place);
+        *link = e->next;
+        e->next = 0;
+    }
+}
+
 void race_synchronized(void *arg, const struct rma_sync *s)
 {
     struct race *d = arg;
@@ -81,14 +115,16 @@ void race_synchronized(void *arg, const struct rma_sync *s)
         complete(d, s);
         break;
     case RMA_SYNC_OPERATION:
-        take(d, self, &self->got);
+        complete_one(d, self, s);
+        break;
+    case RMA_SYNC_DELIVERED:
+        deliver(d, self, s);
         break;
     case RMA_SYNC_MEMORY:
         race_word_seen(d, self, race_key(d, s->rank, s->low), race_key(d, s->rank, s->high));
         break;
-    case RMA_SYNC_DELIVERED:
-    case RMA_SYNC_COPIES:
-    case RMA_SYNC_FENCE: /* each operation says how many came before it */
+    case RMA_SYNC_FENCE:  /* each operation says how many came before it */
+    case RMA_SYNC_COPIES: /* there is one copy */
         break;
     }
 }

@@ -10,10 +10,21 @@
 
 enum { LOOKED_AT = 4 };
 
+/* A put with a signal. */
+static bool word_after_data(const struct rma_issue *i)
+{
+    bool data = false, word = false;
+    for (uint32_t k = 0; k < i->areas; k++) {
+        data = data || i->area[k].step == RMA_AT_TARGET;
+        word = word || i->area[k].step == RMA_IN_UNIT;
+    }
+    return data && word;
+}
+
 /* Not one of the others': a put with a signal is delivered alone, a request is waited for alone. */
 static bool is_alone(const struct rma_issue *i)
 {
-    return i->areas && i->area[i->areas - 1].step == RMA_IN_UNIT && i->areas > 1;
+    return i->alone || word_after_data(i);
 }
 
 static bool serves(const struct race_end *e, const struct race_end *wanted)
@@ -31,6 +42,7 @@ static uint32_t end_of(struct race *d, const struct race_strand *s, const struct
                          .target = i->target->id,
                          .lane = race_lane_of(d, i->origin->id, i->context, i->target->id, false),
                          .fences = i->fences,
+                         .operation = i->operation,
                          .ordered = ordered,
                          .alone = is_alone(i)};
     struct race_context *c = race_context_of(d, i->origin->id, i->context);
@@ -39,7 +51,10 @@ static uint32_t end_of(struct race *d, const struct race_strand *s, const struct
         if (serves(&d->ends.at[k], &e))
             return k;
     e.next = c->open;
-    return c->open = race_end_create(d, &e);
+    uint32_t k = race_end_create(d, &e);
+    if (i->alone)
+        *(uint32_t *)base_table_add(&d->requests, i->operation, NULL) = k;
+    return c->open = k;
 }
 
 /* --- areas ---------------------------------------------------------------------------------------------- */
@@ -74,35 +89,30 @@ static enum race_kind kind_of(const struct rma_issue *i, const struct rma_area *
     return i->op == TYPES_NO_OP ? RACE_FETCH : RACE_UPDATE;
 }
 
-/* Atomics of other elements, or of the same at places in between, are not atomic towards these. */
+/* Atomics of another type, of another domain, or at places in between, are not atomic towards these. */
 static uint32_t unit_of(const struct rma_issue *i, const struct rma_area *a)
 {
     if (a->access != RMA_UPDATES || !i->element)
         return 0;
-    return i->element << 16 | (uint32_t)(a->address % i->element) << 8 | 1;
+    uint32_t phase = (uint32_t)(a->address % i->element), domain = i->stream->domain & 0xfff;
+    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16;
 }
 
-struct way {
-    uint32_t end; /* of what is open */
-    bool fetches, blocks;
-};
-
-static void apply_area(struct race *d, const struct rma_issue *i, const struct rma_area *a,
-                       const struct way *way, uint32_t place)
+static void apply_area(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end,
+                       uint32_t place)
 {
     const struct race_strand *s = race_strand_now(d);
     bool here = a->step == RMA_SOURCE || a->step == RMA_AT_ORIGIN;
-    bool over = here ? way->blocks || (i->local && a->step == RMA_SOURCE)
-                     : way->blocks && (way->fetches || a->access == RMA_READS);
+    bool over = i->blocks && (here || i->fetches);
     struct race_access access = {.strand = s->id,
                                  .count = s->count,
                                  .place = place,
-                                 .end = over ? 0 : way->end,
+                                 .end = over ? 0 : end,
                                  .unit = unit_of(i, a),
                                  .kind = (uint8_t)kind_of(i, a),
                                  .remote = !here && !over};
     if (here && !over)
-        follow(d, way->end, a);
+        follow(d, end, a);
     uint32_t id = race_access_add(d, &access);
     if (a->items)
         apply_items(d, id, a);
@@ -129,24 +139,32 @@ static const struct rma_area *word_of(const struct rma_issue *i)
     return NULL;
 }
 
-static void note_update(struct race *d, const struct rma_issue *i, const struct way *way)
+static bool changes(const struct rma_issue *i)
+{
+    for (uint32_t k = 0; k < i->areas; k++)
+        if (i->area[k].access != RMA_READS && i->area[k].step != RMA_AT_ORIGIN)
+            return true;
+    return false;
+}
+
+static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
 {
     const struct rma_area *a = word_of(i);
     struct race_strand *s = race_strand_now(d);
     if (!a)
         return;
-    bool updates = a->access == RMA_UPDATES, fetch_only = updates && i->op == TYPES_NO_OP;
-    struct race_update u = {.end = way->end,
+    bool updates = a->access == RMA_UPDATES;
+    struct race_update u = {.end = end,
                             .strand = s->id,
                             .key = race_key(d, a->rank, a->address),
                             .step = a->step,
                             .element = updates ? i->element : (uint32_t)a->bytes,
-                            .sets = !updates || (i->op == TYPES_REPLACE && !way->fetches),
-                            .fetches = way->fetches,
-                            .blocks = way->blocks,
-                            .signals = i->areas > 1 && a->step == RMA_IN_UNIT && updates && !way->fetches};
+                            .sets = !updates || (i->op == TYPES_REPLACE && !i->fetches),
+                            .fetches = i->fetches,
+                            .blocks = i->blocks,
+                            .signals = word_after_data(i)};
     u.elements = (uint32_t)(a->bytes / u.element);
-    if (!fetch_only)
+    if (!updates || i->op != TYPES_NO_OP)
         u.moment = race_release(d, s);
     if (u.moment && i->fences) {
         uint32_t lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
@@ -160,25 +178,19 @@ static void note_update(struct race *d, const struct rma_issue *i, const struct 
 static void issued(void *arg, const struct rma_issue *i)
 {
     struct race *d = arg;
-    const struct race_strand *s = race_strand_now(d);
-    struct way way = {.blocks = i->blocks};
-    bool ordered = false, open = !i->blocks && !i->local;
+    bool changing = changes(i);
+    uint32_t end = 0;
+    if (i->inner)
+        return;
     d->counts.operations++;
     race_sweep_if_due(d);
-    for (uint32_t k = 0; k < i->areas; k++) {
-        const struct rma_area *a = &i->area[k];
-        bool there = a->step == RMA_AT_TARGET || a->step == RMA_IN_UNIT;
-        way.fetches = way.fetches || a->step == RMA_AT_ORIGIN;
-        ordered = ordered || (there && a->access != RMA_READS);
-    }
-    way.fetches = (way.fetches || i->fetches) && ordered;
-    if (open || (ordered && !(way.blocks && way.fetches)))
-        way.end = end_of(d, s, i, ordered);
+    if (!i->blocks || !i->fetches)
+        end = end_of(d, race_strand_now(d), i, changing);
     uint32_t place = race_place_of_call(d, i->origin, i->call);
     for (uint32_t k = 0; k < i->areas; k++)
-        apply_area(d, i, &i->area[k], &way, place);
-    if (ordered)
-        note_update(d, i, &way);
+        apply_area(d, i, &i->area[k], end, place);
+    if (changing)
+        note_update(d, i, end);
 }
 
 static void touched(void *arg, const struct rma_touch *t)

@@ -91,6 +91,7 @@ struct race_end {
     uint32_t origin, context, target;   /* of one-sided operations; origin RACE_NOBODY: of a call */
     uint32_t lane;                      /* number under which clocks count deliveries; 0: none */
     uint64_t fences;
+    uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
     bool alone;                       /* it serves one operation */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
@@ -137,7 +138,7 @@ struct race {
     BASE_ARRAY(struct race_access) accesses;
     BASE_ARRAY(struct race_end) ends;
     uint32_t free_end;
-    struct base_table contexts, lanes, operations, words, objects;
+    struct base_table contexts, lanes, operations, requests, words, objects;
     BASE_ARRAY(struct race_node) states;
     BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
     struct {

@@ -164,6 +164,21 @@ void race_report(struct race *d, uint32_t earlier, uint32_t later)
     print_access(out, d, &b);
     explain(out, d, &a, &b);
     fflush(out);
+    rank_job_fault(d->job, BASE_EXIT_FOUND);
+}
+
+void race_summary(const struct race *d)
+{
+    FILE *out = base_report_stream();
+    char loads[32], stores[32], operations[32], actions[32];
+    const struct race_counts *c = &d->counts;
+    fprintf(out, "pgasim: races: %" PRIu64 " found", c->races);
+    if (c->found > c->races)
+        fprintf(out, " (%" PRIu64 " pairs of accesses)", c->found);
+    fprintf(out, " among %s one-sided operations, %s other buffers, %s loads and %s stores\n",
+            base_show_count(operations, (double)c->operations), base_show_count(actions, (double)c->actions),
+            base_show_count(loads, (double)c->loads), base_show_count(stores, (double)c->stores));
+    fflush(out);
 }
 
 void race_report_release(struct race *d)

@@ -111,7 +111,11 @@ struct fold_interposer {
 };
 /* Call at start-up with all of them; the first `threads` are for system libraries, too. */
 void references_interpose(const struct fold_interposer *table, size_t n, size_t threads);
+/* Others, for the program's own objects only, which come before those; n 0: none any more. */
+void references_interpose_before(const struct fold_interposer *table, size_t n);
 const struct fold_interposer *references_interposer(const char *symbol); /* NULL: none */
+/* Of those of the start-up alone. */
+const struct fold_interposer *references_interposer_always(const char *symbol);
 bool references_for_system(const struct fold_interposer *ip);
 bool references_allocates(const char *symbol); /* malloc or a relative */
 /* Collects the slots of the objects from `first` on. `root`: the module for which they were opened, or the

@@ -64,11 +64,12 @@ static bool plain(const Elf64_Sym *s)
            type != STT_GNU_IFUNC;
 }
 
-/* Constant after start-up. */
-static struct {
+struct interposers {
     const struct fold_interposer *at;
     size_t n, threads;
-} ours;
+};
+static struct interposers ours;   /* constant after start-up */
+static struct interposers before; /* looked at before ours; constant while there is a job */
 
 void references_interpose(const struct fold_interposer *table, size_t n, size_t threads)
 {
@@ -77,12 +78,29 @@ void references_interpose(const struct fold_interposer *table, size_t n, size_t 
     ours.threads = threads;
 }
 
+void references_interpose_before(const struct fold_interposer *table, size_t n)
+{
+    before.at = table;
+    before.n = n;
+}
+
+static const struct fold_interposer *find(const struct interposers *t, const char *symbol)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->at[i].symbol[0] == symbol[0] && strcmp(t->at[i].symbol, symbol) == 0)
+            return &t->at[i];
+    return NULL;
+}
+
 const struct fold_interposer *references_interposer(const char *symbol)
 {
-    for (size_t i = 0; i < ours.n; i++)
-        if (ours.at[i].symbol[0] == symbol[0] && strcmp(ours.at[i].symbol, symbol) == 0)
-            return &ours.at[i];
-    return NULL;
+    const struct fold_interposer *ip = find(&before, symbol);
+    return ip ? ip : find(&ours, symbol);
+}
+
+const struct fold_interposer *references_interposer_always(const char *symbol)
+{
+    return find(&ours, symbol);
 }
 
 bool references_for_system(const struct fold_interposer *ip)

@@ -58,7 +58,9 @@ int in_rank_pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const 
 static void wake(struct rank *r, pthread_cond_t *c, uint32_t n)
 {
     thread_enter(r);
-    thread_wake_some(r, c, UINT32_MAX, n);
+    rank_moment now = rank_order_release(r);
+    thread_wake_after(r, c, UINT32_MAX, n, now);
+    rank_order_forget(now);
     thread_leave(r);
 }
 
@@ -116,6 +118,7 @@ int in_rank_cnd_broadcast(cnd_t *c)
 /* Must fit in glibc's object. */
 struct barrier {
     uint32_t count, arrived;
+    rank_moment all; /* of those that arrived */
 };
 _Static_assert(sizeof(struct barrier) <= sizeof(pthread_barrier_t), "it lies in there");
 
@@ -151,9 +154,12 @@ int in_rank_pthread_barrier_wait(pthread_barrier_t *arg)
         return pthread_barrier_wait(arg);
     thread_enter(r);
     bool last = ++b->arrived >= b->count;
+    thread_moment_add(r, &b->all);
     if (last) {
         b->arrived = 0;
-        thread_wake_some(r, b, UINT32_MAX, UINT32_MAX);
+        thread_wake_after(r, b, UINT32_MAX, UINT32_MAX, b->all);
+        rank_order_acquire(r, b->all);
+        thread_moment_forget(&b->all);
     } else {
         struct thread_about about = {r, b, NULL, 1};
         struct engine_reason why = {"pthread_barrier_wait", describe_barrier, &about};

@@ -49,6 +49,9 @@ void thread_remove(struct fold_thread *t)
 {
     fold_part(t->rank)->crew->slot.at[t->slot] = NULL;
     thread_local_release(t);
+    thread_moment_forget(&t->begun);
+    thread_moment_forget(&t->done);
+    free(t->openmp);
     free(t->cleanup.at);
     free(t->cores);
     free(t->system_tls);
@@ -209,6 +212,7 @@ void thread_crew_release(struct rank *r)
     for (size_t k = 0; k < c->slot.n; k++)
         if (c->slot.at[k])
             thread_remove(c->slot.at[k]);
+    thread_moment_forget(&c->done);
     free(c->slot.at);
     free(c->keys.at);
     free(c);

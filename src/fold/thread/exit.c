@@ -43,10 +43,12 @@ static _Noreturn void finish_first(struct fold_thread *t)
     struct thread_wait w = {0};
     t->leaving = true;
     t->ended = true;
+    t->done = rank_order_release(r);
     thread_wake_some(r, t, UINT32_MAX, 1);
     while (r->threads > 1)
         (void)thread_park(&w, r, &t->leaving, UINT32_MAX, INFINITY, &why);
     t->ended = false;
+    rank_order_acquire(r, fold_part(r)->crew->done);
     rank_exit(0);
 }
 
@@ -58,6 +60,8 @@ _Noreturn void thread_finish(struct fold_thread *t)
     if (t->slot == 0)
         finish_first(t);
     rank_threads_add(r, -1);
+    t->done = rank_order_release(r);
+    fold_part(r)->crew->done = rank_order_join(fold_part(r)->crew->done, rank_order_copy(t->done));
     wake_joiner(t);
     thread_values_first();
     fold_thread = NULL;
@@ -71,6 +75,8 @@ void thread_body(void *thread)
 {
     struct fold_thread *t = thread;
     t->base_frame = __builtin_frame_address(0);
+    rank_order_acquire(t->rank, t->begun);
+    thread_moment_forget(&t->begun);
     libc_leave(t->rank); /* what is measured from here on belongs to the thread */
     if (!_setjmp(t->base)) {
         if (t->start_c11)

@@ -42,9 +42,10 @@ static long wait_at(struct rank *r, const int *word, int op, int value, const st
 }
 
 long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
-                  uint32_t bits)
+                  uint32_t bits, bool orders)
 {
     long n;
+    rank_moment now = 0;
     switch (op & FUTEX_CMD_MASK) {
     case FUTEX_WAIT:
         bits = UINT32_MAX; /* fall through */
@@ -54,7 +55,9 @@ long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t 
         bits = UINT32_MAX; /* fall through */
     case FUTEX_WAKE_BITSET:
         thread_enter(r);
-        n = thread_wake_some(r, word, bits, value < 0 ? 0 : (uint32_t)value);
+        now = orders ? rank_order_release(r) : 0;
+        n = thread_wake_after(r, word, bits, value < 0 ? 0 : (uint32_t)value, now);
+        rank_order_forget(now);
         thread_leave(r);
         return n;
     case FUTEX_CMP_REQUEUE:
@@ -62,7 +65,9 @@ long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t 
             return -EAGAIN; /* fall through */
     case FUTEX_REQUEUE:
         thread_enter(r);
-        n = thread_wake_some(r, word, UINT32_MAX, value < 0 ? 0 : (uint32_t)value);
+        now = orders ? rank_order_release(r) : 0;
+        n = thread_wake_after(r, word, UINT32_MAX, value < 0 ? 0 : (uint32_t)value, now);
+        rank_order_forget(now);
         n += thread_move_some(r, word, word2, (uint32_t)value2);
         thread_leave(r);
         return n;
@@ -86,7 +91,7 @@ long in_rank_syscall(long number, ...)
     switch (number) {
     case SYS_futex:
         result = thread_futex(rank_current, (const int *)a[0], (int)a[1], (int)a[2], (uintptr_t)a[3],
-                              (const int *)a[4], (uint32_t)a[5]);
+                              (const int *)a[4], (uint32_t)a[5], true);
         break;
     case SYS_gettid:
         return in_rank_gettid();

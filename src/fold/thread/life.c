@@ -70,6 +70,7 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
     t->arg = arg;
     read_attributes(t, attr);
     rank_threads_add(r, 1);
+    t->begun = rank_order_release(r);
     t->actor = engine_actor_spawn(r->engine, thread_body, t, r);
     engine_actor_set_local(t->actor, t);
     *out = t;
@@ -125,6 +126,7 @@ static int join(pthread_t id, void **result, double until, bool once)
         thread_test_cancel();
     if (!t->ended)
         return once ? EBUSY : ETIMEDOUT;
+    rank_order_acquire(r, t->done);
     if (result)
         *result = t->result;
     if (t->slot)

@@ -62,18 +62,23 @@ static int wait_for(struct rank *r, pthread_mutex_t *m, double until)
 static int lock(struct rank *r, pthread_mutex_t *m, double until)
 {
     int error;
-    if (BASE_LIKELY(r->threads <= 1) && try_take(r, m, false) == 0)
+    if (BASE_LIKELY(r->threads <= 1) && try_take(r, m, false) == 0) {
+        thread_order_acquire(r, m);
         return 0;
+    }
     thread_enter(r);
     error = try_take(r, m, false);
     if (error == EBUSY)
         error = wait_for(r, m, until);
+    if (!error)
+        thread_order_acquire(r, m);
     thread_leave(r);
     return error;
 }
 
 void thread_mutex_release(struct rank *r, pthread_mutex_t *m)
 {
+    thread_order_release(r, m);
     struct thread_wait *w = thread_parked(r, m, UINT32_MAX);
     if (w) {
         take(m, w->rank, w->number);
@@ -90,6 +95,7 @@ void thread_mutex_retake(struct rank *r, pthread_mutex_t *m)
         (void)wait_for(r, m, INFINITY);
     else
         take(m, r, thread_number(r));
+    thread_order_acquire(r, m);
 }
 
 static int unlock(struct rank *r, pthread_mutex_t *m)
@@ -131,6 +137,8 @@ int in_rank_pthread_mutex_trylock(pthread_mutex_t *m)
         return pthread_mutex_trylock(m);
     thread_enter(r);
     int error = try_take(r, m, true);
+    if (!error)
+        thread_order_acquire(r, m);
     thread_leave(r);
     return error;
 }
@@ -201,6 +209,7 @@ int in_rank_pthread_spin_init(pthread_spinlock_t *s, int shared)
     if (!rank_current)
         return pthread_spin_init(s, shared);
     *s = SPIN_FREE;
+    thread_order_drop(rank_current, s);
     return 0;
 }
 
@@ -212,6 +221,8 @@ int in_rank_pthread_spin_trylock(pthread_spinlock_t *s)
     thread_enter(r);
     int error = *s == SPIN_FREE ? 0 : EBUSY;
     *s = SPIN_HELD;
+    if (!error)
+        thread_order_acquire(r, s);
     thread_leave(r);
     return error;
 }
@@ -230,6 +241,7 @@ int in_rank_pthread_spin_lock(pthread_spinlock_t *s)
         struct thread_wait w = {0};
         (void)thread_park(&w, r, s, UINT32_MAX, INFINITY, &why); /* handed over */
     }
+    thread_order_acquire(r, s);
     thread_leave(r);
     return 0;
 }
@@ -240,6 +252,7 @@ int in_rank_pthread_spin_unlock(pthread_spinlock_t *s)
     if (!r)
         return pthread_spin_unlock(s);
     thread_enter(r);
+    thread_order_release(r, s);
     if (!thread_wake_some(r, s, UINT32_MAX, 1))
         *s = SPIN_FREE;
     thread_leave(r);
@@ -257,6 +270,7 @@ static void once_left(pthread_once_t **control)
     if (!*control)
         return;
     **control = ONCE_NEW;
+    thread_order_release(rank_current, *control);
     thread_wake_some(rank_current, *control, UINT32_MAX, UINT32_MAX);
 }
 
@@ -267,6 +281,7 @@ static void run_once(struct rank *r, pthread_once_t *control, void (*fn)(void))
     fn();
     unless_done = NULL;
     *control = ONCE_DONE;
+    thread_order_release(r, control);
     thread_wake_some(r, control, UINT32_MAX, UINT32_MAX);
 }
 
@@ -288,6 +303,7 @@ int in_rank_pthread_once(pthread_once_t *control, void (*fn)(void))
             (void)thread_park(&w, r, control, UINT32_MAX, INFINITY, &why);
         thread_leave(r);
     }
+    thread_order_acquire(r, control);
     return 0;
 }
 

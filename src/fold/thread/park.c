@@ -39,6 +39,11 @@ static uint64_t place_of(uintptr_t address, const struct rank *space)
     return address + (space ? (uint64_t)space->id << 40 : 0);
 }
 
+uint64_t thread_place(const struct rank *r, const volatile void *address)
+{
+    return place_of((uintptr_t)address, space_of(r, address));
+}
+
 static struct thread_wait *first_at(uintptr_t address, const struct rank *space)
 {
     const struct waiters *l = parked.live ? base_table_find(&parked, place_of(address, space)) : NULL;
@@ -112,6 +117,8 @@ bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *add
         w->thread->waiting = NULL;
     if (!w->cancelled && thread_costs.wake > 0)
         engine_sleep(r->engine, thread_costs.wake);
+    rank_order_acquire(r, w->after);
+    thread_moment_forget(&w->after);
     return !w->cancelled;
 }
 
@@ -119,6 +126,7 @@ void thread_forget_wait(struct thread_wait *w)
 {
     if (w->parked)
         unlink_wait(w);
+    thread_moment_forget(&w->after);
     engine_event_cancel(w->rank->engine, &w->timer);
 }
 
@@ -134,7 +142,8 @@ void thread_cancel_wait(struct thread_wait *w)
     thread_wake(w);
 }
 
-uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n)
+uint32_t thread_wake_after(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n,
+                           rank_moment m)
 {
     const struct rank *space = space_of(r, address);
     struct thread_wait *w = first_at((uintptr_t)address, space), *next;
@@ -142,8 +151,14 @@ uint32_t thread_wake_some(const struct rank *r, const volatile void *address, ui
     for (; woken < n && (w = first_of(w, (uintptr_t)address, space, bits)); w = next, woken++) {
         next = w->next;
         thread_wake(w);
+        w->after = rank_order_copy(m);
     }
     return woken;
+}
+
+uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n)
+{
+    return thread_wake_after(r, address, bits, n, 0);
 }
 
 uint32_t thread_move_some(const struct rank *r, const volatile void *from, const volatile void *to,

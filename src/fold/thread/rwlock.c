@@ -53,6 +53,8 @@ static int lock_read(struct rank *r, pthread_rwlock_t *l, double until)
         error = EBUSY;
     else
         error = writes(r, l) ? EDEADLK : wait_for(r, l, READER, until);
+    if (!error)
+        thread_order_acquire_reading(r, l);
     thread_leave(r);
     return error;
 }
@@ -67,6 +69,8 @@ static int lock_write(struct rank *r, pthread_rwlock_t *l, double until)
         error = EBUSY;
     else
         error = writes(r, l) ? EDEADLK : wait_for(r, l, WRITER, until);
+    if (!error)
+        thread_order_acquire(r, l);
     if (error == ETIMEDOUT && can_read(r, l)) /* wakes readers that queued only behind it */
         l->__data.__readers += thread_wake_some(r, l, READER, UINT32_MAX);
     thread_leave(r);
@@ -89,9 +93,11 @@ static int unlock(struct rank *r, pthread_rwlock_t *l)
 {
     thread_enter(r);
     if (l->__data.__cur_writer) {
+        thread_order_release(r, l);
         l->__data.__cur_writer = 0;
         l->__data.__pad2 = 0;
     } else if (l->__data.__readers) {
+        thread_order_release_reading(r, l);
         l->__data.__readers--;
     }
     if (!l->__data.__readers)
@@ -185,6 +191,8 @@ static int sem_take(struct rank *r, sem_t *s, double until)
         struct thread_wait w = {.cancellable = true};
         error = thread_park(&w, r, s, UINT32_MAX, until, &why) ? 0 : ETIMEDOUT; /* given by sem_post */
     }
+    if (!error)
+        thread_order_acquire(r, s);
     thread_leave(r);
     if (error == ETIMEDOUT)
         thread_test_cancel();
@@ -221,6 +229,8 @@ int in_rank_sem_post(sem_t *s)
         return sem_post(s);
     thread_enter(r);
     int error = *value_of(s) == SEM_VALUE_MAX ? EOVERFLOW : 0;
+    if (!error)
+        thread_order_release(r, s);
     if (!error && !thread_wake_some(r, s, UINT32_MAX, 1))
         ++*value_of(s);
     thread_leave(r);

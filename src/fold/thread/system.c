@@ -106,7 +106,7 @@ static bool also_elsewhere(const char *symbol)
 
 static void (*replacement(const char *symbol, bool folds))(void)
 {
-    const struct fold_interposer *ip = references_interposer(symbol);
+    const struct fold_interposer *ip = references_interposer_always(symbol);
     bool here =
         ip &&
         (folds && references_allocates(symbol) ? true : references_for_system(ip) || also_elsewhere(symbol));
@@ -277,6 +277,8 @@ static void own_openmp(struct fold_job *job, const struct found *f)
     find_tp_words(f->m);
     if (!getenv("OMP_NUM_THREADS") && library)
         *(void **)(void *)&sys.set_threads = dlsym(library, "omp_set_num_threads");
+    if (rank_checker && library)
+        openmp_order_begin(library);
     thread_trap_begin(f->text.base, f->text.base + f->text.size);
 }
 

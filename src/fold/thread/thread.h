@@ -19,6 +19,7 @@
 #define PGASIM_RANK_THREAD_H
 
 #include "fold/libc/libc.h"
+#include "fold/thread/order.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,10 +47,11 @@ struct fold_thread {
     void *(*start)(void *);
     int (*start_c11)(void *);
     void *arg, *result;
-    int error;             /* errno while it does not run */
-    uint64_t exception[2]; /* C++'s, while it does not run */
-    char *openmp_tls;      /* libgomp's block; NULL: none */
-    char *system_tls;      /* bytes of system.c's ranges, while it does not run; NULL: first values */
+    int error;                  /* errno while it does not run */
+    uint64_t exception[2];      /* C++'s, while it does not run */
+    struct openmp_here *openmp; /* what it works on, for a checker; NULL: nothing */
+    char *openmp_tls;           /* libgomp's block; NULL: none */
+    char *system_tls;           /* bytes of system.c's ranges, while it does not run; NULL: first values */
     BASE_ARRAY(struct thread_block) blocks;
     BASE_ARRAY(const void *) values; /* of keys, by number */
     struct libc_exits at_exit;       /* destructors of thread-local objects; slot 0's: in fold_libc */
@@ -58,7 +60,8 @@ struct fold_thread {
     jmp_buf base;
     struct _Unwind_Exception unwinding;
     char name[16];
-    cpu_set_t *cores; /* as set; NULL: all of the rank's */
+    cpu_set_t *cores;        /* as set; NULL: all of the rank's */
+    rank_moment begun, done; /* its making, its end; while they are not yet acquired */
 };
 
 /* What the application made with pthread_key_create. */
@@ -74,6 +77,7 @@ struct fold_crew {
     uint32_t generation;
     uint32_t cheap_calls;     /* since the last one that took time */
     struct fold_thread *ends; /* runs the rank's end */
+    rank_moment done;         /* the ends of all threads so far */
 };
 
 extern RANK_THREAD struct fold_thread *fold_thread;
@@ -131,6 +135,7 @@ struct thread_wait {
     uint32_t bits;    /* what it waits for, as the waker tests it */
     bool cancellable; /* set by the caller; thread_park sets the rest */
     bool parked, cancelled;
+    rank_moment after; /* what it waited for */
 };
 /* Waits at the address until woken (true), or until `until` or a cancellation (false). The call is open. */
 bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *address, uint32_t bits,
@@ -139,10 +144,15 @@ bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *add
 struct thread_wait *thread_parked(const struct rank *r, const volatile void *address, uint32_t bits);
 void thread_wake(struct thread_wait *w);
 uint32_t thread_wake_some(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n);
+/* The same for what the waiters wait for, which happens at the moment m, or before; it stays. */
+uint32_t thread_wake_after(const struct rank *r, const volatile void *address, uint32_t bits, uint32_t n,
+                           rank_moment m);
 uint32_t thread_move_some(const struct rank *r, const volatile void *from, const volatile void *to,
                           uint32_t n);
 void thread_cancel_wait(struct thread_wait *w);
 void thread_forget_wait(struct thread_wait *w); /* its thread is dropped */
+/* A number for the address: in a rank's private globals for each rank, or else one for all. */
+uint64_t thread_place(const struct rank *r, const volatile void *address);
 void thread_park_begin(void);
 void thread_park_end(void);
 
@@ -163,9 +173,10 @@ _Noreturn void thread_exit(void *result);
 void thread_run_destructors(struct fold_thread *t); /* thread-local objects and keys */
 _Noreturn void thread_finish(struct fold_thread *t);
 void thread_body(void *thread);
-/* As the kernel does it. Returns the call's result, or -errno. */
+/* As the kernel does it. Returns the call's result, or -errno. `orders`: what a thread does before it wakes others
+ * comes before what they do then. */
 long thread_futex(struct rank *r, const int *word, int op, int value, uintptr_t value2, const int *word2,
-                  uint32_t bits);
+                  uint32_t bits, bool orders);
 void thread_set_cores(struct fold_thread *t, const cpu_set_t *cores);
 uint32_t thread_cores(const struct rank *r); /* that its threads may use: its share of the host's */
 /* Ends the current thread if it was cancelled and allows that. */
@@ -203,6 +214,8 @@ void thread_system_end(struct fold_job *job);
 void thread_system_rank_begin(struct rank *r);
 void thread_system_rank_end(struct rank *r);
 void thread_system_switch(const struct rank *to); /* their data that is a rank's own */
+/* openmp.c: from now on, order of OpenMP is told to a checker; the library is loaded. */
+void openmp_order_begin(void *library);
 /* trap.c: from now on handles futex calls from [low, high). */
 void thread_trap_begin(uintptr_t low, uintptr_t high);
 /* Registers how thread-local bytes of those libraries are exchanged: `save` keeps t's, `load` makes t's
@@ -221,6 +234,8 @@ void thread_costs_read(const struct fold_job *job);
 #define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;
 #include "fold/thread/program.def"
 #include "fold/thread/thread.def"
+#include "fold/thread/order.def"
+#include "fold/thread/openmp.def"
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 

@@ -57,7 +57,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
     (void)sig, (void)info;
     if (rank_current) {
         result = thread_futex(rank_current, (const int *)t.a[0], (int)t.a[1], (int)t.a[2], (uintptr_t)t.a[3],
-                              (const int *)t.a[4], (uint32_t)t.a[5]);
+                              (const int *)t.a[4], (uint32_t)t.a[5], false);
     } else { /* a library's constructor or destructor: no thread waits */
         result = syscall(SYS_futex, t.a[0], t.a[1], t.a[2], t.a[3], t.a[4], t.a[5]);
         result = result < 0 ? -errno : result;
