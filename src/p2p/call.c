@@ -21,6 +21,8 @@ static void issue(struct p2p_request *q, double cost)
 {
     struct p2p_rank *k = q->rank;
     bool overlaps = fabric_send_overlaps(k->job->messages);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        p2p_checked_start(q);
     if (!overlaps)
         p2p_spend(k, cost);
     come_up(q);
@@ -39,6 +41,14 @@ void p2p_issue_kept(struct p2p_request *q)
 {
     bool waits = q->how == P2P_SYNCHRONOUS || q->bytes >= p2p_waits_from(q->rank->rank);
     issue(q, waits ? 0 : p2p_start_cost(q, true));
+}
+
+void p2p_issue_matched(struct p2p_request *q, struct p2p_message *m)
+{
+    rank_catch_up(q->rank->rank);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        p2p_checked_start(q);
+    p2p_start_matched(q, m);
 }
 
 static void complete(struct rank *r, struct p2p_request *q, const char *call, struct p2p_status *out)
@@ -68,8 +78,7 @@ void p2p_receive_matched(struct rank *r, struct p2p_message *m, const struct p2p
                          const char *call, struct p2p_status *out)
 {
     struct p2p_request *q = p2p_receive_create(r, &m->arrival.item.envelope, buffer, call);
-    rank_catch_up(r);
-    p2p_start_matched(q, m);
+    p2p_issue_matched(q, m);
     complete(r, q, call, out);
 }
 

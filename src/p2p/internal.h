@@ -37,6 +37,7 @@ struct p2p_request {
     bool destroyed;              /* by its owner: freed when complete */
     bool posting;                /* a receive whose start is ahead of the clock */
     bool unmoved;                /* p2p_request_unmoved */
+    bool apart;                  /* p2p_request_uses_apart */
     bool other;                  /* p2p_other_create: neither a send nor a receive */
     struct p2p_waiter *waiter;   /* who waits for it */
     void (*describe)(const void *about, char *buf, size_t size); /* of an other one; NULL: `call` says it */
@@ -47,8 +48,9 @@ struct p2p_request {
     uint64_t number; /* of a receive, in traces */
     const char *call;
     struct p2p_status status;
-    double cost;               /* of a receive that is complete: seconds of its rank's CPU */
-    struct engine_event event; /* a receive's start */
+    double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
+    struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
+    struct engine_event event;   /* a receive's start */
 };
 
 enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
@@ -64,6 +66,7 @@ struct p2p_message {
     void *note;
     bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
     bool unmoved;            /* no bytes go with it */
+    rank_moment order;       /* its send's start; 0: nobody asks, or its receive has it */
     struct fabric_failure why;
     struct types_signature *signature; /* of what it carries; NULL: types are not compared */
     unsigned char small[P2P_SMALL];
@@ -86,6 +89,7 @@ struct p2p_prober {
     struct p2p_prober *next;     /* of the rank, in order of arrival */
     struct p2p_message *message; /* taken */
     struct p2p_status status;
+    rank_moment order; /* of the message */
     bool takes, over;
 };
 
@@ -163,6 +167,12 @@ void p2p_pack(struct p2p_rank *from, const struct p2p_buffer *b, uint64_t bytes,
 void p2p_unpack(struct p2p_rank *to, const struct p2p_buffer *b, uint64_t bytes, const void *packed);
 void p2p_copy(struct p2p_rank *to, const struct p2p_buffer *in, struct p2p_rank *from,
               const struct p2p_buffer *out, uint64_t bytes);
+
+/* checked.c: what checkers are told. The current rank starts a request of the program's, or frees it while
+ * it is active; a message meets its receive. */
+void p2p_checked_start(struct p2p_request *q);
+void p2p_checked_freed(struct p2p_request *q);
+void p2p_checked_match(struct p2p_message *m, struct p2p_request *receive);
 
 /* wait.c */
 void p2p_spend(struct p2p_rank *k, double seconds);

@@ -55,6 +55,8 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->call = send->call;
     m->note = send->note;
     m->unmoved = send->unmoved;
+    m->order = send->pending.order;
+    send->pending.order = 0;
     m->ready = send->how == P2P_READY;
     m->taken = m->lost = false;
     j->counts.messages++;
@@ -76,6 +78,7 @@ void p2p_message_destroy(struct p2p_message *m)
         base_buffers_put(&m->from->job->buffers, m->data, m->fabric.bytes);
     if (BASE_UNLIKELY(m->signature != NULL))
         free(m->signature);
+    rank_order_forget(m->order);
     base_pool_put(&m->from->job->message_pool, m);
 }
 
@@ -168,6 +171,8 @@ void p2p_message_match(struct p2p_message *m, struct p2p_request *receive)
     BASE_ASSERT("P3", !m->arrival.item.queued && !m->receive);
     m->receive = receive;
     receive->message = m;
+    if (BASE_UNLIKELY(m->order != 0))
+        p2p_checked_match(m, receive);
     if (BASE_UNLIKELY(m->from->job->trace->on))
         p2p_trace_matched(m);
     tell(m, P2P_MATCHED);

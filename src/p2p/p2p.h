@@ -167,7 +167,8 @@ struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, 
 
 /* MPI_Isend, MPI_Irecv. */
 void p2p_issue(struct p2p_request *q);
-void p2p_issue_kept(struct p2p_request *q); /* MPI_Start */
+void p2p_issue_kept(struct p2p_request *q);                           /* MPI_Start */
+void p2p_issue_matched(struct p2p_request *q, struct p2p_message *m); /* MPI_Imrecv */
 /* MPI_Send, MPI_Recv and the like: block until the request is complete. */
 void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const struct p2p_buffer *buffer,
               enum p2p_sending how, const char *call, struct p2p_status *out);
@@ -194,6 +195,18 @@ struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted,
 bool p2p_look(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out);
 struct p2p_message *p2p_look_match(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out);
 bool p2p_cancel(struct p2p_request *q);
+
+/* --- for checkers (rank/order.h) ------------------------------------------------------------------- */
+
+/* What a thread that learns of a request's end is to do: calls that wait and test do it. Its owner may add what
+ * else comes before the end, or, before the start, what comes before that. */
+struct rank_pending *p2p_request_pending(struct p2p_request *q);
+/* The current thread has learned that the request is complete, without a call of p2p. */
+void p2p_request_seen(struct p2p_request *q);
+/* The owner tells which memory its messages use. Call before the start. */
+void p2p_request_uses_apart(struct p2p_request *q);
+/* A call of the current rank begins to use a buffer: an action. */
+uint64_t p2p_use(struct rank *r, const char *call, const struct p2p_buffer *b, enum rank_use how);
 
 /* --- for reports --------------------------------------------------------------------------------- */
 

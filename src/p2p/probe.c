@@ -16,7 +16,8 @@ void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
 }
 
 /* The next one of any sender, if somebody chooses the sender. */
-static __attribute__((noinline)) struct p2p_item *choose(struct p2p_rank *k, const struct p2p_envelope *wanted)
+static __attribute__((noinline)) struct p2p_item *choose(struct p2p_rank *k,
+                                                         const struct p2p_envelope *wanted)
 {
     enum { SENDERS = 16 };
     struct p2p_item *first[SENDERS];
@@ -76,6 +77,7 @@ void p2p_probers_tell(struct p2p_message *m)
         p->over = true;
         p->status = (struct p2p_status){.time = engine_now(e)};
         p2p_message_describe(m, &p->status);
+        p->order = rank_order_copy(m->order);
         if (p->takes) {
             take(m);
             p->message = m;
@@ -116,6 +118,8 @@ static struct p2p_message *wait_for(struct p2p_rank *k, const struct p2p_envelop
         engine_block(e, &why);
     *out = p->status;
     struct p2p_message *m = p->message;
+    rank_order_acquire(k->rank, p->order);
+    rank_order_forget(p->order);
     base_pool_put(&k->job->prober_pool, p);
     return m;
 }
@@ -125,7 +129,10 @@ void p2p_probe(struct rank *r, const struct p2p_envelope *wanted, const char *ca
 {
     struct p2p_rank *k = p2p_rank_of(r);
     rank_catch_up(r);
-    if (!find(k, wanted, out))
+    const struct p2p_message *m = find(k, wanted, out);
+    if (m)
+        rank_order_acquire(r, m->order);
+    else
         wait_for(k, wanted, false, call, out);
 }
 
@@ -135,7 +142,10 @@ struct p2p_message *p2p_match(struct rank *r, const struct p2p_envelope *wanted,
     struct p2p_rank *k = p2p_rank_of(r);
     rank_catch_up(r);
     struct p2p_message *m = p2p_take(r, wanted, out);
-    return m ? m : wait_for(k, wanted, true, call, out);
+    if (!m)
+        return wait_for(k, wanted, true, call, out);
+    rank_order_acquire(r, m->order);
+    return m;
 }
 
 /* --- without waiting: the call takes its time, then looks ---------------------------------------- */
@@ -152,9 +162,11 @@ bool p2p_look(struct rank *r, const struct p2p_envelope *wanted, struct p2p_stat
 {
     struct p2p_rank *k = p2p_rank_of(r);
     look_pay(k);
-    bool found = find(k, wanted, out) != NULL;
-    k->looks = found ? 0 : k->looks + 1;
-    return found;
+    const struct p2p_message *m = find(k, wanted, out);
+    k->looks = m ? 0 : k->looks + 1;
+    if (m)
+        rank_order_acquire(r, m->order);
+    return m != NULL;
 }
 
 struct p2p_message *p2p_look_match(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
@@ -163,5 +175,7 @@ struct p2p_message *p2p_look_match(struct rank *r, const struct p2p_envelope *wa
     look_pay(k);
     struct p2p_message *m = p2p_take(r, wanted, out);
     k->looks = m ? 0 : k->looks + 1;
+    if (m)
+        rank_order_acquire(r, m->order);
     return m;
 }

@@ -20,11 +20,12 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->message = NULL;
     q->state = P2P_IDLE;
     q->how = P2P_STANDARD;
-    q->destroyed = q->posting = q->unmoved = q->other = false;
+    q->destroyed = q->posting = q->unmoved = q->apart = q->other = false;
     q->waiter = NULL;
     q->done = NULL;
     q->note = NULL;
     q->number = 0;
+    q->pending = (struct rank_pending){0};
     q->call = call;
     return q;
 }
@@ -64,6 +65,7 @@ struct p2p_request *p2p_other_create(struct rank *r, const char *call,
 static void destroy(struct p2p_request *q)
 {
     types_layout_release(q->buffer.layout);
+    rank_order_forget(q->pending.order);
     base_pool_put(&q->rank->job->request_pool, q);
 }
 
@@ -71,6 +73,8 @@ void p2p_request_destroy(struct p2p_request *q)
 {
     q->destroyed = true;
     q->done = NULL;
+    if (BASE_UNLIKELY(q->pending.action != 0))
+        p2p_checked_freed(q);
     if (q->state != P2P_ACTIVE)
         destroy(q);
 }

@@ -40,6 +40,8 @@ void p2p_clock_pay(struct rank *r)
 static void finish(struct p2p_request *q)
 {
     p2p_spend(q->rank, p2p_finish_cost(q));
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        rank_pending_end(q->rank->rank, &q->pending);
     p2p_request_finish(q);
 }
 

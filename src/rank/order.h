@@ -97,6 +97,32 @@ static inline void rank_action_end(struct rank *r, uint64_t action)
     if (BASE_UNLIKELY(action != 0))
         rank_checker->end(r, action);
 }
+/* A call that ends later (MPI_Isend): what the thread does that learns of its end. It acquires `order`, which at
+ * first is the moment of the call's start. */
+struct rank_pending {
+    uint64_t action; /* 0: none */
+    rank_moment order;
+};
+static inline void rank_pending_seen(struct rank *r, struct rank_pending *p)
+{
+    rank_order_acquire(r, p->order);
+    rank_action_end(r, p->action);
+    p->action = 0;
+}
+/* The same, once and for all. */
+static inline void rank_pending_end(struct rank *r, struct rank_pending *p)
+{
+    rank_pending_seen(r, p);
+    rank_order_forget(p->order);
+    p->order = 0;
+}
+/* Nobody will learn of it. */
+static inline void rank_pending_drop(struct rank *r, struct rank_pending *p)
+{
+    rank_action_end(r, p->action);
+    rank_order_forget(p->order);
+    *p = (struct rank_pending){0};
+}
 /* The same for a function that is done with the bytes when it returns, and may be called often (memcpy, read).
  * `place`: where it returns to. Also outside of ranks. */
 static inline void rank_touches(const char *call, const void *address, size_t bytes, enum rank_use how,

@@ -55,6 +55,7 @@ void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, 
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);
+    args.blocks = true;
     rma_atomic_post(c, t, &args, f->call);
     shmem_leave_ctx(self, ctx, f->call);
 }

@@ -144,7 +144,7 @@ static struct rma_verdict never(void *arg, const struct rma_question *q)
     return (struct rma_verdict){0, 0, 0, false};
 }
 static uint32_t evasions;
-static const struct rma_policy evasive = {never, planned_demand, false, NULL};
+static const struct rma_policy evasive = {.decide = never, .demand = planned_demand};
 static void evaded(struct rank *r)
 {
     ctx = stage_ctx(r);

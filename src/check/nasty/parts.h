@@ -89,7 +89,7 @@ struct nasty_op {
     uint32_t caller;
     bool mpi;
     bool writes, fetches;
-    bool kept; /* until it is needed */
+    bool kept;               /* until it is needed */
     bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
     struct nasty_plan plan[NASTY_PARTS];

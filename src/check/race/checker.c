@@ -174,10 +174,17 @@ void race_released(const void *object)
 static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *actor)
 {
     struct race *d = ctx;
-    (void)from;
-    (void)to;
-    (void)actor;
+    if (from && from->threads > 1) {
+        struct race_strand *s = race_strand_of(d, from, engine_current(d->engine));
+        s->caller = from->caller;
+        s->call = from->call;
+    }
     d->now = NULL;
+    if (to && to->threads > 1) {
+        const struct race_strand *s = race_strand_of(d, to, actor);
+        to->caller = s->caller;
+        to->call = s->call;
+    }
 }
 
 struct race *race_create(void)

@@ -95,7 +95,8 @@ static uint32_t unit_of(const struct rma_issue *i, const struct rma_area *a)
     if (a->access != RMA_UPDATES || !i->element)
         return 0;
     uint32_t phase = (uint32_t)(a->address % i->element), domain = i->stream->domain & 0xfff;
-    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16;
+    uint32_t operator= word_after_data(i) ? 1U + (i->op == TYPES_SUM) : 0; /* signals of both are not */
+    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16 | operator<< 28;
 }
 
 static void apply_area(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end,

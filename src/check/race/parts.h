@@ -31,9 +31,11 @@ struct race_strand {
     uint32_t id, count;
     struct rank *rank;
     uint32_t thread;
-    uint32_t stack;                  /* the calls that it is in: a number of place.c */
-    uint32_t released;               /* its count at its last release; 0: none */
-    bool learned;                    /* it has learned something since */
+    uint32_t stack;    /* the calls that it is in: a number of place.c */
+    uint32_t released; /* its count at its last release; 0: none */
+    bool learned;      /* it has learned something since */
+    uint32_t caller;   /* the rank's, while another thread runs */
+    int32_t call;
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
@@ -154,6 +156,7 @@ struct race {
 
 /* strand.c */
 struct race_strand *race_strand_look_up(struct race *d);
+struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct engine_actor *a);
 static inline struct race_strand *race_strand_now(struct race *d)
 {
     return BASE_LIKELY(d->now != NULL) ? d->now : race_strand_look_up(d);

@@ -41,7 +41,8 @@ static bool comes_before(const struct race *d, const struct race_access *a, cons
     for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
         if (race_knows(s, e->known[k].strand, e->known[k].count))
             return true;
-    return (e->lane && clock_get(&s->clock, e->lane) > e->fences) || fenced(d, s, e, b);
+    bool delivered = e->ordered && e->lane && clock_get(&s->clock, e->lane) > e->fences;
+    return delivered || fenced(d, s, e, b);
 }
 
 static bool conflict(const struct race_access *a, const struct race_access *b)

@@ -29,6 +29,8 @@ static int look(struct mpi_call *c, MPI_Request request, struct mpi_request **ou
 
 static int told(struct mpi_call *c, struct mpi_request *q, MPI_Status *status)
 {
+    if (q && q->active && BASE_UNLIKELY(rank_checker != NULL))
+        p2p_request_seen(q->p2p);
     if (!q || !q->active)
         mpi_status_empty(status);
     else if (q->kind == MPI_REQUEST_OTHER && q->other->finish) {

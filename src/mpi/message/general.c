@@ -86,6 +86,10 @@ int mpi_grequest_complete(struct mpi_call *c, MPI_Request request)
         return mpi_request_of(c, request, &rc) ? MPI_SUCCESS : rc;
     if (q->other != &kind || !p2p_active(q->p2p))
         return mpi_fail(c, NULL, MPI_ERR_REQUEST, "the request is not a generalized one that is under way");
+    if (BASE_UNLIKELY(rank_checker != NULL)) {
+        rank_moment *order = &p2p_request_pending(q->p2p)->order;
+        *order = rank_order_join(*order, rank_order_release(c->rank));
+    }
     mpi_request_done(q);
     return MPI_SUCCESS;
 }

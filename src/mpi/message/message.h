@@ -32,6 +32,8 @@ struct mpi_other {
  * under way unless it is persistent. */
 struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm, const struct mpi_other *kind,
                                       void *arg, bool persistent, MPI_Request *handle);
+/* For checkers: what the thread that learns of its end is to do (p2p_request_pending). */
+struct rank_pending *mpi_request_pending(struct mpi_request *q);
 /* Its work is done. From anywhere, at the clock's time. */
 void mpi_request_done(struct mpi_request *q);
 

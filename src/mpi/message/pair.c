@@ -94,6 +94,9 @@ static void on_done(struct p2p_request *q, void *arg)
 static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
 {
     struct pair *p = arg;
+    for (int k = 0; BASE_UNLIKELY(rank_checker != NULL) && k < 2; k++)
+        if (p->q[k])
+            p2p_request_seen(p->q[k]);
     struct mpi_call c = {q->owner, q->owner->rank, rank_call_of(q->owner->rank->call)};
     return end(&c, p, p->comm, status);
 }

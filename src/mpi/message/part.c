@@ -2,7 +2,7 @@
 /*
  * part: partitioned communication (MPI-5.0 chapter 4). The partitions of a start travel as one message, which
  * sets out when the last one is ready; the receiver may divide it otherwise. So a partition has arrived when
- * all have.
+ * all have. Which requests belong together: paired.c.
  */
 #include "mpi/message/parts.h"
 
@@ -19,47 +19,43 @@ struct part {
     bool sends;
     int32_t tag;             /* the program's */
     unsigned char *is_ready; /* of each partition, of a send */
+    /* For a checker: */
+    rank_moment order; /* after the partitions that are ready */
+    uint64_t *actions; /* the uses of partitions; NULL: nobody asks */
 };
 
-/* --- who belongs together ---------------------------------------------------------------------------- */
+/* --- for checkers ------------------------------------------------------------------------------------ */
 
-/* Requests are matched once, in the order in which they were initialized at both sides (section 4.2), and
- * then keep to each other. Here are those whose other side is to come, with the number that their messages
- * will have as a tag. */
-struct mpi_unpaired {
-    struct mpi_unpaired *next; /* of the receiving rank, in order */
-    uint32_t context, from;    /* the communicator's context, the sending rank */
-    int32_t tag, number;
-    bool sends;
-};
-/* These messages have a context of their own, which no receive of the program's has. */
-enum { PARTS_CONTEXT = MPI_FIRST_CONTEXT - 1 };
-
-/* What the messages of a request between two ranks of the job are to be matched by. */
-static int32_t pair_up(struct mpi_job *job, uint32_t from, uint32_t to, uint32_t context, int32_t tag,
-                       bool sends)
+/* A partition is in use from MPI_Pready, or the start of the receive. */
+static void use(struct part *p, uint32_t k)
 {
-    struct mpi_rank *receiver = mpi_rank_of(rank_at(job->job, to));
-    struct mpi_unpaired **at = &receiver->unpaired, *u;
-    for (; (u = *at); at = &u->next)
-        if (u->sends != sends && u->context == context && u->from == from && u->tag == tag) {
-            int32_t number = u->number;
-            *at = u->next;
-            free(u);
-            return number;
-        }
-    *at = u = base_zalloc(sizeof *u, "partitioned messages");
-    *u = (struct mpi_unpaired){NULL, context, from, tag, job->parts++ & INT32_MAX, sends};
-    return u->number;
+    if (BASE_LIKELY(!rank_checker) || !p->message)
+        return;
+    struct p2p_buffer b = *p2p_request_buffer(p->message);
+    struct rank *r = p->comm->owner->rank;
+    b.count /= p->n;
+    b.address += k * b.count * (uintptr_t)types_layout_bounds(b.layout).extent;
+    if (!p->actions)
+        p->actions = base_zalloc(p->n * sizeof *p->actions, "partitioned messages");
+    p->actions[k] = p2p_use(r, rank_call_of(r->call), &b, p->sends ? RANK_READS : RANK_WRITES);
+    if (p->sends)
+        p->order = rank_order_join(p->order, rank_order_release(r));
 }
 
-void mpi_unpaired_release(struct mpi_rank *self)
+static void used(struct part *p, uint32_t k)
 {
-    while (self->unpaired) {
-        struct mpi_unpaired *u = self->unpaired;
-        self->unpaired = u->next;
-        free(u);
-    }
+    if (!p->actions)
+        return;
+    rank_action_end(p->comm->owner->rank, p->actions[k]);
+    p->actions[k] = 0;
+}
+
+/* The message sets out after all partitions were ready. */
+static void order_start(struct part *p)
+{
+    struct rank_pending *m = p2p_request_pending(p->message);
+    m->order = rank_order_join(m->order, p->order);
+    p->order = 0;
 }
 
 /* --- their work -------------------------------------------------------------------------------------- */
@@ -75,10 +71,12 @@ static void send_if_ready(struct part *p)
 {
     if (p->ready != p->n)
         return;
-    if (p->message)
-        p2p_issue(p->message);
-    else
+    if (!p->message) {
         mpi_request_done(p->request);
+        return;
+    }
+    order_start(p);
+    p2p_issue(p->message);
 }
 
 static void start(struct mpi_request *q, void *arg)
@@ -90,6 +88,8 @@ static void start(struct mpi_request *q, void *arg)
         memset(p->is_ready, 0, p->n);
         send_if_ready(p);
     } else if (p->message) {
+        for (uint32_t k = 0; BASE_UNLIKELY(rank_checker != NULL) && k < p->n; k++)
+            use(p, k);
         p2p_issue(p->message);
     } else {
         mpi_request_done(p->request);
@@ -100,11 +100,15 @@ static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
 {
     struct part *p = arg;
     struct mpi_call c = {q->owner, q->owner->rank, rank_call_of(q->owner->rank->call)};
+    for (uint32_t k = 0; p->actions && k < p->n; k++)
+        used(p, k);
     if (!p->message) {
         if (!p->sends)
             mpi_status_nobody(status);
         return MPI_SUCCESS;
     }
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        p2p_request_seen(p->message);
     struct p2p_status s = *p2p_status(p->message);
     s.tag = p->tag;
     if (!p->sends)
@@ -127,6 +131,8 @@ static void destroy(void *arg)
     if (p->message)
         p2p_request_destroy(p->message);
     mpi_comm_release(p->comm);
+    rank_order_forget(p->order);
+    free(p->actions);
     free(p->is_ready);
     free(p);
 }
@@ -150,8 +156,8 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
     if (!e->nobody) {
         uint32_t me = c->rank->id, from = sends ? me : e->wanted.source, to = sends ? e->to : me;
         p->tag = e->wanted.tag;
-        e->wanted.tag = pair_up(c->self->job, from, to, e->wanted.context, e->wanted.tag, sends);
-        e->wanted.context = PARTS_CONTEXT;
+        e->wanted.tag = mpi_part_pair(c->self->job, from, to, e->wanted.context, e->wanted.tag, sends);
+        e->wanted.context = MPI_PARTS_CONTEXT;
     }
     e->buffer.count *= (uint64_t)partitions;
     if (sends)
@@ -161,6 +167,7 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
                                              mpi_standard(c->self), c->name)
                            : p2p_receive_create(c->rank, &e->wanted, &e->buffer, c->name);
         p2p_request_tell(p->message, on_done, p);
+        p2p_request_uses_apart(p->message);
     }
     p->request = mpi_request_other(c, e->comm, &kind, p, true, request);
     return MPI_SUCCESS;
@@ -218,6 +225,7 @@ static int ready(struct mpi_call *c, struct part *p, int k)
         return mpi_fail(c, &p->comm->guarded, MPI_ERR_ARG, "partition %d was marked as ready before", k);
     p->is_ready[k] = 1;
     p->ready++;
+    use(p, (uint32_t)k);
     send_if_ready(p);
     return MPI_SUCCESS;
 }
@@ -262,5 +270,9 @@ int mpi_parrived(struct mpi_call *c, MPI_Request request, int partition, int *fl
         return rc;
     p2p_test_pay(c->rank);
     *flag = !p->request->active || !p2p_active(p->request->p2p);
+    if (*flag && BASE_UNLIKELY(rank_checker != NULL) && p->message) {
+        p2p_request_seen(p->message);
+        used(p, (uint32_t)partition);
+    }
     return MPI_SUCCESS;
 }

@@ -90,7 +90,12 @@ int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_stat
 /* The class alone if the handler does not end the job. */
 int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive);
 
-void mpi_unpaired_release(struct mpi_rank *self); /* part.c: the rank's end */
+/* paired.c: what the messages of a partitioned request between two ranks of the job are to be matched by: a tag,
+ * in a context that no receive of the program's has; the rank's end. */
+enum { MPI_PARTS_CONTEXT = MPI_FIRST_CONTEXT - 1 };
+int32_t mpi_part_pair(struct mpi_job *job, uint32_t from, uint32_t to, uint32_t context, int32_t tag,
+                      bool sends);
+void mpi_unpaired_release(struct mpi_rank *self);
 
 /* buffer.c: room for a buffered send of this many bytes, or fails with MPI_ERR_BUFFER. *note: for the
  * message, whose receiver says when it has left; NULL: it leaves at once. */

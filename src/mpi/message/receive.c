@@ -216,7 +216,6 @@ int mpi_imrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype data
     q->p2p = p2p_receive_create(
         c->rank, &(struct p2p_envelope){q->comm->space->context, P2P_ANY_SOURCE, P2P_ANY_TAG}, &b, c->name);
     q->active = true;
-    rank_catch_up(c->rank);
-    p2p_start_matched(q->p2p, m.message);
+    p2p_issue_matched(q->p2p, m.message);
     return MPI_SUCCESS;
 }

@@ -64,6 +64,11 @@ struct mpi_request *mpi_request_other(struct mpi_call *c, struct mpi_comm *comm,
     return q;
 }
 
+struct rank_pending *mpi_request_pending(struct mpi_request *q)
+{
+    return p2p_request_pending(q->p2p);
+}
+
 void mpi_request_done(struct mpi_request *q)
 {
     bool dropped = q->dropped;
