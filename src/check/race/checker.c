@@ -72,7 +72,7 @@ static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t 
                                                        .place = e->place,
                                                        .end = (uint32_t)action,
                                                        .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
-    race_end_pin(checked, (uint32_t)action, low, low + bytes);
+    race_end_pin(checked, (uint32_t)action, whose, low, low + bytes);
     race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
 }
 

@@ -74,6 +74,7 @@ struct race_access {
     uint32_t end;  /* 0: at once */
     uint32_t unit; /* of an atomic: those of another unit are not atomic towards it */
     uint8_t kind;  /* enum race_kind */
+    uint8_t op;    /* of an atomic that may meet only its own kind: its operator + 1; 0: any other */
     bool remote;   /* over when its operation is complete at the target, not at the origin */
 };
 
@@ -192,7 +193,7 @@ char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t si
 uint32_t race_end_create(struct race *d, const struct race_end *e);
 void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
 void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
-void race_end_pin(struct race *d, uint32_t end, uint64_t low, uint64_t high);
+void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high);
 void race_ends_release(struct race *d);
 
 /* access.c */
