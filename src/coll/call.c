@@ -67,6 +67,34 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
+static __attribute__((noinline)) void check_enter(struct coll_member *m, const struct coll_call *call)
+{
+    m->pending = base_pool_get(&coll_job_of(m->rank->job)->pendings);
+    *m->pending = (struct rank_pending){0};
+    m->last = false;
+    coll_pending_begin(m->rank, call, m->pending);
+    coll_order_enter(m);
+}
+
+/* The result of a collect, whose size was not known before. */
+static void check_collected(const struct coll_member *m)
+{
+    uint64_t action = rank_action_begin(m->rank, m->instance->first.name);
+    rank_action_uses(action, m->rank, (uintptr_t)m->schedule.dest, coll_order_bytes(m), RANK_WRITES);
+    rank_action_end(m->rank, action);
+}
+
+/* On its thread. */
+static __attribute__((noinline)) void check_end(struct coll_member *m)
+{
+    coll_order_end(m);
+    rank_order_acquire(m->rank, m->pending->order);
+    if (m->instance->first.op == COLL_COLLECT)
+        check_collected(m);
+    rank_pending_drop(m->rank, m->pending);
+    base_pool_put(&coll_job_of(m->rank->job)->pendings, m->pending);
+}
+
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
 {
     struct coll_job *j = coll_job_of(r->job);
@@ -78,6 +106,8 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        check_enter(m, call);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
     return m;
@@ -96,6 +126,8 @@ void coll_await(struct coll_member *m)
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
     rank_dally(m->rank, RANK_DELAY_LEAVE);
+    if (BASE_UNLIKELY(m->pending != NULL))
+        check_end(m);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_END);
     coll_exec_leave(m);
@@ -135,13 +167,20 @@ static void tell(struct coll_member *m)
         trace_started(m, TRACE_COLLECTIVE_END);
     coll_done_fn done = m->done;
     void *arg = m->arg;
+    if (BASE_UNLIKELY(m->pending != NULL))
+        coll_order_end(m);
     coll_exec_leave(m);
     done(arg);
 }
 
-static void begin(struct coll_job *j, struct coll_member *m, coll_done_fn done, void *arg)
+static void begin(struct coll_job *j, struct coll_member *m, struct rank_pending *pending, coll_done_fn done,
+                  void *arg)
 {
     double until;
+    if (BASE_UNLIKELY(pending && rank_checker)) {
+        m->pending = pending;
+        coll_order_enter(m);
+    }
     m->ended = tell;
     m->done = done;
     m->arg = arg;
@@ -159,7 +198,7 @@ static void begin(struct coll_job *j, struct coll_member *m, coll_done_fn done, 
 void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done, void *arg)
 {
     struct coll_job *j = coll_job_of(r->job);
-    begin(j, enter(j, r, call, false), done, arg);
+    begin(j, enter(j, r, call, false), call->pending, done, arg);
 }
 
 /* --- plans -------------------------------------------------------------------------------------- */
@@ -183,7 +222,8 @@ void coll_plan_start(struct coll_plan *p, coll_done_fn done, void *arg)
     p->active = true;
     p->done = done;
     p->arg = arg;
-    begin(j, coll_exec_enter_plan(&j->exec, rank_slot(p->rank, &coll_slot), p), plan_done, p);
+    begin(j, coll_exec_enter_plan(&j->exec, rank_slot(p->rank, &coll_slot), p), p->call.pending, plan_done,
+          p);
 }
 
 void coll_plan_free(struct coll_plan *p)

@@ -166,6 +166,10 @@ struct coll_call {
     uint64_t same_types;
     const char *types;
     size_t same_strides[2]; /* bytes between elements of dest and source, if all members must pass the same */
+    /* For checkers (rank/order.h). Of a collective that is started: has the member's past, and gets what comes
+     * before the end; stays until `done`. NULL: a blocking call, or nobody asks. */
+    struct rank_pending *pending;
+    bool inner_source, inner_dest; /* that buffer is not the program's */
 };
 /* Makes the caller's contribution what the operation finds in dest (MPI_IN_PLACE): at all members, or at the
  * root of a gather, scatter or reduction to it. `local`: the call's, or NULL. The source of `call` and
@@ -190,6 +194,11 @@ void coll_run(struct rank *r, const struct coll_call *call);
 struct coll_member;
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
 void coll_await(struct coll_member *m);
+
+/* For checkers: the current thread of rank r is about to start a collective, and will call rank_pending_end
+ * when it learns of the end. Where several calls make up one of the program's: which memory one of them uses. */
+void coll_pending_begin(struct rank *r, const struct coll_call *call, struct rank_pending *p);
+void coll_uses(uint64_t action, struct rank *r, const struct coll_call *call);
 
 /* A plan: a collective of rank r that is started again and again (MPI's persistent ones). Its algorithm is
  * chosen and its schedule built when it is made; a start allocates nothing. The members make their plans

@@ -96,6 +96,7 @@ static inline struct coll_member *enter(struct coll_exec *x, struct coll_rank *k
     m->rank = r;
     m->early = m->later = (struct coll_message_list){0};
     m->lent = NULL;
+    m->pending = NULL;
     m->cpu = use_cpu(kept, m, apart);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;

@@ -115,6 +115,7 @@ struct coll_member {
     struct coll_member *next;  /* of the same seat */
     struct coll_member *after; /* in its CPU's ring */
     void (*ended)(struct coll_member *m);
+    struct rank_pending *pending; /* for a checker; NULL: nobody asks */
     union {
         struct { /* coll_run */
             struct engine_actor *actor;
@@ -227,6 +228,11 @@ void coll_exec_advance(struct coll_member *m);
  * to (add_early, C13). */
 void coll_exec_keep(struct coll_member *m, struct coll_message *msg);
 void coll_exec_add_early(struct coll_member *m, struct coll_message *msg);
+
+/* order.c: a member with `pending` has entered; has all that it gets; bytes that all members give. */
+void coll_order_enter(struct coll_member *m);
+void coll_order_end(struct coll_member *m);
+uint64_t coll_order_bytes(const struct coll_member *m);
 
 /* operator.c: a step that is done by a user's operator. */
 struct coll_operation {

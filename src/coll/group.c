@@ -77,10 +77,13 @@ static void drop_running(struct coll_group_record *g)
             coll_schedule_release(&m->schedule);
         }
     }
-    for (uint64_t k = g->base; k < g->end; k++) /* that some members never called, though all may have
-                                                 * ended */
+    for (uint64_t k = g->base; k < g->end; k++) {
+        if (*slot(g, k))
+            coll_order_release(*slot(g, k));
+        /* that some members never called, though all may have ended */
         if (*slot(g, k) && (*slot(g, k))->entered < g->key.size)
             base_pool_put(&g->exec->instances, *slot(g, k));
+    }
 }
 
 static void release(struct coll_group_record *g)
@@ -156,6 +159,7 @@ void coll_group_leave(struct coll_instance *i)
     *slot(g, i->number) = NULL;
     while (g->base < g->end && !*slot(g, g->base))
         g->base++;
+    coll_order_release(i);
     base_pool_put(&g->exec->instances, i);
     if (BASE_UNLIKELY(g->forgotten))
         coll_record_forget(g);

@@ -7,6 +7,7 @@
 #include "coll/message.h"
 
 struct coll_exec;
+struct coll_order;
 
 /* A place in a group: how many collectives its rank has called there, and those that run or wait. */
 struct coll_seat {
@@ -20,9 +21,10 @@ struct coll_instance {
     struct coll_group_record *group;
     uint64_t number, meeting; /* of its group; of all */
     uint32_t entered, left;
-    uint32_t first_place; /* who came first, and with what */
-    bool plain;           /* one-sided, and without a user's operator: members take the short paths */
-    bool even;            /* coll_message_is_even of its messages */
+    uint32_t first_place;     /* who came first, and with what */
+    bool plain;               /* one-sided, and without a user's operator: members take the short paths */
+    bool even;                /* coll_message_is_even of its messages */
+    struct coll_order *order; /* for a checker; NULL: none */
     struct coll_call first;
 };
 
@@ -54,6 +56,8 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
 void coll_group_leave(struct coll_instance *i);
+/* order.c */
+void coll_order_release(struct coll_instance *i);
 void coll_records_release(struct coll_exec *x);
 /* The group's record, or NULL; and freeing it, as soon as none of its collectives runs: no member calls
  * again. */

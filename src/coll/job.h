@@ -11,6 +11,7 @@ struct coll_job {
     struct rank_job *job;
     struct engine *engine;
     struct trace *trace;
+    struct base_pool pendings;   /* of blocking calls, for a checker */
     int32_t requests;            /* numbers given in traces */
     struct engine_series timers; /* overheads are mostly equal, so a new timer is usually the last to end */
 };

@@ -44,6 +44,27 @@ static void finish(struct mpi_draft *q)
         begin(waiting);
 }
 
+static void prepare(struct mpi_draft *q, struct mpi_step *s)
+{
+    s->local.neighbors = s->neighbors;
+    s->local.user = q->op ? &q->user : NULL;
+    s->call.local = &s->local;
+    mpi_draft_zero(&s->call, &s->local);
+}
+
+void mpi_chain_pending(struct mpi_draft *q, struct rank_pending *p)
+{
+    struct mpi_chain *chain = q->chain;
+    struct rank *r = q->comm->owner->rank;
+    p->order = rank_order_release(r);
+    p->action = rank_action_begin(r, q->call.name);
+    for (uint32_t k = 0; k < chain->n; k++) {
+        prepare(q, &chain->step[k]);
+        chain->step[k].call.pending = p;
+        coll_uses(p->action, r, &chain->step[k].call);
+    }
+}
+
 static void next_step(void *arg)
 {
     struct mpi_draft *q = arg;
@@ -53,10 +74,7 @@ static void next_step(void *arg)
         return;
     }
     struct mpi_step *s = &chain->step[chain->at++];
-    s->local.neighbors = s->neighbors;
-    s->local.user = q->op ? &q->user : NULL;
-    s->call.local = &s->local;
-    mpi_draft_zero(&s->call, &s->local);
+    prepare(q, s);
     coll_start(q->comm->owner->rank, &s->call, next_step, q);
 }
 

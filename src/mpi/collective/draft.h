@@ -55,6 +55,7 @@ struct mpi_draft {
     struct engine_actor *waits;    /* a blocking call on an inter-communicator; NULL: it does not wait yet */
     struct engine_reason reason;
     bool done;                      /* a chain */
+    struct rank_pending pending;    /* of a blocking chain, for a checker */
     bool active;                    /* a plan that was started and is not done */
     struct mpi_draft *next, **link; /* of the job's records */
 };
@@ -189,6 +190,8 @@ struct mpi_chain {
 };
 void mpi_chain_start(struct mpi_draft *q);
 void mpi_chain_release(struct mpi_chain *chain);
+/* For checkers: the current thread starts the chain; `p` is then as coll_pending_begin leaves it. */
+void mpi_chain_pending(struct mpi_draft *q, struct rank_pending *p);
 
 /* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */
 void mpi_inter_barrier(struct mpi_draft *d);

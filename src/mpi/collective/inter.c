@@ -164,6 +164,7 @@ static void *reduce_side(struct mpi_draft *d)
     s->call.element = d->call.element;
     s->call.operator= d->call.operator;
     s->call.root = LEADER;
+    s->call.inner_dest = true;
     if (d->comm->me == LEADER)
         s->call.dest = temporary(d, 0, d->call.bytes);
     return s->call.dest;
@@ -177,6 +178,7 @@ void mpi_inter_reduce(struct mpi_draft *d, int root)
                                   leads ? (uint32_t)root : LEADER);
     s->call.bytes = s->local.dest.part = d->call.bytes;
     s->call.source = sum;
+    s->call.inner_source = true;
     s->call.dest = d->call.dest;
     s->local.dest.layout = d->local.dest.layout;
 }
@@ -188,6 +190,7 @@ static struct mpi_step *exchange_sums(struct mpi_draft *d, const void *sum)
     struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, whom, whom, LEADER);
     s->call.bytes = s->local.dest.part = d->call.bytes;
     s->call.source = sum;
+    s->call.inner_source = true;
     return s;
 }
 
@@ -203,6 +206,7 @@ void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts
 {
     struct mpi_step *s = exchange_sums(d, reduce_side(d));
     bool leads = d->comm->me == LEADER;
+    s->call.inner_dest = true;
     if (leads)
         s->call.dest = temporary(d, 1, d->call.bytes);
     void *sum = s->call.dest;
@@ -212,6 +216,7 @@ void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts
     s->call.dest = d->call.dest;
     s->local.dest.layout = d->local.dest.layout;
     s->call.source = sum;
+    s->call.inner_source = true;
     if (leads && parts)
         mpi_parts_use(d, &s->local.source, parts, NULL);
 }

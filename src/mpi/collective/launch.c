@@ -115,6 +115,8 @@ struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int r
         e.member = coll_enter(c->rank, &d->call);
     } else {
         e.record = record_of(c, d);
+        if (e.record->chain && BASE_UNLIKELY(rank_checker != NULL))
+            mpi_chain_pending(e.record, &e.record->pending);
         if (e.record->chain)
             mpi_chain_start(e.record);
         else
@@ -130,6 +132,8 @@ static void await_chain(struct mpi_call *c, struct mpi_draft *q)
     q->waits = engine_current(e);
     while (!q->done)
         engine_block(e, &q->reason);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        rank_pending_end(c->rank, &q->pending);
 }
 
 int mpi_coll_await(struct mpi_call *c, struct mpi_entered e)
@@ -161,11 +165,23 @@ void mpi_coll_complete(struct mpi_draft *q)
         engine_wake(q->comm->owner->rank->engine, q->waits);
 }
 
+/* What the thread that learns of its end is to do, for a checker. */
+static void check_begin(struct mpi_draft *q)
+{
+    struct rank_pending *p = mpi_request_pending(q->request);
+    if (q->chain)
+        mpi_chain_pending(q, p);
+    else
+        coll_pending_begin(q->comm->owner->rank, &q->call, p);
+}
+
 static void start(struct mpi_request *request, void *arg)
 {
     struct mpi_draft *q = arg;
     (void)request;
     rank_catch_up(q->comm->owner->rank);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        check_begin(q);
     if (q->chain) {
         mpi_chain_start(q);
         return;
@@ -210,6 +226,9 @@ int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request 
         return no_request(c, d);
     struct mpi_draft *q = record_of(c, d);
     q->request = mpi_request_other(c, q->comm, &kind, q, false, request);
+    q->call.pending = mpi_request_pending(q->request);
+    if (BASE_UNLIKELY(rank_checker != NULL))
+        check_begin(q);
     if (q->chain)
         mpi_chain_start(q);
     else
@@ -227,8 +246,9 @@ int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Reques
         return no_request(c, d);
     struct mpi_draft *q = record_of(c, d);
     mpi_standing_join(q);
+    q->request = mpi_request_other(c, q->comm, &kind, q, true, request);
+    q->call.pending = mpi_request_pending(q->request);
     if (!q->chain)
         q->plan = coll_plan_create(c->rank, &q->call);
-    q->request = mpi_request_other(c, q->comm, &kind, q, true, request);
     return MPI_SUCCESS;
 }

@@ -115,7 +115,9 @@ static void tell(struct mpi_call *c, struct mpi_meeting *m, uint32_t me, uint32_
                                           .element = 1,
                                           .root = leader,
                                           .group = m->all,
-                                          .transport = c->self->job->transport});
+                                          .transport = c->self->job->transport,
+                                          .inner_source = true,
+                                          .inner_dest = true});
 }
 
 static int check_rank(struct mpi_call *c, struct mpi_comm *on, const char *what, int rank, uint32_t size)

@@ -99,7 +99,9 @@ static struct coll_call agreement(const struct mpi_call *c, struct mpi_meeting *
                               .element = op == COLL_BROADCAST ? 1 : sizeof seat->word,
                               .operator= {.op = TYPES_MAX, .element = TYPES_UINT64},
                               .group = m->all,
-                              .transport = c->self->job->transport};
+                              .transport = c->self->job->transport,
+                              .inner_source = true,
+                              .inner_dest = true};
 }
 
 /* Apart, so that the call is not on the frame of a rank that waits. */
