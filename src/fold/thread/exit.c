@@ -62,6 +62,7 @@ _Noreturn void thread_finish(struct fold_thread *t)
     rank_threads_add(r, -1);
     t->done = rank_order_release(r);
     fold_part(r)->crew->done = rank_order_join(fold_part(r)->crew->done, rank_order_copy(t->done));
+    rank_order_thread(r, false);
     wake_joiner(t);
     thread_values_first();
     fold_thread = NULL;
@@ -75,6 +76,7 @@ void thread_body(void *thread)
 {
     struct fold_thread *t = thread;
     t->base_frame = __builtin_frame_address(0);
+    rank_order_thread(t->rank, true);
     rank_order_acquire(t->rank, t->begun);
     thread_moment_forget(&t->begun);
     libc_leave(t->rank); /* what is measured from here on belongs to the thread */
