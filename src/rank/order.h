@@ -43,6 +43,7 @@ struct rank_checker {
     void (*uses)(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how);
     void (*end)(struct rank *r, uint64_t action);
     void (*touches)(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place);
+    void (*renew)(struct rank *r, uintptr_t address, size_t bytes); /* NULL: not asked for */
     void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order,
                    const void *place); /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
@@ -115,6 +116,13 @@ static inline void rank_touches(const char *call, const void *address, size_t by
         rank_checker->touches(call, (uintptr_t)address, bytes, how, place);
 }
 
+/* Private memory of r begins a new life: a block of malloc, a thread's stack. What was done to it before comes before
+ * what is done to it now, by whatever thread. Its end is a use (free writes). */
+static inline void rank_order_renew(struct rank *r, const void *address, size_t bytes)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->renew && bytes)
+        rank_checker->renew(r, (uintptr_t)address, bytes);
+}
 /* An atomic operation of a program's thread that instrumentation does not see. `order`: as __ATOMIC_RELAXED and the
  * like. */
 static inline void rank_atomic(const void *address, size_t bytes, bool reads, bool writes, int order,
