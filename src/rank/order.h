@@ -68,21 +68,21 @@ static inline rank_moment rank_order_release(struct rank *r)
 /* What the running thread of r does from now on comes after the moment, which stays. */
 static inline void rank_order_acquire(struct rank *r, rank_moment m)
 {
-    if (BASE_UNLIKELY(m != 0))
+    if (BASE_UNLIKELY(m != 0) && rank_checker)
         rank_checker->acquire(r, m);
 }
 /* A moment that comes after both, which are given back. */
 static inline rank_moment rank_order_join(rank_moment a, rank_moment b)
 {
-    return !a ? b : !b ? a : rank_checker->join(a, b);
+    return !a ? b : !b ? a : rank_checker ? rank_checker->join(a, b) : a;
 }
 static inline rank_moment rank_order_copy(rank_moment m)
 {
-    return m ? rank_checker->copy(m) : 0;
+    return m && rank_checker ? rank_checker->copy(m) : 0;
 }
 static inline void rank_order_forget(rank_moment m)
 {
-    if (BASE_UNLIKELY(m != 0))
+    if (BASE_UNLIKELY(m != 0) && rank_checker)
         rank_checker->forget(m);
 }
 
@@ -99,12 +99,12 @@ static inline uint64_t rank_action_begin(struct rank *r, const char *call)
 static inline void rank_action_uses(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes,
                                     enum rank_use how)
 {
-    if (BASE_UNLIKELY(action != 0) && bytes)
+    if (BASE_UNLIKELY(action != 0) && rank_checker && bytes)
         rank_checker->uses(action, whose, address, bytes, how);
 }
 static inline void rank_action_end(struct rank *r, uint64_t action)
 {
-    if (BASE_UNLIKELY(action != 0))
+    if (BASE_UNLIKELY(action != 0) && rank_checker)
         rank_checker->end(r, action);
 }
 /* A call that ends later (MPI_Isend): what the thread does that learns of its end. It acquires `order`, which at
