@@ -22,7 +22,8 @@
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP, .type = TYPE(T)};    \
     BITS(T, operand, VALUE)                                                                                  \
     BITS(T, compare, COMPARE)                                                                                \
-    const uint64_t old = shmem_core_fetch(&form, ctx, OBJECT, operand, compare, pe);                         \
+    const uint64_t old =                                                                                     \
+        shmem_core_fetch(&form, ctx, OBJECT, operand, compare, pe, __builtin_return_address(0));             \
     T result;                                                                                                \
     memcpy(&result, &old, sizeof result);                                                                    \
     return result;
@@ -34,7 +35,7 @@
 #define POST(T, OP, VALUE)                                                                                   \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = OP, .type = TYPE(T)};    \
     BITS(T, operand, VALUE)                                                                                  \
-    shmem_core_post(&form, ctx, dest, operand, pe);
+    shmem_core_post(&form, ctx, dest, operand, pe, __builtin_return_address(0));
 
 /* The deprecated names have no context of their own. */
 #undef FORM_GENERIC

@@ -2,9 +2,10 @@
 /* api_collective: the functions of collective.def. The work is collective.c's. */
 #include "shmem/forms.h"
 
-#define WHO_TEAM const struct shmem_who who = {.team = team};
+#define WHO_TEAM const struct shmem_who who = {.team = team, .caller = __builtin_return_address(0)};
 #define WHO_ACTIVE_SET                                                                                       \
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
+    const struct shmem_who who = {NULL,    true,  PE_start, logPE_stride,                                    \
+                                  PE_size, pSync, false,    __builtin_return_address(0)};
 #define END_TEAM return 0;
 #define END_ACTIVE_SET
 

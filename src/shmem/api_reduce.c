@@ -41,16 +41,17 @@
     const struct coll_operator op = {OPERATOR_##OP, ELEMENT(T), false};                                      \
     shmem_core_reduce(&form, &who, dest, source, count, WORK, op);
 #define REDUCE(T, N, OP)                                                                                     \
-    const struct shmem_who who = {.team = team};                                                             \
+    const struct shmem_who who = {.team = team, .caller = __builtin_return_address(0)};                      \
     const size_t count = nreduce;                                                                            \
     REDUCE_BODY(T, N, COLL_REDUCE, OP, NULL)                                                                 \
     return 0;
 #define REDUCE_SET(T, N, OP)                                                                                 \
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};                \
+    const struct shmem_who who = {NULL,    true,  PE_start, logPE_stride,                                    \
+                                  PE_size, pSync, false,    __builtin_return_address(0)};                    \
     const size_t count = nreduce > 0 ? (size_t)nreduce : 0;                                                  \
     REDUCE_BODY(T, N, COLL_REDUCE, OP, pWrk)
 #define SCAN(T, N, KIND)                                                                                     \
-    const struct shmem_who who = {.team = team};                                                             \
+    const struct shmem_who who = {.team = team, .caller = __builtin_return_address(0)};                      \
     const size_t count = nelems;                                                                             \
     REDUCE_BODY(T, N, KIND, sum, NULL)                                                                       \
     return 0;

@@ -7,14 +7,14 @@
     shmem_core_put(&form, ctx, dest, source, nelems, pe);
 #define PUT_VALUE(T)                                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = RMA_BLOCKING};           \
-    shmem_core_put(&form, ctx, dest, &value, 1, pe);
+    shmem_core_put_value(&form, ctx, dest, &value, pe, __builtin_return_address(0));
 #define GET(T, MODE)                                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = MODE};                   \
     shmem_core_get(&form, ctx, dest, source, nelems, pe);
 #define GET_VALUE(T)                                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = RMA_BLOCKING};           \
     T value;                                                                                                 \
-    shmem_core_get(&form, ctx, &value, source, 1, pe);                                                       \
+    shmem_core_get_value(&form, ctx, &value, source, pe, __builtin_return_address(0));                       \
     return value;
 #define PUT_STRIDED(T, BLOCK, COUNT)                                                                         \
     static const struct shmem_form form = {.call = call, .size = sizeof(T), .kind = RMA_BLOCKING};           \

@@ -22,10 +22,11 @@ static struct rma_target target_of(const struct shmem_pe *self, const struct shm
 }
 
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
-                          uint64_t compare, int pe)
+                          uint64_t compare, int pe, const void *caller)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
@@ -48,10 +49,12 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
     shmem_leave_ctx(self, ctx, f->call);
 }
 
-void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe)
+void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe,
+                     const void *caller)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);

@@ -149,7 +149,7 @@ ENTERS enter_alltoall(const struct shmem_pe *self, const struct shmem_form *f, c
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_alltoall(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
@@ -201,7 +201,7 @@ ENTERS enter_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, 
 void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                           const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     struct coll_local *local = base_pool_get(&self->job->apart);
     await(self, enter_alltoalls(self, f, who, dest, source, dst, sst, nelems, local));
     types_layout_release(local->dest.layout);
@@ -227,7 +227,7 @@ ENTERS enter_broadcast(const struct shmem_pe *self, const struct shmem_form *f, 
 void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                           const void *source, size_t nelems, int root)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_broadcast(self, f, who, dest, source, nelems, root));
     shmem_leave(self, f->call);
 }
@@ -246,7 +246,7 @@ ENTERS enter_collect(const struct shmem_pe *self, const struct shmem_form *f, co
 void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                         const void *source, size_t nelems)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_collect(self, f, who, dest, source, nelems));
     shmem_leave(self, f->call);
 }
@@ -266,7 +266,7 @@ ENTERS enter_reduce(const struct shmem_pe *self, const struct shmem_form *f, con
 void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                        const void *source, size_t nelems, const void *work, struct coll_operator op)
 {
-    struct shmem_pe *self = shmem_enter(f->call);
+    struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_reduce(self, f, who, dest, source, nelems, work, op));
     shmem_leave(self, f->call);
 }

@@ -165,6 +165,14 @@ static inline __attribute__((always_inline)) struct shmem_pe *shmem_enter_issue(
 {
     return shmem_pe_of(rank_enter_issue(call), call);
 }
+/* The same in a function that API functions call; `caller`: where they return to. */
+static inline __attribute__((always_inline)) struct shmem_pe *shmem_enter_from(const char *call,
+                                                                               const void *caller)
+{
+    struct shmem_pe *self = shmem_enter(call);
+    rank_called_from(self->rank, caller);
+    return self;
+}
 static inline void shmem_leave(struct shmem_pe *self, const char *call)
 {
     if (BASE_UNLIKELY(self->inside))
@@ -336,6 +344,11 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
                     size_t nelems, int pe);
 void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe);
+/* The same for one element; `caller`: where the API function returns to. */
+void shmem_core_put_value(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *value, int pe,
+                          const void *caller);
+void shmem_core_get_value(const struct shmem_form *f, shmem_ctx_t ctx, void *value, const void *source,
+                          int pe, const void *caller);
 void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                             const struct shmem_strides *s, int pe);
 void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
@@ -347,10 +360,11 @@ void shmem_layouts_release(struct shmem_job *job);
 
 /* atomic.c: values by their bits in the low bytes. */
 uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const void *object, uint64_t operand,
-                          uint64_t compare, int pe);
+                          uint64_t compare, int pe, const void *caller);
 void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fetched, const void *object,
                           uint64_t operand, uint64_t compare, int pe, const void *caller);
-void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe);
+void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, uint64_t operand, int pe,
+                     const void *caller);
 
 /* signal.c */
 struct shmem_signal {
@@ -391,6 +405,7 @@ struct shmem_who {
     int start, log_stride, size;
     const long *psync;
     bool last; /* the collective is the last step of the call */
+    const void *caller;
 };
 void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who, void *dest,
                          const void *source, size_t nelems);

@@ -115,7 +115,7 @@ BASE_PUBLIC void shmem_barrier_all(void)
 
 BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false, NULL};
     struct shmem_pe *self = shmem_enter("shmem_barrier");
     shmem_default_quiet(self, "shmem_barrier");
     shmem_core_sync(self, &who, "shmem_barrier");
@@ -124,7 +124,7 @@ BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long
 
 BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync)
 {
-    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false};
+    const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false, NULL};
     struct shmem_pe *self = shmem_enter("shmem_sync");
     shmem_core_sync(self, &who, "shmem_sync");
     shmem_leave(self, "shmem_sync");

@@ -14,11 +14,13 @@ static inline void check_given(const void *source, const void *dest, size_t byte
     base_sanitizer_check(dest, bytes, true);
 }
 
-void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
-                    size_t nelems, int pe)
+static inline __attribute__((always_inline)) void put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest,
+                                                      const void *source, size_t nelems, int pe,
+                                                      const void *caller)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
     struct rma_target t = shmem_symmetric(self, dest, bytes, world, f->call);
@@ -30,11 +32,26 @@ void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
     shmem_leave_ctx(self, ctx, f->call);
 }
 
-void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+/* Those of elements end with a jump to these, so they return to the API function's caller. */
+void shmem_core_put(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
                     size_t nelems, int pe)
+{
+    put(f, ctx, dest, source, nelems, pe, __builtin_return_address(0));
+}
+
+void shmem_core_put_value(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *value, int pe,
+                          const void *caller)
+{
+    put(f, ctx, dest, value, 1, pe, caller);
+}
+
+static inline __attribute__((always_inline)) void get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest,
+                                                      const void *source, size_t nelems, int pe,
+                                                      const void *caller)
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     int64_t world;
+    rank_called_from(self->rank, caller);
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     size_t bytes = shmem_bytes(self, nelems, f->size, f->call);
     struct rma_target t = shmem_symmetric(self, source, bytes, world, f->call);
@@ -44,6 +61,18 @@ void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, con
         rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     shmem_leave_ctx(self, ctx, f->call);
+}
+
+void shmem_core_get(const struct shmem_form *f, shmem_ctx_t ctx, void *dest, const void *source,
+                    size_t nelems, int pe)
+{
+    get(f, ctx, dest, source, nelems, pe, __builtin_return_address(0));
+}
+
+void shmem_core_get_value(const struct shmem_form *f, shmem_ctx_t ctx, void *value, const void *source,
+                          int pe, const void *caller)
+{
+    get(f, ctx, value, source, 1, pe, caller);
 }
 
 /* Bytes from the first element's first to the last element's last. */

@@ -6,6 +6,25 @@
  */
 #include "check/race/parts.h"
 
+/* --- words --------------------------------------------------------------------------------------------- */
+
+enum { WORD = 8, WORDS = 1024 };
+
+/* The area whose change a wait may see, or whose value the operation fetches; NULL: none. */
+static const struct rma_area *word_of(const struct rma_issue *i)
+{
+    for (uint32_t k = i->areas; k-- > 0;) {
+        const struct rma_area *a = &i->area[k];
+        if (a->step != RMA_AT_TARGET && a->step != RMA_IN_UNIT)
+            continue;
+        if (a->access == RMA_UPDATES && !a->items && i->element && a->bytes / i->element <= WORDS)
+            return a;
+        if (a->access == RMA_WRITES && !a->items && a->bytes <= WORD)
+            return a;
+    }
+    return NULL;
+}
+
 /* --- ends ----------------------------------------------------------------------------------------------- */
 
 enum { LOOKED_AT = 4 };
@@ -21,10 +40,10 @@ static bool word_after_data(const struct rma_issue *i)
     return data && word;
 }
 
-/* Not one of the others': a put with a signal is delivered alone, a request is waited for alone. */
+/* Not one of the others': a request is waited for alone, an update that a wait may see is delivered alone. */
 static bool is_alone(const struct rma_issue *i)
 {
-    return i->alone || word_after_data(i);
+    return i->alone || word_of(i) != NULL;
 }
 
 static bool serves(const struct race_end *e, const struct race_end *wanted)
@@ -131,23 +150,6 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
 
 /* --- updates -------------------------------------------------------------------------------------------- */
 
-enum { WORD = 8, WORDS = 1024 };
-
-/* The area whose change a wait may see, or whose value the operation fetches; NULL: none. */
-static const struct rma_area *word_of(const struct rma_issue *i)
-{
-    for (uint32_t k = i->areas; k-- > 0;) {
-        const struct rma_area *a = &i->area[k];
-        if (a->step != RMA_AT_TARGET && a->step != RMA_IN_UNIT)
-            continue;
-        if (a->access == RMA_UPDATES && !a->items && i->element && a->bytes / i->element <= WORDS)
-            return a;
-        if (a->access == RMA_WRITES && !a->items && a->bytes <= WORD)
-            return a;
-    }
-    return NULL;
-}
-
 static bool changes(const struct rma_issue *i)
 {
     for (uint32_t k = 0; k < i->areas; k++)
@@ -170,8 +172,7 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
                             .element = updates ? i->element : (uint32_t)a->bytes,
                             .sets = !updates || (i->op == TYPES_REPLACE && !i->fetches),
                             .fetches = i->fetches,
-                            .blocks = i->blocks,
-                            .signals = word_after_data(i)};
+                            .blocks = i->blocks};
     u.elements = (uint32_t)(a->bytes / u.element);
     if (!updates || i->op != TYPES_NO_OP)
         u.moment = race_release(d, s);

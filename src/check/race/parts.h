@@ -52,10 +52,12 @@ struct race_moment {
 struct race_place {
     const char *call; /* NULL: a load or a store */
     struct rank *rank;
-    uint64_t code;  /* a return address; 0: not known */
-    uint32_t stack; /* the calls above; 0: not known */
-    bool low;       /* `code` is its low 32 bits */
-    uint32_t line;  /* number of its name (report.c); 0: not asked for */
+    uint64_t code;          /* a return address; 0: not known */
+    uint32_t stack;         /* the calls above; 0: not known */
+    bool low;               /* `code` is its low 32 bits */
+    bool asked, ours;       /* it is not in the program's code, as far as asked */
+    struct rank_code found; /* instead of `code`, if it has an object */
+    uint32_t line;          /* number of its name (report.c); 0: not asked for */
 };
 
 enum race_kind { RACE_READ, RACE_WRITE, RACE_FETCH, RACE_UPDATE }; /* the last two are atomic */
@@ -241,7 +243,7 @@ struct race_update {
     uint64_t key; /* of its first word */
     uint32_t element, elements;
     enum rma_step step;
-    bool sets, fetches, blocks, signals;
+    bool sets, fetches, blocks;
 };
 void race_update_touched(struct race *d, const struct race_update *u);
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);

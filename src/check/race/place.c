@@ -25,12 +25,34 @@ uint32_t race_place(struct race *d, const struct race_place *p)
     return *number;
 }
 
+static struct rank_code code_of(const struct race_place *p)
+{
+    return p->low ? rank_code_of_low(p->rank, (uint32_t)p->code)
+                  : rank_code_of(p->rank, (const void *)(uintptr_t)p->code);
+}
+
+/* A function of the library's that its API function calls does not know who called that. */
+static bool is_ours(struct race *d, uint32_t place)
+{
+    struct race_place *p = &d->places.at[place];
+    if (!p->asked)
+        p->ours = !code_of(p).object;
+    p->asked = true;
+    return p->ours;
+}
+
 uint32_t race_place_of_call(struct race *d, struct rank *r, const char *call)
 {
     const struct race_strand *s = rank_current == r ? race_strand_now(d) : NULL;
-    return race_place(
-        d, &(struct race_place){
-               .call = call, .rank = r, .code = r->caller, .low = true, .stack = s ? s->stack : 0});
+    struct race_place p = {
+        .call = call, .rank = r, .code = r->caller, .low = true, .stack = s ? s->stack : 0};
+    uint32_t place = race_place(d, &p);
+    if (BASE_LIKELY(!is_ours(d, place)) || !s)
+        return place;
+    p.found = rank_code_caller(r);
+    p.code = (uint64_t)p.found.object << 32 | p.found.offset;
+    p.low = false;
+    return p.found.object ? race_place(d, &p) : place;
 }
 
 uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc)
@@ -55,17 +77,11 @@ uint32_t race_stack_above(const struct race *d, uint32_t stack)
     return stack ? (uint32_t)d->stack_of.at[2 * (size_t)stack] : 0;
 }
 
-static struct rank_code code_of(const struct race_place *p)
-{
-    return p->low ? rank_code_of_low(p->rank, (uint32_t)p->code)
-                  : rank_code_of(p->rank, (const void *)(uintptr_t)p->code);
-}
-
 char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size)
 {
     const struct race_place *p = &d->places.at[place];
     buf[0] = 0;
     if (place && p->code)
-        rank_code_name(p->rank, code_of(p), buf, size);
+        rank_code_name(p->rank, p->found.object ? p->found : code_of(p), buf, size);
     return buf;
 }

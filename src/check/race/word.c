@@ -2,15 +2,15 @@
 /*
  * word: what the value of a word tells whoever reads it by an atomic or a wait: all that its writer knew when
  * it issued the update. An update that reads the old value continues what came before, one that sets the word
- * replaces it. A signal also tells of the delivery of its own data, and, through the count of its order of
- * deliveries, of those before its last fence.
+ * replaces it. It also tells that the update itself, and a signal's own data, are delivered, and, through the
+ * count of its order of deliveries, those before its last fence.
  */
 #include "check/race/parts.h"
 
-enum { SIGNALS = 16 };
+enum { UPDATES = 16 };
 struct word {
     rank_moment moment;
-    uint32_t signals, signal[SIGNALS]; /* ends of puts with signals that are in the value; a ring */
+    uint32_t updates, end[UPDATES]; /* of the last updates that are in the value; a ring */
 };
 
 static void learn(struct race *d, struct word *w, const struct race_update *u)
@@ -18,11 +18,11 @@ static void learn(struct race *d, struct word *w, const struct race_update *u)
     if (u->sets) {
         race_moment_forget(d, w->moment);
         w->moment = 0;
-        w->signals = 0;
+        w->updates = 0;
     }
     w->moment = race_moment_join(d, w->moment, race_moment_copy(d, u->moment));
-    if (u->signals)
-        w->signal[w->signals++ % SIGNALS] = u->end;
+    if (u->end)
+        w->end[w->updates++ % UPDATES] = u->end;
 }
 
 static void fetch(struct race *d, const struct word *w, const struct race_update *u)
@@ -62,8 +62,8 @@ void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
         if (!w)
             continue;
         race_acquire(d, s, w->moment);
-        for (uint32_t k = 0; k < w->signals && k < SIGNALS; k++)
-            know_delivery(&d->ends.at[w->signal[k]], s);
+        for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
+            know_delivery(&d->ends.at[w->end[k]], s);
     }
 }
 
@@ -71,8 +71,8 @@ void race_words_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;
     for (const struct word *w; (w = base_table_next(&d->words, &at));)
-        for (uint32_t k = 0; k < w->signals && k < SIGNALS; k++)
-            end[w->signal[k]] = true;
+        for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
+            end[w->end[k]] = true;
 }
 
 void race_words_init(struct race *d)
