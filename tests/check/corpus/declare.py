@@ -124,4 +124,6 @@ def headers(api, text):
                             ("string.h", r"\bmem(cpy|set|move)\b")):
         if re.search(pattern, text):
             names.append(header)
+    if "NULL" in text and not any(name.startswith(("stdi", "stdl", "str")) for name in names):
+        names.append("stddef.h")
     return "".join(f"#include <{name}>\n" for name in names)
