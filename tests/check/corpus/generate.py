@@ -178,7 +178,10 @@ def compose(rule, variant, code, data):
     names = used(rule.api, everything + end, rule.place)
     opening, closing = start_and_end(rule)
     setup = "\n".join(filter(None, [entry[2]] + [e[1] for e in names.values()]))
-    down = "\n".join(filter(None, [e[2] for e in reversed(list(names.values()))] + [entry[3]]))
+    down = [e[2] for e in reversed(list(names.values()))]
+    # the end of the library completes what is under way in a private buffer
+    down, closing = (down, closing + entry[3] + "\n") if rule.place == "private" else (down + [entry[3]], closing)
+    down = "\n".join(filter(None, down))
     globals_ = "\n".join(filter(None, ["static int me, status;", entry[0]] + [e[0] for e in names.values()]))
     front = "\n".join(filter(None, [GROUP_OF if "group_of" in setup else "", EXPECT if "expect(" in text + end else "",
                                     written.front.rstrip("\n") + "\n" if written.front else "", top]))
