@@ -144,7 +144,8 @@ def start_and_end(rule):
 
 def explain(rule, variant):
     """The comment at the top."""
-    where = ", ".join(sorted(set(filter(None, f"{rule.cite}, {variant.cite}".split(", "))), key=lambda s: [int(x) for x in s.split(".")]))
+    sections = set(filter(None, f"{rule.cite}, {variant.cite}".split(", ")))
+    where = ", ".join(sorted(sections, key=lambda s: [int(x) for x in s.split(".")]))
     return f"{variant.verdict}: {rule.what}.\n{variant.name}: {variant.why}. {STANDARD[rule.api]}, section {where}."
 
 
@@ -203,7 +204,8 @@ def compose(rule, variant, code, data):
         text = re.sub(r"\$([ABT])\b", lambda m: ranks[m.group(1)], text).replace("$D", entry[5])
         return re.sub(r"\n\n\n+", "\n\n", indent(text))
     main = main.replace("}\nint main", "}\n\nint main").replace("int main(void)\n{\n\n", "int main(void)\n{\n")
-    return head + "\n" + polish(main) + "\n", {k: polish(v).lstrip("\n") + "\n" for k, v in units.items()}, written.suffix
+    units = {suffix: polish(unit).lstrip("\n") + "\n" for suffix, unit in units.items()}
+    return head + "\n" + polish(main) + "\n", units, written.suffix
 
 
 def settle(program, files):
@@ -270,7 +272,7 @@ def write(folder, chosen):
         index.append({"name": program.name, "verdict": variant.verdict, "api": rule.api, "kind": rule.kind,
                       "rule": rule.name, "variant": variant.name, "shape": program.shape,
                       "ranks": max(rule.ranks, variant.ranks), "files": list(program.files), "lines": program.lines,
-                      "flags": rule.flags, "options": rule.options, "pgasim_only": rule.serial})
+                      "flags": rule.flags, "options": rule.options})
     with open(os.path.join(folder, "index.json"), "w", encoding="utf-8") as file:
         json.dump(index, file, indent=1)
     return index

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """OpenSHMEM 1.6: arrays of collectives, locks, pointers to other PEs' memory, several flags."""
 from rules_shmem import GOT, RULES, WAIT, add, only, tell
-from table import Rule, between, right, wrong
+from table import ONE_HOST, Rule, between, right, wrong
 
 # The array of a collective that everybody has called, and a put of a PE that has left it.
 LEFT = [
@@ -110,7 +110,7 @@ POINT = "long *view = (long *)shmem_ptr($X, 1);"
 def pointer(name, what, first, second, variants, roles, pre="", **more):
     """Accesses of which one or both go through shmem_ptr."""
     RULES.append(Rule(name, "shmem", "pointer", what, "9.1.9", f"{POINT}\n" + between(first, second, pre), variants,
-                      "symmetric", ranks=max(roles) + 1, roles=roles, shapes=False, **more))
+                      "symmetric", ranks=max(roles) + 1, roles=roles, shapes=False, options=ONE_HOST, **more))
 
 
 pointer("ptr_store_load", "a store by pointer and the owner's load", "view[0] = 41;", "got = $X[0];", BY_POINTER,

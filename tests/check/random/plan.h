@@ -35,7 +35,7 @@ struct plan {
 static int me, ranks, wrong;
 static int spoiling, spoiled = -1; /* whether to leave something out; what, in this phase */
 static uint64_t state;
-static long model[MOST_RANKS * SLOTS];                            /* what each rank's memory must be */
+static long model[MOST_RANKS * SLOTS];                                /* what each rank's memory must be */
 static long origin[MOST_ACTIONS][WIDTH], result[MOST_ACTIONS][WIDTH]; /* local buffers of my actions */
 
 /* The same numbers at all ranks. */
@@ -75,8 +75,8 @@ static void choose(struct plan *plan, int ways)
     plan->how = (int)below((unsigned)ways);
     plan->count = 0;
     for (int tries = 6 * ranks; tries-- && plan->count < MOST_ACTIONS;) {
-        struct action a = {(int)below((unsigned)ranks), (int)below((unsigned)ranks), (int)below(SLOTS - WIDTH),
-                           (int)below(KINDS), 1 + (long)below(1000)};
+        struct action a = {(int)below((unsigned)ranks), (int)below((unsigned)ranks),
+                           (int)below(SLOTS - WIDTH), (int)below(KINDS), 1 + (long)below(1000)};
         char use = reads(&a) ? 'r' : adds(&a) ? '+' : 'w';
         int clash = 0;
         for (int i = 0; i < slots_of(&a); i++) {
@@ -199,9 +199,10 @@ static void say_spoiled(int phase, const char *way, const char *what, const stru
     printf("spoiled: phase %d, %s: %s\n", phase, way, what);
     for (int k = 0; k < plan->count; k++) {
         const struct action *a = &plan->actions[k];
-        static const char *const names[] = {"put", "put of one", "put, later", "get", "get, later", "add", "fetch and add"};
-        printf("  action %d: %s of rank %d at rank %d, slots %d to %d\n", k, names[a->kind], a->from, a->to, a->slot,
-               a->slot + slots_of(a) - 1);
+        static const char *const names[] = {"put",        "put of one", "put, later",   "get",
+                                            "get, later", "add",        "fetch and add"};
+        printf("  action %d: %s of rank %d at rank %d, slots %d to %d\n", k, names[a->kind], a->from, a->to,
+               a->slot, a->slot + slots_of(a) - 1);
     }
 }
 
