@@ -33,7 +33,9 @@ def build(args, api, compiler, opt, folder):
     """Compiles one of the two programs; its path."""
     env = dict(os.environ, PGASIM_CC=compiler)
     wrapper = os.path.join(args.build, "bin", "wrappers", {"mpi": "mpicc", "shmem": "oshcc"}[api])
-    checker = [] if args.plain or args.mpich else args.compile_with.split()
+    checker = [] if args.plain else args.compile_with.split()
+    if args.mpich:  # its MPI_STATUSES_IGNORE is null, and declared as an array
+        checker = ["-Wno-stringop-overflow"]
     exe = os.path.join(folder, f"{api}-{compiler}-{opt}")
     subprocess.run(["mpicc.mpich" if args.mpich else wrapper, "-g", "-" + opt, "-Wall", "-Werror", *checker,
                     os.path.join(HERE, f"{api}_phases.c"), "-o", exe], env=env, check=True)
