@@ -121,7 +121,9 @@ def headers(api, text):
     names = ["shmem.h" if api == "shmem" else "mpi.h"]
     for header, pattern in (("omp.h", r"\bomp_"), ("pthread.h", r"\bpthread_"), ("semaphore.h", r"\bsem_"),
                             ("stdint.h", r"uint64_t"), ("stdio.h", r"\bprintf"), ("stdlib.h", r"\b(calloc|qsort)\b"),
-                            ("string.h", r"\bmem(cpy|set|move)\b")):
+                            ("string.h", r"\bmem(cpy|set|move)\b"), ("unistd.h", r"\busleep\b")):
         if re.search(pattern, text):
             names.append(header)
+    if "NULL" in text and not any(name.startswith(("stdi", "stdl", "str")) for name in names):
+        names.append("stddef.h")
     return "".join(f"#include <{name}>\n" for name in names)

@@ -144,7 +144,8 @@ def start_and_end(rule):
 
 def explain(rule, variant):
     """The comment at the top."""
-    where = ", ".join(sorted(set(filter(None, f"{rule.cite}, {variant.cite}".split(", "))), key=lambda s: [int(x) for x in s.split(".")]))
+    sections = set(filter(None, f"{rule.cite}, {variant.cite}".split(", ")))
+    where = ", ".join(sorted(sections, key=lambda s: [int(x) for x in s.split(".")]))
     return f"{variant.verdict}: {rule.what}.\n{variant.name}: {variant.why}. {STANDARD[rule.api]}, section {where}."
 
 
@@ -178,7 +179,10 @@ def compose(rule, variant, code, data):
     names = used(rule.api, everything + end, rule.place)
     opening, closing = start_and_end(rule)
     setup = "\n".join(filter(None, [entry[2]] + [e[1] for e in names.values()]))
-    down = "\n".join(filter(None, [e[2] for e in reversed(list(names.values()))] + [entry[3]]))
+    down = [e[2] for e in reversed(list(names.values()))]
+    # the end of the library completes what is under way in a private buffer
+    down, closing = (down, closing + entry[3] + "\n") if rule.place == "private" else (down + [entry[3]], closing)
+    down = "\n".join(filter(None, down))
     globals_ = "\n".join(filter(None, ["static int me, status;", entry[0]] + [e[0] for e in names.values()]))
     front = "\n".join(filter(None, [GROUP_OF if "group_of" in setup else "", EXPECT if "expect(" in text + end else "",
                                     written.front.rstrip("\n") + "\n" if written.front else "", top]))
@@ -200,7 +204,8 @@ def compose(rule, variant, code, data):
         text = re.sub(r"\$([ABT])\b", lambda m: ranks[m.group(1)], text).replace("$D", entry[5])
         return re.sub(r"\n\n\n+", "\n\n", indent(text))
     main = main.replace("}\nint main", "}\n\nint main").replace("int main(void)\n{\n\n", "int main(void)\n{\n")
-    return head + "\n" + polish(main) + "\n", {k: polish(v).lstrip("\n") + "\n" for k, v in units.items()}, written.suffix
+    units = {suffix: polish(unit).lstrip("\n") + "\n" for suffix, unit in units.items()}
+    return head + "\n" + polish(main) + "\n", units, written.suffix
 
 
 def settle(program, files):
@@ -267,7 +272,7 @@ def write(folder, chosen):
         index.append({"name": program.name, "verdict": variant.verdict, "api": rule.api, "kind": rule.kind,
                       "rule": rule.name, "variant": variant.name, "shape": program.shape,
                       "ranks": max(rule.ranks, variant.ranks), "files": list(program.files), "lines": program.lines,
-                      "flags": rule.flags, "options": rule.options, "pgasim_only": rule.serial})
+                      "flags": rule.flags, "options": rule.options})
     with open(os.path.join(folder, "index.json"), "w", encoding="utf-8") as file:
         json.dump(index, file, indent=1)
     return index

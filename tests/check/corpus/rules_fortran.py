@@ -11,7 +11,8 @@ from table import Rule, right, wrong
 ALL = {"open": "call MPI_Win_lock_all(0, win{e})", "end": "call MPI_Win_unlock_all(win{e})"}
 FENCED = {"open": "call MPI_Win_fence(0, win{e})", "end": "call MPI_Win_fence(0, win{e})"}
 FENCE, BARRIER = "call MPI_Win_fence(0, win{e})", "call MPI_Barrier(MPI_COMM_WORLD{e})"
-FLUSH, SYNC, WAIT = "call MPI_Win_flush(1, win{e})", "call MPI_Win_sync(win{e})", "call MPI_Wait(request, MPI_STATUS_IGNORE{e})"
+FLUSH, SYNC = "call MPI_Win_flush(1, win{e})", "call MPI_Win_sync(win{e})"
+WAIT = "call MPI_Wait(request, MPI_STATUS_IGNORE{e})"
 
 TWO = """
 <open>

@@ -90,6 +90,7 @@ local("get_origin_send", "the origin buffer of a get, sent", op("Get"),
 WORLD = "MPI_COMM_WORLD"
 SENT = f"if (me == 1) MPI_Send(src, 4, MPI_LONG, 0, 0, {WORLD});"
 RECEIVED = f"if (me == 1) MPI_Recv(into, 4, MPI_LONG, 0, 0, {WORLD}, MPI_STATUS_IGNORE);"
+SENT_1, RECEIVED_1 = SENT.replace("0, 0", "0, 1"), RECEIVED.replace("0, 0", "0, 1")
 ISEND = f"MPI_Isend($X, 4, MPI_LONG, 1, 0, {WORLD}, &request);"
 IRECV = f"MPI_Irecv($X, 4, MPI_LONG, 1, 0, {WORLD}, &request);"
 
@@ -130,14 +131,14 @@ message("issend_store", "the buffer of a nonblocking synchronous send, stored to
         STORE, pending(RECEIVED)[:5])
 message("irecv_send", "the buffer of a nonblocking receive, sent", IRECV,
         f"MPI_Send($X, 4, MPI_LONG, 1, 1, {WORLD});", [
-            right("wait", "the request is complete", "3.7.3", mid=WAIT, other=SENT + " " + RECEIVED.replace("0, 0", "0, 1")),
+            right("wait", "the request is complete", "3.7.3", mid=WAIT, other=SENT + " " + RECEIVED_1),
             wrong("wait_late", "the request is not complete yet", "3.7.3", a_close=WAIT,
-                  other=SENT + " " + RECEIVED.replace("0, 0", "0, 1"))])
+                  other=SENT + " " + RECEIVED_1)])
 message("isend_recv", "the buffer of a nonblocking send, received into", ISEND,
         f"MPI_Recv($X, 4, MPI_LONG, 1, 1, {WORLD}, MPI_STATUS_IGNORE);", [
-            right("wait", "the request is complete", "3.7.3", mid=WAIT, other=RECEIVED + " " + SENT.replace("0, 0", "0, 1")),
+            right("wait", "the request is complete", "3.7.3", mid=WAIT, other=RECEIVED + " " + SENT_1),
             wrong("wait_late", "the request is not complete yet", "3.7.3", a_close=WAIT,
-                  other=RECEIVED + " " + SENT.replace("0, 0", "0, 1"))])
+                  other=RECEIVED + " " + SENT_1)])
 message("irecv_irecv", "two nonblocking receives into one buffer", IRECV,
         f"MPI_Irecv($X, 4, MPI_LONG, 1, 0, {WORLD}, &request2);", [
             right("wait", "the first is complete", "3.7.3", mid=WAIT, a_close=WAIT2, other=SENT + " " + SENT),

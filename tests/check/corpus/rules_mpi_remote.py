@@ -5,7 +5,7 @@ Section 12.7 says which accesses conflict, 12.7.1 what is atomic, 12.7.2 how acc
 """
 from rules_mpi import (AFTER_OWNER, AGAIN, ALL, BARRIER, FENCE, FENCED, FLUSH, GOT, INTO, RULES, SYNC, THEN_ORIGIN,
                        THEN_OWNER, acc, add, fetch, lock, only, op)
-from table import Rule, between, gray, right, wrong
+from table import ONE_HOST, Rule, between, gray, right, wrong
 
 STORE, LOAD = "$X[0] = 7;", "got = $X[0];"
 MAIN = ("fence", "pscw", "lock_barrier", "exclusive", "flush", "same_epoch", "pscw_exposed", "shared", "barrier_only",
@@ -103,7 +103,8 @@ add("put_then_elsewhere", "origin", "puts of one rank side by side", "12.7", op(
     "MPI_Put(other, 1, MPI_LONG, $T, $D + 1, 1, MPI_LONG, win);", [
         right("nothing", "different memory", "12.7", **ALL)], (0, 0, 1), final=(41, 41))
 add("put_strided", "origin", "puts of a rank with datatypes that have gaps", "12.7",
-    "MPI_Put(src, 2, MPI_LONG, $T, $D, 1, strided, win);", "MPI_Put(other, 2, MPI_LONG, $T, $D + offset, 1, strided, win);", [
+    "MPI_Put(src, 2, MPI_LONG, $T, $D, 1, strided, win);",
+    "MPI_Put(other, 2, MPI_LONG, $T, $D + offset, 1, strided, win);", [
         right("interleaved", "one fills the gaps of the other", "12.7", **ALL, a_open="offset = 1;"),
         wrong("overlapping", "both put the third element", "12.7", **ALL, a_open="offset = 2;"),
         right("overlapping_flush", "complete at the flush", "12.5.4", **ALL, a_open="offset = 2;", mid=FLUSH)],
@@ -130,7 +131,8 @@ add("two_windows", "origins", "puts of two ranks by two windows on the same memo
     "MPI_Put(other, 1, MPI_LONG, $T, $D, 1, MPI_LONG, twin);", [
         wrong("fences", "the fences of each window say nothing of the other", "12.7",
               open=FENCE + " MPI_Win_fence(0, twin);", end=FENCE + " MPI_Win_fence(0, twin);"),
-        right("fence_between", "the first is complete at the fence", "12.7", open=FENCE, mid=FENCE + " MPI_Win_fence(0, twin);",
+        right("fence_between", "the first is complete at the fence", "12.7", open=FENCE,
+              mid=FENCE + " MPI_Win_fence(0, twin);",
               end="MPI_Win_fence(0, twin);")], (0, 2, 1), place="twin", shapes=False)
 SHARED = [
     right("sync_barrier", "syncs around a barrier", "12.7", **ALL, a_close=SYNC, mid=BARRIER, b_open=SYNC),
@@ -147,16 +149,16 @@ for title, first, second, more in (
         ("store_load", "peer[0] = 41;", LOAD, {"check": GOT}), ("load_store", "got = peer[0];", STORE, {}),
         ("store_store", "peer[0] = 41;", STORE, {"final": (7, 41)})):
     add("shared_" + title, "pointer", "accesses to another rank's part of a shared window", "12.2.3", first, second,
-        SHARED, place="shared", shapes=False, **more)
+        SHARED, place="shared", shapes=False, options=ONE_HOST, **more)
 RULES.append(Rule("shared_put_load", "mpi", "pointer", "a put and a third rank's load of a shared window", "12.2.3",
                   between(op("Put"), "got = peer[0];"), [
                       right("flush_barrier", "complete at the flush", "12.7", **ALL, a_close=FLUSH, mid=BARRIER,
                             b_open=SYNC),
                       wrong("barrier", "a barrier completes nothing", "12.5", **ALL, mid=BARRIER, b_open=SYNC),
                       wrong("flush", "nothing orders the ranks", "12.5.4", **ALL, a_close=FLUSH, b_open=SYNC)],
-                  "shared", ranks=3, roles=(0, 2, 1), check=GOT, shapes=False))
+                  "shared", ranks=3, roles=(0, 2, 1), check=GOT, shapes=False, options=ONE_HOST))
 add("dynamic_put_load", "target", "a put and a load of attached memory", "12.2.4", op("Put"), LOAD,
-    only(THEN_OWNER, "fence", "flush", "lock_barrier", "same_epoch", "barrier_only", "flush_local", "shared"), place="dynamic",
-    check=GOT, shapes=False)
+    only(THEN_OWNER, "fence", "flush", "lock_barrier", "same_epoch", "barrier_only", "flush_local", "shared"),
+    place="dynamic", check=GOT, shapes=False)
 add("dynamic_put_put", "origins", "puts of two ranks to attached memory", "12.2.4", op("Put"), op("Put", "other"),
     only(THEN_ORIGIN, *ORIGIN_FEW), (0, 2, 1), place="dynamic", final=(51, 41), shapes=False)

@@ -4,7 +4,7 @@
 Section 9.12.4 lists what fence and quiet order; 9.10.1 and 9.10.4 say what barriers and syncs complete; 9.11 says
 what a wait or test observes.
 """
-from table import Rule, between, gray, right, same_rank, wrong
+from table import ONE_HOST, Rule, between, gray, right, same_rank, wrong
 
 WAIT = "shmem_long_wait_until(&flag, SHMEM_CMP_EQ, 1);"
 POLL = "while (!shmem_long_test(&flag, SHMEM_CMP_EQ, 1));"
@@ -256,12 +256,13 @@ add("amo_amo_ctx", "atomic", "AMOs on contexts of one domain", "3.2", "shmem_ctx
     "shmem_long_atomic_compare_swap($X, 77, 78, 1);", [
         right("nothing", "contexts of teams that descend from one predefined team", "3.2", either=True)],
     (0, 2, 1), final=(1, 1))
-add("amo_domains", "atomic", "AMOs in different atomicity domains", "3.2", "shmem_ctx_long_atomic_add(shared_ctx, $X, 1, 1);",
+add("amo_domains", "atomic", "AMOs in different atomicity domains", "3.2",
+    "shmem_ctx_long_atomic_add(shared_ctx, $X, 1, 1);",
     "shmem_long_atomic_add($X, 2, 1);", [
         wrong("nothing", "SHMEM_TEAM_SHARED and SHMEM_TEAM_WORLD are two domains", "3.2"),
         wrong("sync", "a sync does not complete the first AMO", "3.2, 9.10.4", mid="shmem_sync_all();"),
         right("quiet_sync", "ordered, so not concurrent", "3.2", a_close="shmem_ctx_quiet(shared_ctx);",
-              mid="shmem_sync_all();")], (0, 2, 1), final=(3, 3))
+              mid="shmem_sync_all();")], (0, 2, 1), final=(3, 3), options=ONE_HOST)
 add("amo_ulong", "atomic", "AMOs on long and unsigned long", "3.2", "shmem_long_atomic_add($X, 1, 1);",
     "shmem_ulong_atomic_add((unsigned long *)$X, 2, 1);", [
         gray("nothing", "different datatypes by the letter, the same bits", "3.2")], (0, 2, 1))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """OpenSHMEM 1.6: arrays of collectives, locks, pointers to other PEs' memory, several flags."""
 from rules_shmem import GOT, RULES, WAIT, add, only, tell
-from table import Rule, between, right, wrong
+from table import ONE_HOST, Rule, between, right, wrong
 
 # The array of a collective that everybody has called, and a put of a PE that has left it.
 LEFT = [
@@ -65,7 +65,7 @@ add("put_broadcast_load", "collective", "a put, a broadcast, and a load at the p
         right("quiet_sync_too", "quiet and sync before the broadcast", "9.12.2", a_close="shmem_quiet();",
               mid="shmem_sync_all(); " + CAST % 0)], check=GOT, shapes=False)
 
-# Locks. The first PE enters its critical region first, because the other waits for a sync.
+# Locks. Where it matters who is first, the other sleeps a while: usually the first access is first.
 PUT, GET = "shmem_long_put($X, src, 4, 1);", "shmem_long_get(into, $X, 4, 1);"
 SET, CLEAR = "shmem_set_lock(&lock);", "shmem_clear_lock(&lock);"
 TRY = "while (shmem_test_lock(&lock));"
@@ -78,8 +78,8 @@ LOCKED = [
     wrong("one_locks", "the other PE does not take the lock", "9.13", a_open=SET, a_close=CLEAR),
     wrong("two_locks", "two different locks", "9.13", a_open=SET, a_close=CLEAR,
           b_open="shmem_set_lock(&lock2);", b_close="shmem_clear_lock(&lock2);"),
-    wrong("late", "the put comes after the lock is cleared", "9.13", a_open=SET + " " + CLEAR, b_open=SET,
-          b_close=CLEAR),
+    wrong("late", "the put comes after the lock is cleared", "9.13", a_open=SET + " " + CLEAR,
+          b_open="usleep(1000); " + SET, b_close=CLEAR),
 ]
 add("lock_put_put", "lock", "puts of two PEs", "9.13", PUT, "shmem_long_p($X, 43, 1);", LOCKED, (0, 2, 1),
     final=(43, 41))
@@ -110,7 +110,7 @@ POINT = "long *view = (long *)shmem_ptr($X, 1);"
 def pointer(name, what, first, second, variants, roles, pre="", **more):
     """Accesses of which one or both go through shmem_ptr."""
     RULES.append(Rule(name, "shmem", "pointer", what, "9.1.9", f"{POINT}\n" + between(first, second, pre), variants,
-                      "symmetric", ranks=max(roles) + 1, roles=roles, shapes=False, **more))
+                      "symmetric", ranks=max(roles) + 1, roles=roles, shapes=False, options=ONE_HOST, **more))
 
 
 pointer("ptr_store_load", "a store by pointer and the owner's load", "view[0] = 41;", "got = $X[0];", BY_POINTER,

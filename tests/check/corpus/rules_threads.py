@@ -59,7 +59,7 @@ def orders(complete, opening="", closing=""):
         wrong("meet_too_early", "the threads meet before the operation is complete",
               w_close=f"{MEET} {complete}", m_open=MEET, m_close=JOIN),
         wrong("mutex_too_short", "the operation is completed after the critical section", w_open=HOLD,
-              w_close=f"{LEAVE} {complete}", m_open=HOLD, m_close=f"{LEAVE} {JOIN}"),
+              w_close=f"{LEAVE} {complete}", m_open="usleep(1000); " + HOLD, m_close=f"{LEAVE} {JOIN}"),
         wrong("one_mutex", "the other thread does not take the mutex", w_open=HOLD, w_close=f"{complete} {LEAVE}",
               m_close=JOIN),
     ]

@@ -148,26 +148,31 @@ def method(a, b):
     for name, which, statement in (("First", "A", a), ("Second", "B", b)):
         front += (f"class {name} : public Base {{\npublic:\nvoid touch(long *p) override\n{{\n"
                   f"{mark(which, statement.replace('$X', 'p'))}\n}}\n}};\n\n")
-    front += "static First first_object;\nstatic Second second_object;\nstatic Base *objects[2] = {&first_object, &second_object};\n"
+    front += ("static First first_object;\nstatic Second second_object;\n"
+              "static Base *objects[2] = {&first_object, &second_object};\n")
     return Written("objects[0]->touch($X);", "objects[1]->touch($X);", front, suffix=".cpp")
 
 
-# Shape of code: (function, whether it fits the rule)
 def _any(_):
+    """Fits all rules."""
     return True
 
 
 def _simple(rule):
+    """Fits rules with a load or a store."""
     return simple(rule.accesses[0]) or simple(rule.accesses[1])
 
 
 def _private(rule):
+    """Fits loads and stores of private buffers whose value does not matter."""
     return rule.place == "private" and not rule.check and simple(rule.accesses[1])
 
 
-CODE = {"alias": (alias, lambda rule: "$X" in rule.accesses[1]), "function": (function, _any), "macro": (macro, _any), "callback": (callback, _any),
+# Shape of code: (function, whether it fits the rule); shapes of data of each place, in declare.py
+CODE = {"alias": (alias, lambda rule: "$X" in rule.accesses[1]), "function": (function, _any), "macro": (macro, _any),
+        "callback": (callback, _any),
         "recursion": (recursion, _any), "unit": (unit, _any), "library": (library, _simple), "loop": (loop, _simple),
-        "memcpy": (copy, _simple), "memset": (clear, lambda rule: _private(rule) and "=" in rule.accesses[1][:8]),
+        "memcpy": (copy, _simple), "memset": (clear, lambda rule: _private(rule) and STORE.match(rule.accesses[1])),
         "qsort": (sort, _private), "lambda": (closure, _any), "template": (template, _any), "method": (method, _any)}
 DATA = {"symmetric": ("heap", "member", "cells"), "window": ("allocate", "member", "cells"),
         "private": ("stack", "malloc", "member", "cells")}

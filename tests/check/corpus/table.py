@@ -17,6 +17,7 @@ What is declared and set up follows from the names that the text uses: see setup
 from dataclasses import dataclass, field
 
 RIGHT, WRONG, GRAY = "right", "wrong", "gray"
+ONE_HOST = "--ppn 8"
 
 
 @dataclass
@@ -52,9 +53,8 @@ class Rule:
     shapes: bool = True   # whether the accesses can be written in other shapes
     language: str = "c"   # c, f08 or f90
     flags: str = ""       # for the compiler
-    options: str = ""     # for pgasim run
+    options: str = ""     # for pgasim run: ONE_HOST if ranks must share memory
     init: str = ""        # the level of threads
-    serial: bool = False  # not with real MPICH: relies on what only pgasim grants
 
 
 KINDS = {
