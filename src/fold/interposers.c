@@ -5,6 +5,7 @@
 #include "fold/io/io.h"
 #include "fold/sanitize/sanitize.h"
 #include "fold/thread/thread.h"
+#include "fold/touch/touch.h"
 
 #define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
 #define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
@@ -35,10 +36,13 @@ enum { /* one per line of the list */
 #undef FOLD_SHIM
 #define FOLD_LIBC(type, name, params)            {#name, (void (*)(void))in_rank_##name},
 #define FOLD_LIBC_AS(symbol, type, name, params) {symbol, (void (*)(void))in_rank_##name},
+#define FOLD_TOUCH(type, name, params)           {#name, (void (*)(void))touch_##name},
 const struct fold_interposer fold_checking_interposers[] = {
 #include "fold/thread/order.def"
 #include "fold/thread/openmp.def"
+#include "fold/touch/touch.def"
 };
+#undef FOLD_TOUCH
 #undef FOLD_LIBC
 #undef FOLD_LIBC_AS
 const size_t fold_checking_interposer_count = BASE_LENGTH(fold_checking_interposers);

@@ -55,6 +55,9 @@ void rank_fronts_rank_exit(struct rank *r, int code);
 /* traced.c */
 void rank_traced_begin(struct rank_job *job);
 
+/* number of the running thread in its rank; 0: the first */
+uint32_t rank_thread_number(const struct rank *r);
+
 /* compute.c */
 void rank_compute_begin(struct rank_job *job);
 

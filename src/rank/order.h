@@ -33,6 +33,7 @@ struct rank_area {
 
 /* What a checker is told. Its functions change nothing that a rank can see, and do not block. */
 struct rank_checker {
+    void (*thread)(struct rank *r, bool begins); /* NULL: not asked for */
     rank_moment (*release)(struct rank *r);
     void (*acquire)(struct rank *r, rank_moment m);
     rank_moment (*join)(rank_moment a, rank_moment b); /* gives both back */
@@ -42,7 +43,9 @@ struct rank_checker {
     void (*uses)(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how);
     void (*end)(struct rank *r, uint64_t action);
     void (*touches)(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place);
-    void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order, const void *place);
+    void (*renew)(struct rank *r, uintptr_t address, size_t bytes); /* NULL: not asked for */
+    void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order,
+                   const void *place); /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
 };
@@ -50,6 +53,13 @@ extern const struct rank_checker *rank_checker; /* NULL: none */
 
 /* --- order ------------------------------------------------------------------------------------------ */
 
+/* The running actor begins, or ends, as a thread of r: the first and the last that is told of it. A rank's first
+ * thread begins and ends untold. Actors are used again for other threads. */
+static inline void rank_order_thread(struct rank *r, bool begins)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->thread)
+        rank_checker->thread(r, begins);
+}
 /* The current moment of the running thread of r. What the thread does from now on comes later. */
 static inline rank_moment rank_order_release(struct rank *r)
 {
@@ -58,21 +68,21 @@ static inline rank_moment rank_order_release(struct rank *r)
 /* What the running thread of r does from now on comes after the moment, which stays. */
 static inline void rank_order_acquire(struct rank *r, rank_moment m)
 {
-    if (BASE_UNLIKELY(m != 0))
+    if (BASE_UNLIKELY(m != 0) && rank_checker)
         rank_checker->acquire(r, m);
 }
 /* A moment that comes after both, which are given back. */
 static inline rank_moment rank_order_join(rank_moment a, rank_moment b)
 {
-    return !a ? b : !b ? a : rank_checker->join(a, b);
+    return !a ? b : !b ? a : rank_checker ? rank_checker->join(a, b) : a;
 }
 static inline rank_moment rank_order_copy(rank_moment m)
 {
-    return m ? rank_checker->copy(m) : 0;
+    return m && rank_checker ? rank_checker->copy(m) : 0;
 }
 static inline void rank_order_forget(rank_moment m)
 {
-    if (BASE_UNLIKELY(m != 0))
+    if (BASE_UNLIKELY(m != 0) && rank_checker)
         rank_checker->forget(m);
 }
 
@@ -89,12 +99,12 @@ static inline uint64_t rank_action_begin(struct rank *r, const char *call)
 static inline void rank_action_uses(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes,
                                     enum rank_use how)
 {
-    if (BASE_UNLIKELY(action != 0) && bytes)
+    if (BASE_UNLIKELY(action != 0) && rank_checker && bytes)
         rank_checker->uses(action, whose, address, bytes, how);
 }
 static inline void rank_action_end(struct rank *r, uint64_t action)
 {
-    if (BASE_UNLIKELY(action != 0))
+    if (BASE_UNLIKELY(action != 0) && rank_checker)
         rank_checker->end(r, action);
 }
 /* A call that ends later (MPI_Isend): what the thread does that learns of its end. It acquires `order`, which at
@@ -132,12 +142,19 @@ static inline void rank_touches(const char *call, const void *address, size_t by
         rank_checker->touches(call, (uintptr_t)address, bytes, how, place);
 }
 
+/* Private memory of r begins a new life: a block of malloc, a thread's stack. What was done to it before comes before
+ * what is done to it now, by whatever thread. Its end is a use (free writes). */
+static inline void rank_order_renew(struct rank *r, const void *address, size_t bytes)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->renew && bytes)
+        rank_checker->renew(r, (uintptr_t)address, bytes);
+}
 /* An atomic operation of a program's thread that instrumentation does not see. `order`: as __ATOMIC_RELAXED and the
  * like. */
 static inline void rank_atomic(const void *address, size_t bytes, bool reads, bool writes, int order,
                                const void *place)
 {
-    if (BASE_UNLIKELY(rank_checker != NULL))
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->atomic)
         rank_checker->atomic((uintptr_t)address, bytes, reads, writes, order, place);
 }
 

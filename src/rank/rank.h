@@ -193,7 +193,6 @@ uint32_t rank_host_share(const struct rank *r);      /* ranks on its host */
 /* Tells that another actor of the rank was made (1) or has ended (-1). Keeps N2 and the number of threads
  * that share the host's cores. */
 void rank_threads_add(struct rank *r, int more);
-uint32_t rank_thread_number(const struct rank *r); /* of the running thread in its rank; 0: the first */
 
 /* --- memory of a rank (provider.h) ---------------------------------------------------------------- */
 

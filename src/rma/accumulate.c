@@ -356,14 +356,16 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, enum types_element
     if (mode == RMA_NONBLOCKING && size <= sizeof(uint64_t)) {
         struct rma_atomic_args a = {.op = RMA_COMPARE_SWAP, .size = (unsigned)size, .type = (uint8_t)e};
         memcpy(&a.operand, a.source = value, size);
-        memcpy(&a.compare, compare, size);
+        memcpy(&a.compare, a.compared = compare, size);
         rma_atomic_fetch_nbi(c, t, &a, result, call);
         return;
     }
     rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
     struct rma_op *op = rma_op_create(c, RMA_COMPARE_AND_SWAP, t, size, call);
-    if (BASE_UNLIKELY(c->job->observed))
+    if (BASE_UNLIKELY(c->job->observed)) {
         rma_emit_source(op, value, NULL);
+        rma_emit_compared(op, compare);
+    }
     op->type = (uint8_t)e;
     rma_op_blocks(op, mode);
     memcpy(op->small, value, size);

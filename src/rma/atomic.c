@@ -142,6 +142,8 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
     op->inside = true;
     if (BASE_UNLIKELY(c->job->observed && a->source))
         rma_emit_source(op, a->source, NULL);
+    if (BASE_UNLIKELY(c->job->observed && a->compared))
+        rma_emit_compared(op, a->compared);
     op->operator=(uint8_t) a->op;
     op->type = a->type;
     op->says = (uint8_t)((a->blocks || class == RMA_ATOMIC_FETCH) * RMA_BLOCKS + a->inner * RMA_INNER);

@@ -75,10 +75,10 @@ struct rma_job {
     bool observed;       /* there is a trace, a policy or a listener */
     bool source_changed; /* warned of */
     struct rma_counts counts;
-    struct rma_rules *rules; /* the policy; NULL: none */
-    struct rma_ears *ears;   /* the listeners; NULL: none */
-    struct rma_area source;  /* of the operation being issued, for listeners; no bytes: none */
-    uint64_t cause;          /* the operation to which what happens now is due; 0: none */
+    struct rma_rules *rules;          /* the policy; NULL: none */
+    struct rma_ears *ears;            /* the listeners; NULL: none */
+    struct rma_area source, compared; /* of the operation being issued, for listeners; no bytes: none */
+    uint64_t cause;                   /* the operation to which what happens now is due; 0: none */
 };
 
 /* Epochs count the fences that had something to order, and restart when nothing is ordered. */
@@ -251,6 +251,7 @@ void rma_emit_issued(struct rma_op *op);
 void rma_emit_completed(const struct rma_op *op, double known);
 void rma_emit_piece(const struct rma_op *op, enum rma_step step, uint64_t from, uint64_t to);
 void rma_emit_source(struct rma_op *op, const void *source, const struct rma_items *items);
+void rma_emit_compared(struct rma_op *op, const void *compared);     /* a second one */
 void rma_emit_finished(const struct rma_op *op, struct rma_need *n); /* its blocked caller goes on */
 void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes);
 void rma_emit_sync(const struct rma_job *j, const struct rma_sync *s);

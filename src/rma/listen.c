@@ -161,6 +161,9 @@ static void tell_issued(struct rma_op *op)
                           .names = c->names};
     if (j->source.bytes)
         i.area[i.areas++] = j->source;
+    if (j->compared.bytes)
+        i.area[i.areas++] = j->compared;
+    j->compared.bytes = 0;
     for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++) {
         i.area[i.areas] = rma_area_of(op, step);
         i.areas += step != RMA_REPLIED && i.area[i.areas].bytes;
@@ -174,17 +177,28 @@ static void tell_issued(struct rma_op *op)
     j->source.bytes = 0;
 }
 
+static struct rma_area source_area(const struct rma_op *op, const void *source, const struct rma_items *items)
+{
+    return (struct rma_area){.rank = op->ctx->rank,
+                             .address = (uintptr_t)source,
+                             .bytes = items ? rma_items_bytes(items) : op->fabric.bytes,
+                             .items = items,
+                             .step = RMA_SOURCE,
+                             .access = RMA_READS};
+}
+
 void rma_emit_source(struct rma_op *op, const void *source, const struct rma_items *items)
 {
     struct rma_job *j = rma_op_job(op);
-    if (!j->ears)
-        return;
-    j->source = (struct rma_area){.rank = op->ctx->rank,
-                                  .address = (uintptr_t)source,
-                                  .bytes = items ? rma_items_bytes(items) : op->fabric.bytes,
-                                  .items = items,
-                                  .step = RMA_SOURCE,
-                                  .access = RMA_READS};
+    if (j->ears)
+        j->source = source_area(op, source, items);
+}
+
+void rma_emit_compared(struct rma_op *op, const void *compared)
+{
+    struct rma_job *j = rma_op_job(op);
+    if (j->ears)
+        j->compared = source_area(op, compared, NULL);
 }
 
 void rma_emit_issued(struct rma_op *op)

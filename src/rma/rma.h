@@ -115,8 +115,9 @@ struct rma_atomic_args {
     unsigned size;
     uint64_t operand, compare;
     /* For listeners: */
-    const void *source; /* memory that the operand was read from; NULL: none */
-    uint8_t type;       /* enum types_element */
+    const void *source,
+        *compared; /* memory that the operand and the comparand were read from, for listeners; NULL: none */
+    uint8_t type;  /* enum types_element */
     bool blocks, inner; /* as of struct rma_issue; rma_atomic_fetch blocks in any case */
 };
 uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,

@@ -91,11 +91,9 @@ static inline struct rma_verdict policies_any(void *arg, const struct rma_questi
 }
 
 static const struct rma_policy policies_table[] = {
-    {.decide = policies_now, .demand = policies_all_go},
-    {.decide = policies_keep, .demand = policies_all_go},
-    {.decide = policies_keep, .demand = policies_backwards, .early = true},
-    {.decide = policies_any, .demand = policies_shuffle},
-    {.decide = policies_any, .demand = policies_shuffle, .early = true},
+    {policies_now, policies_all_go, false, NULL},    {policies_keep, policies_all_go, false, NULL},
+    {policies_keep, policies_backwards, true, NULL}, {policies_any, policies_shuffle, false, NULL},
+    {policies_any, policies_shuffle, true, NULL},
 };
 static const struct rma_policy
     *const policy_now = &policies_table[0],

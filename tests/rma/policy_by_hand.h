@@ -38,7 +38,7 @@ static size_t planned_demand(void *arg, const struct rma_demand *d, uint64_t *op
     assert_true(d->reason == RMA_FOR_PROGRESS ? !d->rank : d->rank != NULL);
     return plan.gives[d->reason] < n ? plan.gives[d->reason] : n;
 }
-static struct rma_policy policy = {.decide = planned, .demand = planned_demand};
+static struct rma_policy policy = {planned, planned_demand, false, NULL};
 
 static void at_begin(struct rank_job *job)
 {

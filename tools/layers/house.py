@@ -53,7 +53,8 @@ ROOMS = {
         "annotate": "elf image where heap libc",
         "thread": "elf image libc io annotate",
         "sanitize": "elf image libc thread",
-        ".": "elf ahead image where files heap libc io poll annotate thread sanitize",
+        "touch": "libc io",
+        ".": "elf ahead image where files heap libc io poll annotate thread sanitize touch",
     },
     "coll": {
         ".": "",
@@ -104,6 +105,7 @@ PREFIXED = {
     "fold/thread/openmp.def": "in_rank_",
     "fold/annotate/annotate.def": "in_rank_",
     "fold/sanitize/sanitize.def": "in_rank_",
+    "fold/touch/touch.def": "touch_",
 }
 
 # The maximum number of objects of a module that may depend on each other in a cycle: a larger knot cannot be

@@ -49,6 +49,7 @@ static void job_begin(struct rank_job *job)
     rma_police(job, &nasty_policy, n);
     rma_listen(job, &nasty_listener, n);
     rank_oppose(&nasty_adversary);
+    nasty_progress_begin(n);
     nasty_speed_begin(n);
     if (n->options.platform)
         nasty_platform_vary(n);
@@ -60,6 +61,7 @@ static void job_end(struct rank_job *job)
     if (!n)
         return;
     rank_oppose(NULL);
+    nasty_progress_end(n);
     release(n);
     rank_set_part(job, &nasty_slot, NULL);
 }

@@ -89,6 +89,7 @@ struct nasty_op {
     uint32_t caller;
     bool mpi;
     bool writes, fetches;
+    bool kept;               /* until it is needed */
     bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
     struct nasty_plan plan[NASTY_PARTS];
@@ -136,7 +137,9 @@ struct nasty {
     struct base_table allowed; /* by their keys' numbers */
     struct base_output log;
     bool logs;
-    unsigned speed; /* enum in speed.c */
+    struct engine_event progress; /* progress.c */
+    uint64_t steps;               /* of it */
+    unsigned speed;               /* enum in speed.c */
     uint64_t deviations;
 };
 
@@ -175,6 +178,11 @@ void nasty_plan_make(struct nasty *n, struct nasty_op *op);
 
 /* policy.c */
 extern const struct rma_policy nasty_policy;
+
+/* progress.c: OpenSHMEM's operations come without a call, in the end */
+void nasty_progress_begin(struct nasty *n);
+void nasty_progress_end(struct nasty *n);
+void nasty_kept(struct nasty *n, struct nasty_op *op);
 
 /* speed.c, choose.c, polls.c, platform.c */
 extern const struct rank_adversary nasty_adversary;

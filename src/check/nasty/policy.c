@@ -18,15 +18,26 @@ static struct rma_verdict nothing(double again)
     return (struct rma_verdict){0, 0, again, false};
 }
 
+/* A wait or test of OpenSHMEM's returns only when the update of its variable is complete (1.6, section 9.11), so
+ * words of 8 bytes stay whole. The first one may begin before the data. */
+static uint64_t at_word(const struct nasty_op *op, const struct rma_question *q, uint64_t at)
+{
+    const uint64_t word = 8;
+    bool is_run = (q->step == RMA_AT_TARGET || q->step == RMA_ISSUED) && op->areas &&
+                  op->area[0].high - op->area[0].low == q->bytes;
+    uint64_t before = is_run ? q->address % word : 0;
+    uint64_t down = (at + before) / word * word;
+    return op->mpi ? at : down < before ? 0 : down - before;
+}
+
 /* Some bytes, others every time. */
 static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op,
                                 const struct rma_question *q, enum nasty_kind kind, double again)
 {
     struct base_random r =
         nasty_random(n, (struct nasty_key){kind, op->origin->id, op->seq << 12 | q->asked});
-    uint64_t from = base_random_below(&r, q->bytes);
-    (void)base_random_u64(&r);
-    return (struct rma_verdict){from, from + 1 + base_random_below(&r, q->bytes - from),
+    uint64_t from = base_random_below(&r, q->bytes), to = from + 1 + base_random_below(&r, q->bytes - from);
+    return (struct rma_verdict){at_word(op, q, from), to < q->bytes ? at_word(op, q, to) : to,
                                 again > 0 ? again : nasty_delay(&r, 8), false};
 }
 
@@ -78,7 +89,7 @@ static struct rma_verdict at_step(const struct nasty *n, struct nasty_op *op, co
 
 static struct rma_verdict decide(void *arg, const struct rma_question *q)
 {
-    const struct nasty *n = arg;
+    struct nasty *n = arg;
     struct nasty_op *op = nasty_op_find(n, q->operation);
     struct rma_verdict v = nothing(0);
     if (!op)
@@ -103,6 +114,9 @@ static struct rma_verdict decide(void *arg, const struct rma_question *q)
         break;
     }
     v.late = op->late && q->source_kept;
+    op->kept = false;
+    if (isinf(v.again) && q->step != RMA_ISSUED && q->step != RMA_REPLIED)
+        nasty_kept(n, op);
     return v;
 }
 

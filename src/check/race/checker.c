@@ -72,7 +72,7 @@ static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t 
                                                        .place = e->place,
                                                        .end = (uint32_t)action,
                                                        .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
-    race_end_pin(checked, (uint32_t)action, low, low + bytes);
+    race_end_pin(checked, (uint32_t)action, whose, low, low + bytes);
     race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
 }
 
@@ -174,10 +174,17 @@ void race_released(const void *object)
 static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *actor)
 {
     struct race *d = ctx;
-    (void)from;
-    (void)to;
-    (void)actor;
+    if (from && from->threads > 1) {
+        struct race_strand *s = race_strand_of(d, from, engine_current(d->engine));
+        s->caller = from->caller;
+        s->call = from->call;
+    }
     d->now = NULL;
+    if (to && to->threads > 1) {
+        const struct race_strand *s = race_strand_of(d, to, actor);
+        to->caller = s->caller;
+        to->call = s->call;
+    }
 }
 
 struct race *race_create(void)

@@ -23,9 +23,12 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
     return k;
 }
 
-void race_end_pin(struct race *d, uint32_t end, uint64_t low, uint64_t high)
+/* All memory of a rank with threads is followed anyway. */
+void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high)
 {
     struct race_end *e = &d->ends.at[end];
+    if (r->threads > 1)
+        return;
     shadow_pin(&d->shadow, low, high);
     BASE_ARRAY_PUSH(&e->pins, ((struct race_pin){low, high}));
 }

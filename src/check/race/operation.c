@@ -78,7 +78,7 @@ static void follow(struct race *d, uint32_t end, const struct rma_area *a)
     int64_t low = 0, high = (int64_t)a->bytes;
     if (a->items)
         types_layout_span(a->items->layout, a->items->count, &low, &high);
-    race_end_pin(d, end, race_key(d, a->rank, a->address + (uintptr_t)low),
+    race_end_pin(d, end, a->rank, race_key(d, a->rank, a->address + (uintptr_t)low),
                  race_key(d, a->rank, a->address + (uintptr_t)high));
 }
 
@@ -95,7 +95,15 @@ static uint32_t unit_of(const struct rma_issue *i, const struct rma_area *a)
     if (a->access != RMA_UPDATES || !i->element)
         return 0;
     uint32_t phase = (uint32_t)(a->address % i->element), domain = i->stream->domain & 0xfff;
-    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16;
+    uint32_t operator= word_after_data(i) ? 1U + (i->op == TYPES_SUM) : 0; /* signals of both are not */
+    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16 | operator<< 28;
+}
+
+static uint8_t op_of(const struct rma_issue *i, const struct rma_area *a)
+{
+    bool free = a->access != RMA_UPDATES || i->stream->ops == RMA_ANY_OPS || i->op >= TYPES_OPS ||
+                (i->stream->ops == RMA_SAME_OP_NO_OP && i->op == TYPES_NO_OP);
+    return free ? 0 : (uint8_t)(i->op + 1);
 }
 
 static void apply_area(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end,
@@ -109,6 +117,7 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
                                  .place = place,
                                  .end = over ? 0 : end,
                                  .unit = unit_of(i, a),
+                                 .op = op_of(i, a),
                                  .kind = (uint8_t)kind_of(i, a),
                                  .remote = !here && !over};
     if (here && !over)

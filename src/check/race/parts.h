@@ -31,9 +31,11 @@ struct race_strand {
     uint32_t id, count;
     struct rank *rank;
     uint32_t thread;
-    uint32_t stack;                  /* the calls that it is in: a number of place.c */
-    uint32_t released;               /* its count at its last release; 0: none */
-    bool learned;                    /* it has learned something since */
+    uint32_t stack;    /* the calls that it is in: a number of place.c */
+    uint32_t released; /* its count at its last release; 0: none */
+    bool learned;      /* it has learned something since */
+    uint32_t caller;   /* the rank's, while another thread runs */
+    int32_t call;
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
@@ -72,6 +74,7 @@ struct race_access {
     uint32_t end;  /* 0: at once */
     uint32_t unit; /* of an atomic: those of another unit are not atomic towards it */
     uint8_t kind;  /* enum race_kind */
+    uint8_t op;    /* of an atomic that may meet only its own kind: its operator + 1; 0: any other */
     bool remote;   /* over when its operation is complete at the target, not at the origin */
 };
 
@@ -154,6 +157,7 @@ struct race {
 
 /* strand.c */
 struct race_strand *race_strand_look_up(struct race *d);
+struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct engine_actor *a);
 static inline struct race_strand *race_strand_now(struct race *d)
 {
     return BASE_LIKELY(d->now != NULL) ? d->now : race_strand_look_up(d);
@@ -189,7 +193,7 @@ char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t si
 uint32_t race_end_create(struct race *d, const struct race_end *e);
 void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
 void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
-void race_end_pin(struct race *d, uint32_t end, uint64_t low, uint64_t high);
+void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high);
 void race_ends_release(struct race *d);
 
 /* access.c */

@@ -41,14 +41,22 @@ static bool comes_before(const struct race *d, const struct race_access *a, cons
     for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
         if (race_knows(s, e->known[k].strand, e->known[k].count))
             return true;
-    return (e->lane && clock_get(&s->clock, e->lane) > e->fences) || fenced(d, s, e, b);
+    bool delivered = e->ordered && e->lane && clock_get(&s->clock, e->lane) > e->fences;
+    return delivered || fenced(d, s, e, b);
+}
+
+/* Towards each other. */
+static bool are_atomic(const struct race_access *a, const struct race_access *b)
+{
+    return race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit &&
+           (a->op == b->op || !a->op || !b->op);
 }
 
 static bool conflict(const struct race_access *a, const struct race_access *b)
 {
     if (!race_writes(a->kind) && !race_writes(b->kind))
         return false;
-    return !(race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit);
+    return !are_atomic(a, b);
 }
 
 /* Whatever conflicts with a, and does not come after b, conflicts with b. */
@@ -58,7 +66,7 @@ static bool stands_for(const struct race_access *b, const struct race_access *a)
         return true;
     if (a->kind == RACE_READ && b->kind == RACE_READ)
         return true;
-    return race_is_atomic(a->kind) && race_is_atomic(b->kind) && a->unit == b->unit && b->kind >= a->kind;
+    return are_atomic(a, b) && a->op == b->op && b->kind >= a->kind;
 }
 
 /* --- lists ---------------------------------------------------------------------------------------------- */
@@ -66,7 +74,7 @@ static bool stands_for(const struct race_access *b, const struct race_access *a)
 static bool alike(const struct race *d, uint32_t item, uint32_t other)
 {
     const struct race_access *a = access_of(d, item), *b = access_of(d, other);
-    return a->kind == b->kind && a->unit == b->unit;
+    return a->kind == b->kind && a->unit == b->unit && a->op == b->op;
 }
 
 static uint32_t put_before(struct race *d, uint32_t item, uint32_t rest)

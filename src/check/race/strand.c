@@ -52,11 +52,16 @@ static struct race_strand *other(struct race *d, struct rank *r, uint32_t thread
     return *s;
 }
 
+struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct engine_actor *a)
+{
+    const void *local = a ? engine_actor_local(a) : NULL;
+    uint32_t thread = local && r->provider->life->thread ? r->provider->life->thread(local) : 0;
+    return thread ? other(d, r, thread) : &d->first[r->id];
+}
+
 struct race_strand *race_strand_look_up(struct race *d)
 {
-    struct rank *r = rank_current;
-    uint32_t thread = rank_thread_number(r);
-    d->now = thread ? other(d, r, thread) : &d->first[r->id];
+    d->now = race_strand_of(d, rank_current, engine_current(d->engine));
     d->era = (uint64_t)d->now->id << 32 | d->now->count;
     return d->now;
 }

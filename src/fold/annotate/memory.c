@@ -88,10 +88,17 @@ static inline void *fold_large(size_t bytes, size_t alignment, const void *calle
     return BASE_LIKELY(bytes < folded_from) ? NULL : fold_it(bytes, alignment, caller);
 }
 
+static inline void *fresh(void *p, size_t bytes)
+{
+    if (BASE_LIKELY(p != NULL))
+        rank_order_renew(rank_current, p, bytes);
+    return p;
+}
+
 void *folded_or_own(size_t bytes, const void *caller)
 {
     void *p = fold_large(bytes, 1, caller);
-    return p ? p : heap_malloc(bytes, caller);
+    return fresh(p ? p : heap_malloc(bytes, caller), bytes);
 }
 
 void *in_rank_malloc(size_t bytes)
@@ -104,17 +111,26 @@ void *in_rank_calloc(size_t n, size_t size)
     size_t bytes;
     void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : fold_large(bytes, 1, HERE);
     if (!p)
-        return heap_calloc(n, size, HERE);
+        return fresh(heap_calloc(n, size, HERE), n * size);
     folded_clear(rank_current, p);
-    return p;
+    return fresh(p, bytes);
+}
+
+/* What is freed must not be used meanwhile. */
+static inline void freed(void *p, const char *call, const void *caller)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && p)
+        rank_touches(call, p, in_rank_malloc_usable_size(p), RANK_WRITES, caller);
 }
 
 static void *enlarge(void *p, size_t bytes, const void *caller)
 {
     size_t old = folded_may_be(rank_current, p) ? folded_size(rank_current, p) : 0;
     void *q = fold_large(bytes, 1, caller);
-    if (!old && !q)
-        return heap_realloc(p, bytes, caller);
+    if (!old && !q) {
+        freed(p, "realloc", caller);
+        return fresh(heap_realloc(p, bytes, caller), bytes);
+    }
     if (!old)
         old = p ? heap_usable_size(p) : 0;
     if (!q && !(q = heap_malloc(bytes, caller)))
@@ -122,7 +138,7 @@ static void *enlarge(void *p, size_t bytes, const void *caller)
     if (p)
         memcpy(q, p, old < bytes ? old : bytes);
     folded_or_own_free(p, "realloc", caller);
-    return q;
+    return fresh(q, bytes);
 }
 
 void *in_rank_realloc(void *p, size_t bytes)
@@ -142,7 +158,7 @@ void *in_rank_reallocarray(void *p, size_t n, size_t size)
 void *folded_or_aligned(const char *call, size_t alignment, size_t bytes, const void *caller)
 {
     void *p = fold_large(bytes, alignment, caller);
-    return p ? p : heap_memalign(call, alignment, bytes, caller);
+    return fresh(p ? p : heap_memalign(call, alignment, bytes, caller), bytes);
 }
 
 int in_rank_posix_memalign(void **out, size_t alignment, size_t bytes)
@@ -187,6 +203,7 @@ size_t in_rank_malloc_usable_size(void *p)
 
 void folded_or_own_free(void *p, const char *call, const void *caller)
 {
+    freed(p, call, caller);
     if (folded_may_be(rank_current, p) && folded_put(rank_current, p))
         return;
     heap_free(p, call, caller);

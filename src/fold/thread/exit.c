@@ -62,6 +62,7 @@ _Noreturn void thread_finish(struct fold_thread *t)
     rank_threads_add(r, -1);
     t->done = rank_order_release(r);
     fold_part(r)->crew->done = rank_order_join(fold_part(r)->crew->done, rank_order_copy(t->done));
+    rank_order_thread(r, false);
     wake_joiner(t);
     thread_values_first();
     fold_thread = NULL;
@@ -71,10 +72,21 @@ _Noreturn void thread_finish(struct fold_thread *t)
     engine_actor_exit(r->engine);
 }
 
+/* Below the frame of the thread's body, others had it before. */
+static void renew_stack(const struct fold_thread *t)
+{
+    void *low;
+    size_t size;
+    if (rank_checker && engine_actor_stack(t->rank->engine, t->actor, &low, &size))
+        rank_order_renew(t->rank, low, (size_t)(t->base_frame - (char *)low));
+}
+
 void thread_body(void *thread)
 {
     struct fold_thread *t = thread;
     t->base_frame = __builtin_frame_address(0);
+    rank_order_thread(t->rank, true);
+    renew_stack(t);
     rank_order_acquire(t->rank, t->begun);
     thread_moment_forget(&t->begun);
     libc_leave(t->rank); /* what is measured from here on belongs to the thread */

@@ -146,7 +146,8 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
         k->call = c->name;
         trace_issued(k, false, rank_now(c->rank), 0);
     }
-    fabric_issue_at(f, &k->op, rank_now(c->rank));
+    double late = k->kind == MPI_CONTROL_LOCK ? 0 : rank_delay(c->rank, RANK_DELAY_NOTICE);
+    fabric_issue_at(f, &k->op, rank_now(c->rank) + late);
     return k;
 }
 
@@ -183,6 +184,7 @@ void mpi_control_await(struct mpi_call *c, struct mpi_control *k)
     while (!k->granted)
         engine_block(c->rank->engine, &why);
     rank_order_acquire(c->rank, k->order);
+    rank_dally(c->rank, RANK_DELAY_GRANT);
     c->rank->ahead_until =
         0; /* the grant comes later than the request, which set out at the rank's own time */
     over(k);

@@ -33,13 +33,49 @@ static void grant(struct mpi_lock *l, struct mpi_control *k)
     mpi_control_grant(k);
 }
 
+/* One of those that wait and can have the lock, where it stands in the queue, and who stands before it. */
+static struct mpi_control **choose(struct mpi_lock *l, struct mpi_control **before)
+{
+    size_t n = 0, skip = 0;
+    for (const struct mpi_control *k = l->first; k; k = k->next)
+        n += is_free_for(l, k);
+    if (n > 1)
+        skip = rank_choose(mpi_win_member(l->first->window, l->first->from), RANK_CHOOSE_GRANT, n);
+    struct mpi_control **link = &l->first;
+    for (; *link && (!is_free_for(l, *link) || skip--); link = &(*link)->next)
+        *before = *link;
+    return link;
+}
+
+/* Nothing orders those that wait: who comes last may be the first. */
+static bool overtakes(const struct mpi_control *k)
+{
+    return rank_choose(mpi_win_member(k->window, k->from), RANK_CHOOSE_GRANT, 2) == 1;
+}
+
+/* The first that waits and can have the lock or, if somebody chooses, any such; NULL: nobody can. Leaves the
+ * queue. */
+static struct mpi_control *next_of(struct mpi_lock *l)
+{
+    struct mpi_control **link = &l->first, *before = NULL;
+    if (BASE_UNLIKELY(rank_adversary != NULL))
+        link = choose(l, &before);
+    struct mpi_control *next = *link;
+    if (!next || !is_free_for(l, next))
+        return NULL;
+    *link = next->next;
+    if (l->last == next)
+        l->last = before;
+    return next;
+}
+
 static void arrived(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
     if (BASE_UNLIKELY(k->window->exposures))
         mpi_misuse_locked(k);
     k->next = NULL;
-    if (!l->first && is_free_for(l, k)) {
+    if (is_free_for(l, k) && (!l->first || overtakes(k))) {
         grant(l, k);
         return;
     }
@@ -58,11 +94,8 @@ static void released(struct mpi_control *k)
         l->exclusive--;
     else
         l->shared--;
-    while (l->first && is_free_for(l, l->first)) {
-        struct mpi_control *next = l->first;
-        l->first = next->next;
+    for (struct mpi_control *next; (next = next_of(l));)
         grant(l, next);
-    }
 }
 
 void mpi_lock_register(void)
