@@ -169,7 +169,7 @@ struct coll_call {
     /* For checkers (rank/order.h). Of a collective that is started: has the member's past, and gets what comes
      * before the end; stays until `done`. NULL: a blocking call, or nobody asks. */
     struct rank_pending *pending;
-    bool inner_source, inner_dest; /* that buffer is not the program's */
+    bool inner_source, inner_dest; /* that buffer is not the program's, or told of otherwise */
 };
 /* Makes the caller's contribution what the operation finds in dest (MPI_IN_PLACE): at all members, or at the
  * root of a gather, scatter or reduction to it. `local`: the call's, or NULL. The source of `call` and

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * uses: which memory of its member a collective reads and writes, for checkers (rank/order.h). Told at the
- * call; it may be used until the call's end, or until a thread learns of that.
+ * call; it may be used until the call's end, or until a thread learns of that. What is read and written in place
+ * is told as written.
  */
 #include "coll/buffer.h"
 #include "coll/neighbor.h"
@@ -86,9 +87,33 @@ static void broadcast(const struct uses *u, bool root)
 static void reduction(const struct uses *u, bool root)
 {
     const struct coll_call *c = u->call;
-    whole(u, COLL_SOURCE, u->at.bytes);
-    if (c->op == COLL_REDUCE_ROOT ? root : c->op != COLL_EXSCAN || c->me || !c->keep_first)
+    bool writes = c->op == COLL_REDUCE_ROOT ? root : c->op != COLL_EXSCAN || c->me || !c->keep_first;
+    if (!writes || c->source != c->dest)
+        whole(u, COLL_SOURCE, u->at.bytes);
+    if (writes)
         whole(u, COLL_DEST, u->at.bytes);
+}
+
+/* The parts of all, which may have this member's in its place. */
+static void gathering(const struct uses *u, bool writes)
+{
+    uint64_t own = coll_part_bytes(&u->at, COLL_DEST, u->call->me);
+    if (!writes || !own ||
+        coll_spot_of(&u->at, coll_part_at(&u->at, COLL_DEST, u->call->me), own).address !=
+            coll_spot_of(&u->at, coll_at(COLL_SOURCE, 0), own).address)
+        whole(u, COLL_SOURCE, u->at.bytes);
+    if (writes)
+        parts(u, COLL_DEST);
+}
+
+/* In place, the result takes the place of the first operands. */
+static void scattering(const struct uses *u)
+{
+    if (!u->call->in_place)
+        parts(u, COLL_SOURCE);
+    for (uint32_t k = 1; u->call->in_place && k < u->at.size; k++)
+        part(u, COLL_SOURCE, k);
+    whole(u, COLL_DEST, coll_part_bytes(&u->at, COLL_SOURCE, u->call->me));
 }
 
 static void tell_all(const struct uses *u)
@@ -109,9 +134,7 @@ static void tell_all(const struct uses *u)
     case COLL_GATHERV:
     case COLL_FCOLLECT:
     case COLL_ALLGATHERV:
-        whole(u, COLL_SOURCE, u->at.bytes);
-        if (root || !coll_op_is_rooted(c->op))
-            parts(u, COLL_DEST);
+        gathering(u, root || !coll_op_is_rooted(c->op));
         return;
     case COLL_SCATTER:
     case COLL_SCATTERV:
@@ -122,7 +145,8 @@ static void tell_all(const struct uses *u)
     case COLL_ALLTOALL:
     case COLL_ALLTOALLV:
     case COLL_ALLTOALLW:
-        parts(u, COLL_SOURCE);
+        if (!c->in_place)
+            parts(u, COLL_SOURCE);
         parts(u, COLL_DEST);
         return;
     case COLL_REDUCE:
@@ -132,8 +156,7 @@ static void tell_all(const struct uses *u)
         reduction(u, root);
         return;
     case COLL_REDUCE_SCATTER:
-        parts(u, COLL_SOURCE);
-        whole(u, COLL_DEST, coll_part_bytes(&u->at, COLL_SOURCE, c->me));
+        scattering(u);
         return;
     case COLL_NEIGHBOR_ALLGATHER:
     case COLL_NEIGHBOR_ALLTOALL:

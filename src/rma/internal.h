@@ -2,9 +2,10 @@
 /*
  * internal: what the files of rma/ share. rma.c keeps the job's and the ranks' parts; ctx.c contexts, quiet
  * and fence; lane.c the order of operations to one target; issue.c and op.c the life of an operation
- * (op.h); notice.c reports of its completion; move.c put and get; items.c both of items of layouts; signal.c put-with-signal;
- * atomic.c atomics; accumulate.c accumulates; word.c numbers of words; source.c sources that change; ack.c
- * acknowledgements; wait.c waiting; policy.c, need.c the job's policy (fate.h); listen.c its listeners.
+ * (op.h); notice.c reports of its completion; move.c put and get; items.c both of items of layouts, along.c
+ * memory along these; signal.c put-with-signal; atomic.c atomics; accumulate.c accumulates; word.c numbers of
+ * words; source.c sources that change; ack.c acknowledgements; wait.c waiting; policy.c, need.c the job's
+ * policy (fate.h); listen.c its listeners.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
@@ -153,7 +154,7 @@ void rma_put_effect(struct rma_op *op);
 extern const struct rma_pieces rma_put_pieces;
 void rma_put_issue(struct rma_op *op, enum rma_mode mode);
 
-/* items.c */
+/* along.c */
 static inline uint64_t rma_items_bytes(const struct rma_items *it)
 {
     return it->count * types_layout_size(it->layout);
@@ -166,7 +167,7 @@ void rma_items_read(struct rank *r, uintptr_t address, const struct rma_items *i
                     void *packed);
 void rma_items_write(struct rank *r, uintptr_t address, const struct rma_items *it, struct rma_range range,
                      void *packed);
-/* The reply's data goes along op->items.here. */
+/* items.c: the reply's data goes along op->items.here. */
 void rma_items_arrive(struct rma_op *op);
 extern const struct rma_pieces rma_items_arrival;
 void rma_layout_hold(struct rma_job *j, const struct types_layout *l);

@@ -162,7 +162,7 @@ static void each(struct rank *r)
     AREAS(2, 8, TYPES_MAX, true);
     AREA(RMA_AT_TARGET, b, t.address, 8, u64, RMA_UPDATES);
     rma_compare_swap(c, t, stage_word(16), block, block, result, RMA_NONBLOCKING, "swap");
-    AREAS(3, 16, RMA_COMPARE_SWAP, false);
+    AREAS(4, 16, RMA_COMPARE_SWAP, false);
     AREA(RMA_SOURCE, r, block, 16, NULL, RMA_READS);
     AREA(RMA_AT_ORIGIN, r, result, 16, NULL, RMA_WRITES);
     rma_quiet(c, "quiet");

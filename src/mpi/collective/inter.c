@@ -133,6 +133,7 @@ static void spread(struct mpi_draft *d, uint64_t bytes)
     s->call.root = LEADER;
     if (d->comm->me == LEADER) {
         s->call.source = d->call.dest;
+        s->call.inner_source = true; /* told as written */
         s->local.source = d->local.dest;
     } else {
         s->call.dest = d->call.dest;
