@@ -11,16 +11,19 @@
 #define CELL(name, races) name,
 enum { CELLS };
 #undef CELL
-static char cells[256];
+#ifndef STRIDE /* bytes of a cell */
+#define STRIDE 1
+#endif
+static char cells[8192] __attribute__((aligned(64)));
 static volatile size_t one = 1;
 
 static inline void W(int k)
 {
-    memset(&cells[k], 1, one);
+    memset(&cells[STRIDE * k], 1, one);
 }
 static inline void R(int k)
 {
-    if (memchr(&cells[k], 77, one))
+    if (memchr(&cells[STRIDE * k], 77, one))
         puts("?");
 }
 
@@ -34,7 +37,7 @@ static void cells_end(void)
 {
 #define CELL(name, races)                                                                                    \
     if (races)                                                                                               \
-        printf("expect %d %s\n", name, #name);
+        printf("expect %d %s\n", STRIDE *name, #name);
     CELLS
 #undef CELL
 }

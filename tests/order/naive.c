@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STRANDS = 256, CELLS = 256, MOMENTS = 1 << 16 };
+enum { STRANDS = 256, CELLS = 8192, MOMENTS = 1 << 16 };
 
 struct clock {
     uint32_t at[STRANDS];

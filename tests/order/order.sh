@@ -21,4 +21,6 @@ check() { # PROGRAM WRAPPER-COMMAND OPTION...
 }
 check posix cc -pthread
 check openmp cc -fopenmp
+check touch cc -pthread -w
+check touch cc -pthread -w -O2 -D_FORTIFY_SOURCE=2 --check
 finish
