@@ -78,6 +78,8 @@ void cc_check_compile(struct cc_words *out, const struct cc_compiler *c)
 {
     char *text = BASE_TSAN ? NULL : cc_compiler_version(c);
     int version = text ? atoi(text) : 0;
+    if (c->language != CC_FORTRAN && !BASE_TSAN) /* it makes copies that are expanded, too */
+        cc_words_push(out, "-U_FORTIFY_SOURCE");
     if (c->clang && !BASE_TSAN)
         push_clang(out, version);
     else if (!BASE_TSAN)

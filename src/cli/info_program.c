@@ -31,6 +31,10 @@ static void print_objects(const struct fold_survey *s)
         if (o->thread_local_bytes)
             printf(", %s thread-local%s", base_show_size(tls, (double)o->thread_local_bytes),
                    o->static_tls ? " in static storage" : "");
+        if (o->instrumented && o->functions)
+            printf(", instrumented in %u of %u functions", o->instrumented, o->functions);
+        else if (o->instrumented)
+            printf(", instrumented in %u functions", o->instrumented);
         putchar('\n');
     }
 }
@@ -173,6 +177,7 @@ static void put_objects(struct base_json *j, const struct fold_survey *s)
         base_json_count(j, "globals_bytes", o->globals);
         base_json_count(j, "thread_local_bytes", o->thread_local_bytes);
         base_json_flag(j, "static_thread_local", o->static_tls);
+        base_json_count(j, "instrumented_functions", o->instrumented);
         base_json_close(j);
     }
     base_json_close(j);

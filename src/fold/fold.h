@@ -111,6 +111,8 @@ struct fold_survey_object {
     const char *path;
     uint64_t globals, thread_local_bytes; /* of one rank */
     bool static_tls;                      /* initial-exec */
+    uint32_t instrumented;                /* functions that tell `pgasim check` of their loads and stores */
+    uint32_t functions;                   /* 0: not known */
 };
 
 struct fold_survey_items {

@@ -43,6 +43,13 @@ struct rank_code {
     uint32_t offset;
 };
 
+/* The program or a library of its own, for a checker. */
+struct rank_module {
+    const char *path;
+    uint32_t instrumented; /* functions that tell of their loads and stores */
+    uint32_t functions;    /* all of them; 0: not known */
+};
+
 /* How reports name a rank's data and code. All may be slow. A provider without a program has NULL for the
  * table. */
 struct rank_names {
@@ -56,6 +63,8 @@ struct rank_names {
     /* where the program called, of the rank that runs */
     struct rank_code (*code_caller)(const struct rank *r);
     void (*code_name)(const struct rank *r, struct rank_code c, char *buf, size_t size);
+    /* The k-th of the program's objects, itself first; false: there is none. */
+    bool (*module_of)(const struct rank *r, uint32_t k, struct rank_module *out);
 };
 
 /* A rank's life, in the order in which it happens. NULL for what a provider does not need; `run` is

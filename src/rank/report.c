@@ -72,6 +72,12 @@ bool rank_static_name(const struct rank *r, uintptr_t address, char *buf, size_t
     return r->provider->names && r->provider->names->static_name(r, address, buf, size);
 }
 
+bool rank_module_of(const struct rank *r, uint32_t k, struct rank_module *out)
+{
+    const struct rank_names *names = r->provider->names;
+    return names && names->module_of && names->module_of(r, k, out);
+}
+
 struct rank_code rank_code_of(const struct rank *r, const void *address)
 {
     return r->provider->names ? r->provider->names->code_of(r, address) : nowhere;

@@ -21,6 +21,8 @@ both() { # COMPILER C++COMPILER OPTION...
         for way in "${ways[@]}"; do
             right 2 "$way" threads "$(printf '3 101 5, atomics 7 7 7 7 7\n3 101 5, atomics 7 7 7 7 7')"
         done
+        expect 0 'threads: .*, instrumented in [0-9]+ of' pgasim info ./threads
+        expect 0 'libwork.so: .*, instrumented in [0-9]+ of' pgasim info ./threads
         pgasim cc $level "$@" -c -o threads.o "$folder/threads.c" || fail "does not compile: $PGASIM_CC $level"
         calls threads.o | grep -q __tsan_func_entry || fail "$PGASIM_CC $level: not instrumented"
         calls threads.o | grep -q __tsan_volatile_write || fail "$PGASIM_CC $level: volatile is not told"

@@ -167,6 +167,22 @@ ATOMICS(32, uint32_t)
 ATOMICS(64, uint64_t)
 ATOMICS(128, wide)
 
+bool watch_is_atomic(uintptr_t function, size_t bytes, bool stores)
+{
+    switch (bytes) {
+    case 1:
+        return function == (stores ? (uintptr_t)__tsan_atomic8_store : (uintptr_t)__tsan_atomic8_load);
+    case 2:
+        return function == (stores ? (uintptr_t)__tsan_atomic16_store : (uintptr_t)__tsan_atomic16_load);
+    case 4:
+        return function == (stores ? (uintptr_t)__tsan_atomic32_store : (uintptr_t)__tsan_atomic32_load);
+    case 8:
+        return function == (stores ? (uintptr_t)__tsan_atomic64_store : (uintptr_t)__tsan_atomic64_load);
+    default:
+        return function == (stores ? (uintptr_t)__tsan_atomic128_store : (uintptr_t)__tsan_atomic128_load);
+    }
+}
+
 WATCH_PUBLIC void __tsan_atomic_thread_fence(int order);
 void __tsan_atomic_thread_fence(int order)
 {

@@ -4,9 +4,8 @@
  * overlooks elements of arrays and structs on the stack whose address is given away (google/sanitizers 1181), so
  * these are used for addresses on the stack, and no others.
  *
- * The callback precedes each load and store, atomic ones as well. Those must not count as plain, so the code
- * behind the callback is looked at, once for each place: if its next call is the callback of an atomic load, or
- * store, that one tells it.
+ * The callback precedes each load and store, atomic ones as well. Those must not count as plain, and have a callback
+ * of their own (site.c).
  */
 #include "check/watch/watch.h"
 
@@ -14,22 +13,23 @@
 
 enum { STACK = 64 << 20 }; /* bytes above the frame of a callback that can be its thread's stack */
 
-static inline bool on_stack(const void *address)
+static inline bool is_wanted(const void *address, size_t bytes, bool stores, const void *pc)
 {
-    return (uintptr_t)address - (uintptr_t)__builtin_frame_address(0) < STACK;
+    return (uintptr_t)address - (uintptr_t)__builtin_frame_address(0) < STACK &&
+           !watch_site_atomic(pc, bytes, stores);
 }
 
 #define CALLBACKS(bytes)                                                                                     \
     WATCH_PUBLIC void __sanitizer_cov_load##bytes(void *address);                                            \
     void __sanitizer_cov_load##bytes(void *address)                                                          \
     {                                                                                                        \
-        if (BASE_UNLIKELY(check_watching) && on_stack(address))                                              \
+        if (BASE_UNLIKELY(check_watching) && is_wanted(address, bytes, false, WATCH_PC))                     \
             check_load((uintptr_t)address, bytes, WATCH_PC);                                                 \
     }                                                                                                        \
     WATCH_PUBLIC void __sanitizer_cov_store##bytes(void *address);                                           \
     void __sanitizer_cov_store##bytes(void *address)                                                         \
     {                                                                                                        \
-        if (BASE_UNLIKELY(check_watching) && on_stack(address))                                              \
+        if (BASE_UNLIKELY(check_watching) && is_wanted(address, bytes, true, WATCH_PC))                      \
             check_store((uintptr_t)address, bytes, WATCH_PC);                                                \
     }
 CALLBACKS(1)

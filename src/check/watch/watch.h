@@ -39,6 +39,11 @@ void check_release(const void *object);
 
 /* --- private to the room ---------------------------------------------------------------------------- */
 
+/* site.c: whether what follows the callback that returns to pc is an atomic load, or store. */
+bool watch_site_atomic(const void *pc, size_t bytes, bool stores);
+/* atomics.c: whether the address is that of the callback for such an operation. */
+bool watch_is_atomic(uintptr_t function, size_t bytes, bool stores);
+
 #define WATCH_PUBLIC __attribute__((visibility("default")))
 #define WATCH_PC     __builtin_return_address(0)
 

@@ -111,6 +111,11 @@ struct elf_frames {
 /* false, and all zero: the file has no index of its functions. */
 bool elf_frames_read(const struct elf_file *f, struct elf_frames *out);
 
+/* How many functions are instrumented for `pgasim check`; 0: none (instrumented.c). */
+uint32_t elf_instrumented(const struct elf_file *f);
+/* Functions in the full symbol table; 0: it is stripped. */
+uint32_t elf_functions(const struct elf_file *f);
+
 /* Calls fn for each data object of the full symbol table (.symtab); for none in a stripped file. */
 typedef void (*elf_object_fn)(void *arg, const char *name, uint64_t address, uint64_t size);
 void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg);

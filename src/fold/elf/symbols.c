@@ -124,6 +124,18 @@ void elf_objects_each(const struct elf_file *f, elf_object_fn fn, void *arg)
     }
 }
 
+uint32_t elf_functions(const struct elf_file *f)
+{
+    struct symbol_table t;
+    uint32_t n = 0;
+    if (!find_full_table(f, &t))
+        return 0;
+    for (size_t i = 1; i < t.n; i++)
+        n += ELF64_ST_TYPE(t.symbol[i].st_info) == STT_FUNC && t.symbol[i].st_shndx != SHN_UNDEF &&
+             t.symbol[i].st_size != 0;
+    return n;
+}
+
 const char *elf_function_at(const struct elf_file *f, uint64_t address)
 {
     struct symbol_table t;

@@ -141,5 +141,16 @@ static bool static_name(const struct rank *r, uintptr_t address, char *buf, size
     return false;
 }
 
-const struct rank_names fold_names_table = {fold_span_count, fold_span_of, fold_object_find, static_name,
-                                            fold_code_of,    code_of_low,  code_caller,      code_name};
+static bool module_of(const struct rank *r, uint32_t k, struct rank_module *out)
+{
+    const struct objects *o = &fold_images(r)->objects;
+    if (k >= o->list.n)
+        return false;
+    const struct object_file *f = o->list.at[o->list.n - 1 - k];
+    *out = (struct rank_module){f->path, elf_instrumented(&f->elf), elf_functions(&f->elf)};
+    return true;
+}
+
+const struct rank_names fold_names_table = {fold_span_count, fold_span_of, fold_object_find,
+                                            static_name,     fold_code_of, code_of_low,
+                                            code_caller,     code_name,    module_of};

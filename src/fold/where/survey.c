@@ -131,7 +131,9 @@ static void add_object(struct fold_survey *s, const struct object_file *f)
 {
     struct fold_survey_object o = {.path = f->path,
                                    .thread_local_bytes = f->elf.tls_size,
-                                   .static_tls = f->elf.tls_size && elf_static_tls(&f->elf)};
+                                   .static_tls = f->elf.tls_size && elf_static_tls(&f->elf),
+                                   .instrumented = elf_instrumented(&f->elf),
+                                   .functions = elf_functions(&f->elf)};
     struct base_status st;
     for (size_t k = 0; k < f->spans.n; k++)
         o.globals += f->spans.at[k].size;
