@@ -91,8 +91,8 @@ bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *ab
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    fprintf(n->log.out, "%s %s%s%s\n", key, nasty_about_text(about, where, sizeof where), *where ? ": " : "",
-            what);
+    nasty_about_text(about, where, sizeof where);
+    fprintf(n->log.out, "%s %s%s%s\n", key, where, *where ? ": " : "", what);
     return true;
 }
 

@@ -113,6 +113,7 @@ struct nasty_poll {
     uint64_t content, times;
     uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
     uint32_t sites, since; /* `since`: calls from elsewhere since the last one */
+    uint32_t after; /* times that the memory was another one since `released` */
     bool released;
     struct nasty_about held; /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
@@ -140,6 +141,7 @@ struct nasty {
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
+    bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
     uint64_t deviations;
 };
 

@@ -219,6 +219,8 @@ static size_t demand(void *arg, const struct rma_demand *d, uint64_t *operations
 static bool fill(void *arg, const struct rma_question *q)
 {
     struct nasty *n = arg;
+    if (!n->fills)
+        return false;
     const struct nasty_op *op = nasty_op_find(n, q->operation);
     if (!op || op->temper == NASTY_ALL_PLAIN || n->rank[q->origin->id].poll.times)
         return false;
