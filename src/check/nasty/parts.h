@@ -14,7 +14,6 @@
 #ifndef PGASIM_CHECK_NASTY_PARTS_H
 #define PGASIM_CHECK_NASTY_PARTS_H
 
-#include "base/output.h"
 #include "base/table.h"
 #include "check/nasty/nasty.h"
 #include "rma/rma.h"
@@ -64,7 +63,7 @@ struct nasty_about {
 enum nasty_order { NASTY_ANY_ORDER, NASTY_MIXED, NASTY_REVERSE, NASTY_PUT_FIRST, NASTY_GET_FIRST };
 struct nasty_options {
     uint64_t seed, polls;
-    bool keep, local, cut, exact, platform, defer;
+    bool keep, local, cut, patterns, exact, platform, defer;
     enum nasty_order order;
     double latency;
 };
@@ -88,7 +87,9 @@ struct nasty_op {
     const char *call;
     uint32_t caller;
     bool mpi;
-    bool writes, fetches;
+    bool writes, fetches, sourced;
+    uint64_t element;            /* of an update: not divisible; else 0 */
+    uint64_t bytes[NASTY_PARTS]; /* that it touches; 0: nothing happens at that step */
     bool kept; /* until it is needed */
     bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
@@ -136,8 +137,7 @@ struct nasty {
     struct base_table sites; /* enum nasty_temper, by rank and place */
     bool restricted;
     struct base_table allowed; /* by their keys' numbers */
-    struct base_output log;
-    bool logs;
+    FILE *log; /* NULL: none */
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
