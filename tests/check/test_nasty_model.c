@@ -33,8 +33,11 @@ static void results_are_the_models(void **state)
 /* Each of the settings leaves out what it says. */
 static void nothing_is_cut_if_not_wanted(void **state)
 {
-    static const struct nasty_setting given[] = {
-        {"check/patterns", "no"}, {"check/cut", "no"}, {"check/order", "reverse_po"}, {"check/keep", "no"}, {NULL, NULL}};
+    static const struct nasty_setting given[] = {{"check/patterns", "no"},
+                                                 {"check/cut", "no"},
+                                                 {"check/order", "reverse_po"},
+                                                 {"check/keep", "no"},
+                                                 {NULL, NULL}};
     (void)state;
     seed = stage_seed();
     for (uint64_t k = 0; k < 4; k++) {

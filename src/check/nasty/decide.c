@@ -37,6 +37,7 @@ static const char *const words[NASTY_KINDS] = {
     [NASTY_SLOW] = "slow",
     [NASTY_PLATFORM] = "platform",
     [NASTY_PLACE] = "place",
+    [NASTY_BUFFER] = "buffer",
 };
 
 static uint64_t number_of(struct nasty_key k)
@@ -142,7 +143,8 @@ static int read_allowed(struct nasty *n, const char *path, struct base_status *s
 
 int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct base_status *st)
 {
-    const char *allow = base_settings_text(s, "check/allow"), *list = base_settings_text(s, "check/decisions");
+    const char *allow = base_settings_text(s, "check/allow"),
+               *list = base_settings_text(s, "check/decisions");
     base_table_init(&n->allowed, BASE_NUMBERS, sizeof(uint64_t), "decisions that are allowed");
     if (*allow && read_allowed(n, allow, st))
         return -1;

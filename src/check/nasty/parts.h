@@ -19,11 +19,11 @@
 #include "rma/rma.h"
 
 enum nasty_kind {
-    NASTY_EARLY,       /* an operation acts before its request arrives */
-    NASTY_HOLD,        /* at the target: kept back, or put off */
-    NASTY_HOLD_UNIT,   /* in the atomic unit */
-    NASTY_HOLD_REPLY,  /* at the origin */
-    NASTY_CUT,         /* the same three, cut into pieces */
+    NASTY_EARLY,      /* an operation acts before its request arrives */
+    NASTY_HOLD,       /* at the target: kept back, or put off */
+    NASTY_HOLD_UNIT,  /* in the atomic unit */
+    NASTY_HOLD_REPLY, /* at the origin */
+    NASTY_CUT,        /* the same three, cut into pieces */
     NASTY_CUT_UNIT,
     NASTY_CUT_REPLY,
     NASTY_REPLY,       /* results are written before the reply arrives */
@@ -41,6 +41,7 @@ enum nasty_kind {
     NASTY_SLOW,        /* a rank is slow from this call on */
     NASTY_PLATFORM,    /* other latencies, bandwidths, speeds */
     NASTY_PLACE,       /* other hosts */
+    NASTY_BUFFER,      /* long puts are copied at their issue */
     NASTY_KINDS,
     /* drawn from, but no decisions */
     NASTY_TEMPER = NASTY_KINDS,
@@ -73,9 +74,9 @@ enum nasty_temper { NASTY_ALL_PLAIN, NASTY_ALL_KEPT, NASTY_ALL_EARLY, NASTY_ALL_
 
 /* What is to be done with an operation at one of its steps. */
 struct nasty_plan {
-    double delay; /* INFINITY: kept back until it is needed */
+    double delay;   /* INFINITY: kept back until it is needed */
     uint8_t pieces; /* 0: not cut */
-    bool asked; /* since it was released */
+    bool asked;     /* since it was released */
 };
 enum { NASTY_PARTS = 3 }; /* RMA_AT_TARGET, RMA_IN_UNIT, RMA_AT_ORIGIN */
 
@@ -90,8 +91,8 @@ struct nasty_op {
     bool writes, fetches, sourced;
     uint64_t element;            /* of an update: not divisible; else 0 */
     uint64_t bytes[NASTY_PARTS]; /* that it touches; 0: nothing happens at that step */
-    bool kept; /* until it is needed */
-    bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
+    bool kept;                   /* until it is needed */
+    bool early, reply, late;     /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
     struct nasty_plan plan[NASTY_PARTS];
     uint32_t areas;
@@ -106,15 +107,15 @@ struct nasty_op {
 /* A rank that repeats the same fetch and gets the same, again and again. */
 enum { NASTY_SITES = 8 };
 struct nasty_poll {
-    uint32_t caller;           /* 0: none */
+    uint32_t caller; /* 0: none */
     const char *call;
     struct rank *target;
-    uintptr_t from, to;        /* at the target, at the rank */
+    uintptr_t from, to; /* at the target, at the rank */
     size_t bytes;
     uint64_t content, times;
     uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
-    uint32_t sites, since; /* `since`: calls from elsewhere since the last one */
-    uint32_t after; /* times that the memory was another one since `released` */
+    uint32_t sites, since;      /* `since`: calls from elsewhere since the last one */
+    uint32_t after;             /* times that the memory was another one since `released` */
     bool released;
     struct nasty_about held; /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
@@ -123,8 +124,8 @@ struct nasty_poll {
 /* What the adversary knows of a rank. */
 struct nasty_rank {
     uint64_t ops, calls, choices[RANK_CHOICES], delays[RANK_DELAYS], demands, sites;
-    double slow;          /* seconds at each call */
-    uint64_t slower[2];   /* calls at which that changes */
+    double slow;        /* seconds at each call */
+    uint64_t slower[2]; /* calls at which that changes */
     struct nasty_poll poll;
 };
 
@@ -136,8 +137,8 @@ struct nasty {
     struct base_table ops;   /* struct nasty_op *, by number */
     struct base_table sites; /* enum nasty_temper, by rank and place */
     bool restricted;
-    struct base_table allowed; /* by their keys' numbers */
-    FILE *log; /* NULL: none */
+    struct base_table allowed;    /* by their keys' numbers */
+    FILE *log;                    /* NULL: none */
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */

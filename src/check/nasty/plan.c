@@ -20,8 +20,7 @@ static enum nasty_temper temper_of(struct nasty *n, const struct nasty_op *op)
                   {NASTY_ALL_MIXED, 35}};
     struct nasty_rank *k = &n->rank[op->origin->id];
     bool fresh;
-    enum nasty_temper *t =
-        base_table_add(&n->sites, (uint64_t)op->origin->id << 32 | op->caller, &fresh);
+    enum nasty_temper *t = base_table_add(&n->sites, (uint64_t)op->origin->id << 32 | op->caller, &fresh);
     if (!fresh)
         return *t;
     struct base_random r = nasty_random(n, (struct nasty_key){NASTY_TEMPER, op->origin->id, k->sites++});
@@ -57,18 +56,20 @@ static void plan_step(struct nasty *n, struct nasty_op *op, int part, bool likel
     struct base_random r = nasty_random(n, hold);
     struct nasty_about a = about(op);
     double delay = draw_delay(n, op->temper, likely, &r);
-    if (delay > 0 && nasty_may(n, hold, &a, isinf(delay) ? "kept back until it is needed" : "%.9f s late", delay))
+    if (delay > 0 &&
+        nasty_may(n, hold, &a, isinf(delay) ? "kept back until it is needed" : "%.9f s late", delay))
         p->delay = delay;
     r = nasty_random(n, cut);
-    if (n->options.cut && op->bytes[part] > (op->element && part < 2 ? op->element : 1) && nasty_chance(&r, 1, 3)) {
+    if (n->options.cut && op->bytes[part] > (op->element && part < 2 ? op->element : 1) &&
+        nasty_chance(&r, 1, 3)) {
         unsigned pieces = 2 + (unsigned)base_random_below(&r, 6);
         if (nasty_may(n, cut, &a, "in up to %u pieces", pieces))
             p->pieces = (uint8_t)pieces;
     }
 }
 
-static bool plan_flag(struct nasty *n, const struct nasty_op *op, enum nasty_kind kind, unsigned of, unsigned in,
-                      const char *what)
+static bool plan_flag(struct nasty *n, const struct nasty_op *op, enum nasty_kind kind, unsigned of,
+                      unsigned in, const char *what)
 {
     struct nasty_key k = {kind, op->origin->id, op->seq};
     struct base_random r = nasty_random(n, k);

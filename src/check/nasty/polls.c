@@ -30,9 +30,11 @@ static _Noreturn void report(struct nasty *n, struct rank *r)
 {
     const struct nasty_poll *p = &n->rank[r->id].poll;
     char where[RANK_WHERE_SIZE], what[500], held[500];
-    base_error("%s: never completes: %s repeats the same in vain, here %" PRIu64 " times", rank_where(where, r),
+    base_error("%s: never completes: %s repeats the same in vain, here %" PRIu64 " times",
+               rank_where(where, r),
                nasty_about_text(&(struct nasty_about){r, p->call, p->caller}, what, sizeof what), p->times);
-    base_error_more("it waits for %s to rank %" PRIu32 ", which no call has completed there: it may be kept back "
+    base_error_more("it waits for %s to rank %" PRIu32
+                    ", which no call has completed there: it may be kept back "
                     "until one does (MPI-4.1 section 12.7)",
                     nasty_about_text(&p->held, held, sizeof held), p->held_target->id);
     rank_job_exit(r->job, BASE_EXIT_FOUND);
@@ -56,7 +58,8 @@ static bool is_waited_for(const struct nasty_op *op, const struct rank *r, const
     if (op->origin == r && op->caller == p->caller)
         return true;
     for (uint32_t k = 0; op->writes && k < op->areas; k++)
-        if (op->area[k].rank == p->target && op->area[k].low < p->from + p->bytes && op->area[k].high > p->from)
+        if (op->area[k].rank == p->target && op->area[k].low < p->from + p->bytes &&
+            op->area[k].high > p->from)
             return true;
     return false;
 }
@@ -88,12 +91,8 @@ static uint64_t limit_of(const struct nasty *n, const struct rank *r, bool mpi)
 
 static void begin(struct nasty_poll *p, const struct nasty_op *op, uintptr_t from, uintptr_t to, size_t bytes)
 {
-    *p = (struct nasty_poll){.caller = op->caller,
-                             .call = op->call,
-                             .target = op->target,
-                             .from = from,
-                             .to = to,
-                             .bytes = bytes};
+    *p = (struct nasty_poll){
+        .caller = op->caller, .call = op->call, .target = op->target, .from = from, .to = to, .bytes = bytes};
 }
 
 static bool is_same(const struct nasty_poll *p, const struct nasty_op *op, uintptr_t from, uintptr_t to)

@@ -13,14 +13,17 @@
 
 const struct base_setting nasty_settings[] = {
     {"check/nasty", BASE_BOOL, "no", NULL, "an adversarial execution: --check=nasty", "docs/check.md"},
-    {"check/seed", BASE_UINT, "1", "0 to 18446744073709551615", "where all of its decisions come from: --seed",
-     "docs/check.md"},
+    {"check/seed", BASE_UINT, "1", "0 to 18446744073709551615",
+     "where all of its decisions come from: --seed", "docs/check.md"},
     {"check/keep", BASE_BOOL, "yes", NULL,
-     "keep operations back until a completion call needs them (NASTY_SKIP_COMPLETION_STAGE: the contrary)", PAPER},
+     "keep operations back until a completion call needs them (NASTY_SKIP_COMPLETION_STAGE: the contrary)",
+     PAPER},
     {"check/local", BASE_BOOL, "yes", NULL,
-     "keep puts and accumulates back beyond their local completion, too (NASTY_LOCAL_COMPLETION_ENABLED)", PAPER},
+     "keep puts and accumulates back beyond their local completion, too (NASTY_LOCAL_COMPLETION_ENABLED)",
+     PAPER},
     {"check/cut", BASE_BOOL, "yes", NULL,
-     "cut operations into pieces, down to bytes or elements (NASTY_SKIP_ATOMICITY_STAGE: the contrary)", PAPER},
+     "cut operations into pieces, down to bytes or elements (NASTY_SKIP_ATOMICITY_STAGE: the contrary)",
+     PAPER},
     {"check/patterns", BASE_BOOL, "yes", NULL,
      "in some runs, a pattern lies where results will be until they are there", "docs/check.md"},
     {"check/order", BASE_TEXT, "mixed", "mixed, random, reverse_po, put_before_get or get_before_put",
@@ -30,7 +33,8 @@ const struct base_setting nasty_settings[] = {
     {"check/latency", BASE_TIME, "0", "0 to 1s",
      "each one that is let go takes up to this much longer (NASTY_ADD_LATENCY, in microseconds)", PAPER},
     {"check/platform", BASE_BOOL, "yes", NULL,
-     "the seed also decides latencies, bandwidths, speeds of hosts, and, if nobody else does, which ranks share a "
+     "the seed also decides latencies, bandwidths, speeds of hosts, and, if nobody else does, which ranks "
+     "share a "
      "host",
      "docs/check.md"},
     {"check/progress", BASE_TEXT, "standard", "standard or defer",
@@ -38,7 +42,8 @@ const struct base_setting nasty_settings[] = {
      "MPI-4.1 section 12.7.3; docs/check.md"},
     {"check/polls", BASE_UINT, "1000", "16 to 1000000000",
      "how often a rank may fetch the same in vain before the run is said never to complete", "docs/check.md"},
-    {"check/decisions", BASE_TEXT, "", NULL, "a file for the list of the adversary's decisions", "docs/check.md"},
+    {"check/decisions", BASE_TEXT, "", NULL, "a file for the list of the adversary's decisions",
+     "docs/check.md"},
     {"check/allow", BASE_TEXT, "", NULL, "a file with the only decisions that it may take", "docs/check.md"},
 };
 const size_t nasty_settings_count = BASE_LENGTH(nasty_settings);
@@ -109,7 +114,8 @@ int nasty_environment(struct base_settings *s, struct base_status *st)
 
 int nasty_options_read(const struct base_settings *s, struct nasty_options *out, struct base_status *st)
 {
-    const char *order = base_settings_text(s, "check/order"), *progress = base_settings_text(s, "check/progress");
+    const char *order = base_settings_text(s, "check/order"),
+               *progress = base_settings_text(s, "check/progress");
     *out = (struct nasty_options){.seed = base_settings_count(s, "check/seed"),
                                   .polls = base_settings_count(s, "check/polls"),
                                   .keep = base_settings_flag(s, "check/keep"),
@@ -121,8 +127,9 @@ int nasty_options_read(const struct base_settings *s, struct nasty_options *out,
                                   .defer = !strcmp(progress, "defer"),
                                   .latency = base_settings_number(s, "check/latency")};
     if (!read_order(order, &out->order))
-        return base_fail(st, "check/order=%.80s: expected mixed, random, reverse_po, put_before_get or "
-                             "get_before_put",
+        return base_fail(st,
+                         "check/order=%.80s: expected mixed, random, reverse_po, put_before_get or "
+                         "get_before_put",
                          order);
     if (!out->defer && strcmp(progress, "standard"))
         return base_fail(st, "check/progress=%.80s: expected standard or defer", progress);

@@ -209,10 +209,17 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } rows[] = {{"accumulates", accumulates}, {"none", accumulates}, {"atomicity", atomicity},
-                {"flush", flush},             {"local", local},      {"requests", requests},
-                {"fence", fence},             {"pscw", pscw},        {"lock", lock},
-                {"messages", messages},       {"collectives", collectives}};
+    } rows[] = {{"accumulates", accumulates},
+                {"none", accumulates},
+                {"atomicity", atomicity},
+                {"flush", flush},
+                {"local", local},
+                {"requests", requests},
+                {"fence", fence},
+                {"pscw", pscw},
+                {"lock", lock},
+                {"messages", messages},
+                {"collectives", collectives}};
     MPI_Info info;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &me);

@@ -193,10 +193,10 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } rows[] = {{"fence", fence},     {"signal", signal_after_data}, {"quiet", quiet},
-                {"barrier", barrier}, {"words", words},              {"atomics", atomics},
-                {"lock", lock},       {"blocking", blocking},        {"progress", progress},
-                {"collectives", collectives}};
+    } rows[] = {
+        {"fence", fence},       {"signal", signal_after_data}, {"quiet", quiet}, {"barrier", barrier},
+        {"words", words},       {"atomics", atomics},          {"lock", lock},   {"blocking", blocking},
+        {"progress", progress}, {"collectives", collectives}};
     shmem_init();
     me = shmem_my_pe();
     n = shmem_n_pes();
