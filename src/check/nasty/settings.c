@@ -39,7 +39,7 @@ const struct base_setting nasty_settings[] = {
      "docs/check.md"},
     {"check/progress", BASE_TEXT, "standard", "standard or defer",
      "when nothing else can happen, let operations go that were kept back (standard), or not MPI's (defer)",
-     "MPI-4.1 section 12.7.3; docs/check.md"},
+     "MPI-5.0 section 12.7.3; docs/check.md"},
     {"check/polls", BASE_UINT, "1000", "16 to 1000000000",
      "how often a rank may fetch the same in vain before the run is said never to complete", "docs/check.md"},
     {"check/decisions", BASE_TEXT, "", NULL, "a file for the list of the adversary's decisions",
