@@ -13,8 +13,8 @@
 
 const struct base_setting nasty_settings[] = {
     {"check/nasty", BASE_BOOL, "no", NULL, "an adversarial execution: --check=nasty", "docs/check.md"},
-    {"check/seed", BASE_UINT, "1", "0 to 18446744073709551615",
-     "where all of its decisions come from: --seed", "docs/check.md"},
+    {"check/seed", BASE_UINT, "1", "0 to 9223372036854775807", "where all of its decisions come from: --seed",
+     "docs/check.md"},
     {"check/keep", BASE_BOOL, "yes", NULL,
      "keep operations back until a completion call needs them (NASTY_SKIP_COMPLETION_STAGE: the contrary)",
      PAPER},
@@ -42,9 +42,10 @@ const struct base_setting nasty_settings[] = {
      "MPI-5.0 section 12.7.3; docs/check.md"},
     {"check/polls", BASE_UINT, "1000", "16 to 1000000000",
      "how often a rank may fetch the same in vain before the run is said never to complete", "docs/check.md"},
-    {"check/decisions", BASE_TEXT, "", NULL, "a file for the list of the adversary's decisions",
+    {"check/decisions", BASE_TEXT, "", "a file", "a file for the list of the adversary's decisions",
      "docs/check.md"},
-    {"check/allow", BASE_TEXT, "", NULL, "a file with the only decisions that it may take", "docs/check.md"},
+    {"check/allow", BASE_TEXT, "", "a file", "a file with the only decisions that it may take",
+     "docs/check.md"},
 };
 const size_t nasty_settings_count = BASE_LENGTH(nasty_settings);
 
