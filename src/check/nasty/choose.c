@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(NASTY_GRANT - NASTY_MESSAGE == RANK_CHOOSE_GRANT, "in the same order");
+_Static_assert(NASTY_LATER - NASTY_MESSAGE == RANK_CHOOSE_LATER, "in the same order");
 _Static_assert(NASTY_LATE_NOTICE - NASTY_LATE_LEAVE == RANK_DELAY_NOTICE, "in the same order");
 
 static size_t choose(struct rank *r, enum rank_choice what, size_t of)

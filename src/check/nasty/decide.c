@@ -29,6 +29,7 @@ static const char *const words[NASTY_KINDS] = {
     [NASTY_MESSAGE] = "message",
     [NASTY_REQUEST] = "request",
     [NASTY_GRANT] = "grant",
+    [NASTY_LATER] = "later",
     [NASTY_LATE_LEAVE] = "leave",
     [NASTY_LATE_GRANT] = "late-grant",
     [NASTY_LATE_NOTICE] = "notice",

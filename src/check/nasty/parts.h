@@ -33,6 +33,7 @@ enum nasty_kind {
     NASTY_MESSAGE,     /* which sender's */
     NASTY_REQUEST,     /* which of several */
     NASTY_GRANT,       /* whose turn it is at a lock */
+    NASTY_LATER,       /* a call waits later */
     NASTY_LATE_LEAVE,  /* of a collective */
     NASTY_LATE_GRANT,  /* of a lock */
     NASTY_LATE_NOTICE, /* of a synchronization */

@@ -20,6 +20,10 @@
 // stdout: done
 // shell: bash $TOP/tests/run/seeds.sh 20 "rank 0 .* was ended by signal 6" --set check/platform=no -np 4 $EXE lock
 // stdout: wrong
+// run: -np 4 -- later
+// stdout: done
+// shell: bash $TOP/tests/run/seeds.sh 20 "rank 1 .* was ended by signal 6" -np 4 $EXE later
+// stdout: wrong
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -107,6 +111,28 @@ static void lock(void)
     MPI_Win_free(&win);
 }
 
+/* Rank 0 says that it has the lock of rank 2's memory, and rank 1 relies on that. */
+static void later(void)
+{
+    int *mine, value = 7;
+    MPI_Win win;
+    MPI_Win_allocate(sizeof *mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    if (me == 0) {
+        MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 2, 0, win);
+        MPI_Send(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(2, win);
+    } else if (me == 1) {
+        value = 0;
+        MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
+        MPI_Get(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
+        MPI_Win_unlock(2, win);
+        must(value == 7);
+    }
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -121,6 +147,8 @@ int main(int argc, char **argv)
         leave();
     else if (!strcmp(what, "lock"))
         lock();
+    else if (!strcmp(what, "later"))
+        later();
     if (me == 0)
         puts("done");
     MPI_Finalize();
