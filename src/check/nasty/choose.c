@@ -43,7 +43,7 @@ static void let_local_go(struct nasty *n, const struct rank *r)
 static void called(struct rank *r, const char *call)
 {
     struct nasty *n = nasty_of(r->job);
-    nasty_polls_called(n, r, call);
+    nasty_polls_called(n, r);
     if (!n->options.local && !strncmp(call, "MPI_Win_flush_local", 19))
         let_local_go(n, r);
     nasty_speed_called(n, r, call);

@@ -62,6 +62,7 @@ static void job_begin(struct rank_job *job)
     n->job = job;
     n->rank = base_zalloc(rank_count(job) * sizeof *n->rank, "the adversary");
     rank_set_part(job, &nasty_slot, n);
+    nasty_polls_begin(n);
     rma_police(job, &nasty_policy, n);
     rma_listen(job, &nasty_listener, n);
     rank_oppose(&nasty_adversary);
@@ -80,6 +81,7 @@ static void job_end(struct rank_job *job)
         return;
     rank_oppose(NULL);
     nasty_progress_end(n);
+    nasty_polls_end(n);
     release(n);
     rank_set_part(job, &nasty_slot, NULL);
 }

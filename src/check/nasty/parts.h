@@ -117,8 +117,9 @@ struct nasty_poll {
     uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
     uint32_t sites, since;      /* `since`: calls from elsewhere since the last one */
     uint32_t after;             /* times that the memory was another one since `released` */
-    bool released;
-    struct nasty_about held; /* what was kept back while the rank polled, if `released` */
+    bool released, park;
+    struct engine_actor *parked; /* until nothing else can happen; NULL: it is not */
+    struct nasty_about held;     /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
 };
 
@@ -145,6 +146,7 @@ struct nasty {
     unsigned speed;               /* enum in speed.c */
     bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
     uint64_t deviations;
+    uint64_t moves, moves_seen; /* calls that are not of loops that poll; when nothing else could happen */
 };
 
 extern struct rank_slot nasty_slot;
@@ -193,7 +195,9 @@ extern const struct rank_adversary nasty_adversary;
 void nasty_speed_begin(struct nasty *n);
 void nasty_speed_called(struct nasty *n, struct rank *r, const char *call);
 void nasty_polls_issued(struct nasty *n, const struct nasty_op *op, const struct rma_issue *i);
-void nasty_polls_called(struct nasty *n, struct rank *r, const char *call);
+void nasty_polls_called(struct nasty *n, struct rank *r);
+void nasty_polls_begin(struct nasty *n); /* before rma has its policy */
+void nasty_polls_end(struct nasty *n);
 void nasty_platform_vary(struct nasty *n);
 void nasty_platform_place(struct nasty *n, uint32_t *rank_host, uint32_t ranks, uint32_t hosts);
 

@@ -29,6 +29,14 @@
 // stdout: wrong
 // shell: bash $TOP/tests/run/seeds.sh 10 "" -np 2 $EXE barrier right
 // stdout: right
+// run: -np 2 -- answer
+// stdout: done
+// shell: bash $TOP/tests/run/seeds.sh 10 "" -np 2 $EXE answer
+// stdout: right
+// shell: bash $TOP/tests/run/seeds.sh 20 "deadlock" --set check/progress=defer -np 2 $EXE answer
+// stdout: wrong
+// shell: bash $TOP/tests/run/seeds.sh 10 "" --set check/progress=defer -np 2 $EXE answer right
+// stdout: right
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -101,6 +109,22 @@ static void stack(void)
     must(fetched(WORDS / 2) == WORDS / 2 + 1);
 }
 
+/* Rank 1 answers when a put has come that nobody has completed: MPI lets both wait for ever. */
+static void answer(int me)
+{
+    long value = 7;
+    if (me == 0) {
+        MPI_Put(&value, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win);
+        if (right)
+            MPI_Win_flush(1, win);
+        MPI_Recv(NULL, 0, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        while (*(volatile long *)mine != 7)
+            ;
+        MPI_Send(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int me;
@@ -117,6 +141,8 @@ int main(int argc, char **argv)
         order();
     else if (me == 0 && !strcmp(what, "stack"))
         stack();
+    if (!strcmp(what, "answer"))
+        answer(me);
     if (!strcmp(what, "barrier")) { /* which completes no operation */
         long value = 7;
         if (me == 0)
