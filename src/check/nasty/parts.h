@@ -145,8 +145,7 @@ struct nasty {
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
     bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
-    uint64_t deviations;
-    uint64_t moves, moves_seen; /* calls that are not of loops that poll; when nothing else could happen */
+    uint64_t moves, moves_seen;   /* calls that are not of loops that poll; when nothing else could happen */
 };
 
 extern struct rank_slot nasty_slot;

@@ -16,10 +16,9 @@
 #include <string.h>
 
 enum { SHOWN = 64, SETTLED = 8, FORGOTTEN = 64, SHMEM_POLLS = 64 };
-enum {
-    AGAIN = 5,
-    AFTER = 2
-}; /* a call may be under way when what it looks for comes, and another one follow */
+/* How often a parked rank looks again; how often one may look when what it waits for is there: in the call that is
+ * under way then, and in the next one. */
+enum { AGAIN = 5, AFTER = 2 };
 
 static uint64_t content_of(struct rank *r, const struct nasty_poll *p)
 {
