@@ -150,6 +150,7 @@ struct mpi_rank {
     struct mpi_job *job;
     struct mpi_comm *world, *self; /* NULL: not used so far (comm/) */
     struct mpi_win *last_win;      /* win/: the one that was used last; NULL: none */
+    struct mpi_win *later_win;     /* win/: whose lock is still to be acquired (mpi_lock_now); NULL: none */
     uint8_t state;                 /* enum mpi_state, of the world model */
     bool open;                     /* MPI_Init or MPI_Session_init was called, and not all are at their end */
     bool told_absent;

@@ -13,6 +13,7 @@ enum rank_choice {
     RANK_CHOOSE_MESSAGE, /* which sender's message a receive or probe from any source takes */
     RANK_CHOOSE_REQUEST, /* which complete request a wait or test for any of several names */
     RANK_CHOOSE_GRANT,   /* which of those that wait for a lock gets it next */
+    RANK_CHOOSE_LATER,   /* whether a call that may wait later does (1), or waits now (0) */
     RANK_CHOICES
 };
 enum rank_delay {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-_Static_assert(NASTY_GRANT - NASTY_MESSAGE == RANK_CHOOSE_GRANT, "in the same order");
+_Static_assert(NASTY_LATER - NASTY_MESSAGE == RANK_CHOOSE_LATER, "in the same order");
 _Static_assert(NASTY_LATE_NOTICE - NASTY_LATE_LEAVE == RANK_DELAY_NOTICE, "in the same order");
 
 static size_t choose(struct rank *r, enum rank_choice what, size_t of)
@@ -43,7 +43,7 @@ static void let_local_go(struct nasty *n, const struct rank *r)
 static void called(struct rank *r, const char *call)
 {
     struct nasty *n = nasty_of(r->job);
-    nasty_polls_called(n, r, call);
+    nasty_polls_called(n, r);
     if (!n->options.local && !strncmp(call, "MPI_Win_flush_local", 19))
         let_local_go(n, r);
     nasty_speed_called(n, r, call);

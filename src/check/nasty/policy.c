@@ -213,7 +213,9 @@ static size_t demand(void *arg, const struct rma_demand *d, uint64_t *operations
         n->rank[d->rank->id].demands++;
     if (d->reason == RMA_FOR_COMPLETION)
         return count;
-    return give_in(n, d, n->options.defer ? part(n, operations, count, is_shmem) : count);
+    return give_in(n, d,
+                   n->options.defer && d->reason == RMA_FOR_PROGRESS ? part(n, operations, count, is_shmem)
+                                                                     : count);
 }
 
 /* --- patterns ---------------------------------------------------------------------------------------- */
@@ -221,6 +223,8 @@ static size_t demand(void *arg, const struct rma_demand *d, uint64_t *operations
 static bool fill(void *arg, const struct rma_question *q)
 {
     struct nasty *n = arg;
+    if (!n->fills)
+        return false;
     const struct nasty_op *op = nasty_op_find(n, q->operation);
     if (!op || op->temper == NASTY_ALL_PLAIN || n->rank[q->origin->id].poll.times)
         return false;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * polls: a rank that fetches the same again and again, and gets the same, while an operation is kept back that it
- * may wait for. After check/polls times what is kept back there is let go. If the memory then changes, and the
- * rank's next call is another one, the loop has waited for that operation. OpenSHMEM promises that it comes
- * (section 11, progress). MPI does not, before a call completes it: the run ends with "never completes". A
- * counted loop goes on, or gets the same.
+ * may wait for. OpenSHMEM promises that it comes (1.6, annex on progress): after a while it is let go. MPI does
+ * not, before a call completes it.
+ *
+ * After check/polls times a rank of MPI's is parked at its next call until nothing else can happen: the origin of
+ * what it waits for may only be slow. All that are parked then look again a few times. If nothing else can happen
+ * once more, and no rank has made another call meanwhile, nobody will complete what is kept back: it is let go.
+ * If the memory then changes, and the rank's next call is not of its loop, the loop has waited for that operation,
+ * and the run ends with "never completes". A counted loop goes on, or gets the same.
  */
 #include "check/nasty/parts.h"
 
@@ -12,6 +16,9 @@
 #include <string.h>
 
 enum { SHOWN = 64, SETTLED = 8, FORGOTTEN = 64, SHMEM_POLLS = 64 };
+/* How often a parked rank looks again; how often one may look when what it waits for is there: in the call that is
+ * under way then, and in the next one. */
+enum { AGAIN = 5, AFTER = 2 };
 
 static uint64_t content_of(struct rank *r, const struct nasty_poll *p)
 {
@@ -34,7 +41,7 @@ static _Noreturn void report(struct nasty *n, struct rank *r)
                nasty_about_text(&(struct nasty_about){r, p->call, p->caller}, what, sizeof what), p->times);
     base_error_more("it waits for %s to rank %" PRIu32
                     ", which no call has completed there: it may be kept back "
-                    "until one does (MPI-4.1 section 12.7)",
+                    "until one does (MPI-5.0 section 12.7)",
                     nasty_about_text(&p->held, held, sizeof held), p->held_target->id);
     rank_job_exit(r->job, BASE_EXIT_FOUND);
 }
@@ -86,6 +93,62 @@ static uint64_t limit_of(const struct nasty *n, const struct rank *r, bool mpi)
     return least + base_random_below(&random, least / 4);
 }
 
+/* --- until nothing else can happen ------------------------------------------------------------------- */
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct nasty_poll *p = arg;
+    snprintf(buf, size, "what it fetches again and again from rank %" PRIu32, p->target->id);
+}
+
+static void park(struct rank *r, struct nasty_poll *p)
+{
+    const struct engine_reason why = {p->call, describe, p};
+    p->park = false;
+    rank_catch_up(r);
+    p->parked = engine_current(r->engine);
+    while (p->parked)
+        engine_block(r->engine, &why);
+}
+
+/* Looks again; `sure`: what is kept back has been let go, or was not there. */
+static void go_on(struct engine *e, struct nasty_poll *p, bool sure)
+{
+    struct engine_actor *a = p->parked;
+    p->parked = NULL;
+    if (!p->released)
+        p->times = sure ? SETTLED + 1 : p->times - AGAIN;
+    engine_wake(e, a);
+}
+
+/* They may wait for what somebody else waits for. */
+static void let_all_go(struct nasty *n)
+{
+    uint32_t at = 0;
+    for (struct nasty_op **each; (each = base_table_next(&n->ops, &at));)
+        rma_release(n->job, (*each)->number);
+}
+
+static bool idle(void *arg)
+{
+    struct nasty *n = arg;
+    bool sure = n->moves == n->moves_seen, any = false, released = false;
+    n->moves_seen = n->moves;
+    for (uint32_t id = 0; id < rank_count(n->job); id++) {
+        struct nasty_poll *p = &n->rank[id].poll;
+        if (p->parked && sure)
+            let_go(n, rank_at(n->job, id), p);
+        any |= p->parked != NULL;
+        released |= p->parked && p->released;
+    }
+    if (any && sure && !released)
+        let_all_go(n);
+    for (uint32_t id = 0; id < rank_count(n->job); id++)
+        if (n->rank[id].poll.parked)
+            go_on(rank_engine(n->job), &n->rank[id].poll, sure);
+    return any;
+}
+
 /* --- what ranks do ----------------------------------------------------------------------------------- */
 
 static void begin(struct nasty_poll *p, const struct nasty_op *op, uintptr_t from, uintptr_t to, size_t bytes)
@@ -111,13 +174,18 @@ static void poll(struct nasty *n, const struct nasty_op *op, uintptr_t from, uin
     uint64_t content = content_of(r, p);
     p->since = 0;
     if (content != p->content) {
+        if (p->released && ++p->after <= AFTER)
+            return;
         p->content = content;
         p->times = 0;
         p->released = false;
         return;
     }
     uint64_t limit = limit_of(n, r, op->mpi);
-    if (++p->times % limit == 0 || p->released)
+    p->times++;
+    if (op->mpi && !p->released)
+        p->park = p->times >= limit;
+    else if (p->released || p->times % limit == 0)
         let_go(n, r, p);
 }
 
@@ -132,18 +200,38 @@ void nasty_polls_issued(struct nasty *n, const struct nasty_op *op, const struct
     poll(n, op, op->area[0].low, to, op->area[0].high - op->area[0].low);
 }
 
-void nasty_polls_called(struct nasty *n, struct rank *r, const char *call)
+static bool is_of_loop(const struct nasty_poll *p, uint32_t caller)
+{
+    bool found = caller == p->caller;
+    for (uint32_t k = 0; k < p->sites && !found; k++)
+        found = p->loop[k] == caller;
+    return found;
+}
+
+void nasty_polls_called(struct nasty *n, struct rank *r)
 {
     struct nasty_poll *p = &n->rank[r->id].poll;
-    (void)call;
+    bool polls = p->caller && is_of_loop(p, r->caller);
+    n->moves += !polls || p->times <= SETTLED;
+    if (p->park)
+        park(r, p);
     if (!p->caller || r->caller == p->caller)
         return;
     p->since++;
-    for (uint32_t k = 0; k < p->sites; k++)
-        if (p->loop[k] == r->caller)
-            return;
+    if (polls)
+        return;
     if (p->times <= SETTLED && p->sites < NASTY_SITES)
         p->loop[p->sites++] = r->caller;
     else
         judge(n, r);
+}
+
+void nasty_polls_begin(struct nasty *n)
+{
+    engine_on_idle(rank_engine(n->job), idle, n);
+}
+
+void nasty_polls_end(struct nasty *n)
+{
+    engine_on_idle_end(rank_engine(n->job), idle, n);
 }

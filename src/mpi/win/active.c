@@ -153,6 +153,21 @@ static void describe_start(const void *arg, char *buf, size_t size)
     }
 }
 
+void mpi_start_now(struct mpi_call *c, struct mpi_win *w)
+{
+    const struct engine_reason why = {c->name, describe_start, w};
+    rank_catch_up(c->rank);
+    while (w->starts_later && w->started < w->targets.size) {
+        if (use_post(c->rank, w->mine, member_at(w, &w->targets, w->started))) {
+            w->started++;
+            continue;
+        }
+        w->mine->starts = engine_current(c->rank->engine);
+        engine_block(c->rank->engine, &why);
+    }
+    w->starts_later = false;
+}
+
 int mpi_win_start(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win)
 {
     int rc = MPI_SUCCESS;
@@ -165,15 +180,10 @@ int mpi_win_start(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win)
                         assert);
     coll_group_release(&w->targets);
     w->targets = coll_group_retain(&g->members);
-    const struct engine_reason why = {c->name, describe_start, w};
-    for (w->started = 0; !(assert &MPI_MODE_NOCHECK) && w->started < w->targets.size;) {
-        if (use_post(c->rank, w->mine, member_at(w, &w->targets, w->started))) {
-            w->started++;
-            continue;
-        }
-        w->mine->starts = engine_current(c->rank->engine);
-        engine_block(c->rank->engine, &why);
-    }
+    w->started = 0;
+    w->starts_later = !(assert &MPI_MODE_NOCHECK);
+    if (!w->starts_later || !rank_choose(c->rank, RANK_CHOOSE_LATER, 2))
+        mpi_start_now(c, w);
     mpi_epoch_open(c, w, MPI_ACCESS_STARTED);
     return MPI_SUCCESS;
 }
@@ -186,6 +196,7 @@ int mpi_win_complete(struct mpi_call *c, MPI_Win win)
     struct mpi_win *w = mpi_win_of(c, win, &rc);
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_COMPLETE)))
         return rc;
+    mpi_start_now(c, w);
     mpi_win_drain(c, w);
     mpi_checked_complete(w);
     notify(c, w, &w->targets, MPI_CONTROL_COMPLETE);

@@ -112,6 +112,10 @@ void mpi_epoch_close(struct mpi_win *w)
 
 int mpi_epoch_access(struct mpi_call *c, struct mpi_win *w, uint32_t member)
 {
+    if (BASE_UNLIKELY(w->later == member + 1))
+        mpi_lock_now(c, w);
+    if (BASE_UNLIKELY(w->starts_later))
+        mpi_start_now(c, w);
     switch ((enum mpi_access)w->access) {
     case MPI_ACCESS_FENCED:
         w->used = true;

@@ -137,6 +137,45 @@ static struct mpi_held *held_by(const struct mpi_win *w, int rank)
     return w->locks ? base_table_find(w->locks, (uint64_t)rank) : NULL;
 }
 
+static void acquire_both(struct mpi_call *c, struct mpi_win *w, uint32_t to, bool exclusive)
+{
+    if (exclusive && !w->exclusives++)
+        acquire(c, w, (struct mpi_control){.all = true, .exclusive = true});
+    acquire(c, w, (struct mpi_control){.to = to, .exclusive = exclusive});
+}
+
+/* Until the first operation, or the unlock. Not if the rank may load and store there, and not with other locks:
+ * the order in which locks are acquired stays that of the calls. */
+static bool may_wait_later(const struct mpi_call *c, const struct mpi_win *w, int rank)
+{
+    return (uint32_t)rank != w->me && w->window->flavor != MPI_WIN_FLAVOR_SHARED && !w->locked &&
+           rank_choose(c->rank, RANK_CHOOSE_LATER, 2);
+}
+
+void mpi_lock_now(struct mpi_call *c, struct mpi_win *w)
+{
+    if (!w->later)
+        return;
+    uint32_t to = w->later - 1;
+    const struct mpi_held *held = held_by(w, (int)to);
+    w->later = 0;
+    w->owner->later_win = NULL;
+    acquire_both(c, w, to, held->exclusive);
+}
+
+/* A lock of the caller's that is still to be acquired comes before this window's. */
+static void others_now(struct mpi_call *c, const struct mpi_win *w)
+{
+    if (BASE_UNLIKELY(w->owner->later_win != NULL))
+        mpi_lock_now(c, w->owner->later_win);
+}
+
+static void put_off(struct mpi_win *w, uint32_t rank)
+{
+    w->later = rank + 1;
+    w->owner->later_win = w;
+}
+
 int mpi_win_lock(struct mpi_call *c, int lock_type, int rank, int assert, MPI_Win win)
 {
     int rc = MPI_SUCCESS;
@@ -157,11 +196,11 @@ int mpi_win_lock(struct mpi_call *c, int lock_type, int rank, int assert, MPI_Wi
     }
     struct mpi_held held = {lock_type == MPI_LOCK_EXCLUSIVE,
                             (assert &MPI_MODE_NOCHECK) || rank == MPI_PROC_NULL};
-    if (!held.unchecked) {
-        if (held.exclusive && !w->exclusives++)
-            acquire(c, w, (struct mpi_control){.all = true, .exclusive = true});
-        acquire(c, w, (struct mpi_control){.to = (uint32_t)rank, .exclusive = held.exclusive});
-    }
+    others_now(c, w);
+    if (!held.unchecked && may_wait_later(c, w, rank))
+        put_off(w, (uint32_t)rank);
+    else if (!held.unchecked)
+        acquire_both(c, w, (uint32_t)rank, held.exclusive);
     if (!w->locked++)
         mpi_epoch_open(c, w, MPI_ACCESS_LOCKED);
     if ((uint32_t)rank == w->me)
@@ -181,6 +220,7 @@ int mpi_win_unlock(struct mpi_call *c, int rank, MPI_Win win)
     if (!found)
         return mpi_fail(c, &w->guarded, MPI_ERR_RMA_SYNC, "rank %d is not locked", rank);
     struct mpi_held held = *found;
+    mpi_lock_now(c, w);
     if ((uint32_t)rank == w->me)
         mpi_win_publish(w);
     if (rank != MPI_PROC_NULL)
@@ -203,6 +243,7 @@ int mpi_win_lock_all(struct mpi_call *c, int assert, MPI_Win win)
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_LOCK_ALL)) || (rc = check_assert(c, w, assert)))
         return rc;
     w->nocheck = assert &MPI_MODE_NOCHECK;
+    others_now(c, w);
     if (!w->nocheck)
         acquire(c, w, (struct mpi_control){.all = true});
     mpi_epoch_open(c, w, MPI_ACCESS_ALL);

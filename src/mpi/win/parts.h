@@ -90,6 +90,8 @@ struct mpi_win {
     bool used;                 /* an operation was issued in the epoch that a fence opened */
     bool nocheck;              /* MPI_Win_lock_all was asserted MPI_MODE_NOCHECK */
     bool no_locks, unordered;  /* hints */
+    bool starts_later;         /* MPI_Win_start has not waited for all posts yet (active.c) */
+    uint32_t later;            /* the member whose lock is still to be acquired (lock.c), + 1; 0: none */
     struct base_table *locks;  /* struct mpi_held, by member; NULL: none so far */
     struct rma_page page;      /* of the last word that was updated */
     struct coll_group targets; /* of MPI_Win_start */
@@ -266,6 +268,10 @@ void mpi_control_grant(struct mpi_control *k);
 void mpi_controls_open(struct mpi_windows *ws);
 void mpi_active_register(void); /* at start-up */
 void mpi_lock_register(void);
+/* MPI_Win_lock and MPI_Win_start need not wait themselves (sections 12.5.2, 12.5.3): what they have put off is
+ * done now. */
+void mpi_lock_now(struct mpi_call *c, struct mpi_win *w);
+void mpi_start_now(struct mpi_call *c, struct mpi_win *w);
 void mpi_control_register(void);
 
 /* misuse.c: memory that is locked and exposed by MPI_Win_post at a time is a mistake (12.5.3), whichever comes
