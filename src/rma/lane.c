@@ -92,9 +92,9 @@ void rma_lane_enter(struct rma_op *op)
     op->fabric.owner_flags |= RMA_IN_LANE;
     l->outstanding++;
     l->inner += !rma_op_is_local(op);
+    op->epoch = c->epoch;
     if (!rma_op_class(op)->ordered || op->fabric.owner_state == RMA_RETURNING) /* nothing is left to order */
         return;
-    op->epoch = c->epoch;
     if (BASE_UNLIKELY(op->fabric.owner_flags & RMA_IN_TURN))
         op->turn = l->turns++;
     op->next = NULL;
