@@ -146,7 +146,8 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
         rma_emit_compared(op, a->compared);
     op->operator=(uint8_t) a->op;
     op->type = a->type;
-    op->says = (uint8_t)((a->blocks || class == RMA_ATOMIC_FETCH) * RMA_BLOCKS + a->inner * RMA_INNER);
+    op->says = (uint8_t)((a->blocks || class == RMA_ATOMIC_FETCH) * RMA_BLOCKS + a->inner * RMA_INNER +
+                         a->signals * RMA_SIGNALS);
     op->value = a->operand;
     if (a->op == RMA_COMPARE_SWAP)
         op->compare = a->compare;

@@ -157,6 +157,8 @@ static void tell_issued(struct rma_op *op)
                           .fetches = rma_op_class(op)->arrive != NULL,
                           .alone = op->fabric.owner_flags & RMA_NOTICED,
                           .inner = op->says & RMA_INNER,
+                          .signals = op->says & RMA_SIGNALS ||
+                                     (rma_op_class(op)->effect && rma_op_class(op)->update),
                           .stream = &c->stream,
                           .names = c->names};
     if (j->source.bytes)

@@ -63,6 +63,7 @@ struct rma_issue {
     bool fetches;     /* its reply brings something: results, or the value that its call returns */
     bool alone;       /* a request tells of it: RMA_SYNC_OPERATION */
     bool blocks;      /* the API lets the caller use its buffers again when the call returns */
+    bool signals;     /* its update is a signal's */
     bool inner;       /* a front end's own, on words that programs do not touch (locks) */
     const struct rma_stream *stream; /* of the context, and how reports name that: names->stream */
     const struct rma_names *names;

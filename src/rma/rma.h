@@ -118,7 +118,7 @@ struct rma_atomic_args {
     const void *source,
         *compared; /* memory that the operand and the comparand were read from, for listeners; NULL: none */
     uint8_t type;  /* enum types_element */
-    bool blocks, inner; /* as of struct rma_issue; rma_atomic_fetch blocks in any case */
+    bool blocks, signals, inner; /* as of struct rma_issue; rma_atomic_fetch blocks in any case */
 };
 uint64_t rma_atomic_fetch(struct rma_ctx *c, struct rma_target t, const struct rma_atomic_args *a,
                           const char *call); /* blocking; returns the old value */

@@ -52,7 +52,8 @@ static void complete(struct race *d, const struct rma_sync *s)
 {
     struct race_strand *self = race_strand_now(d);
     uint32_t place = race_place_of_call(d, s->rank, s->call);
-    uint32_t *link = &race_context_of(d, s->rank->id, s->context)->open;
+    struct race_context *c = race_context_of(d, s->rank->id, s->context);
+    uint32_t *link = &c->open;
     for (uint32_t k; (k = *link);) {
         struct race_end *e = &d->ends.at[k];
         if (!names(s, e->target) || !race_knows(self, e->strand, e->count)) {
@@ -63,6 +64,8 @@ static void complete(struct race *d, const struct rma_sync *s)
             race_end_local(d, k, self, place);
             link = &e->next;
         } else {
+            if (e->local.count)
+                c->past[c->passed++ % RACE_PAST] = k;
             race_end_remote(d, k, self, place);
             *link = e->next;
             e->next = 0;
@@ -88,14 +91,20 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
     base_table_remove(&d->requests, s->limit);
 }
 
+static bool is_for(const struct race_end *e, const struct rma_sync *s)
+{
+    return e->target == s->rank->id && e->operation < s->limit;
+}
+
 /* The target knows of deliveries that were completed for it. */
 static void deliver(struct race *d, const struct race_strand *self, const struct rma_sync *s)
 {
     uint32_t place = race_place_of_call(d, s->rank, s->call);
-    uint32_t *link = &race_context_of(d, s->origin->id, s->context)->open;
+    struct race_context *c = race_context_of(d, s->origin->id, s->context);
+    uint32_t *link = &c->open;
     for (uint32_t k; (k = *link);) {
         struct race_end *e = &d->ends.at[k];
-        if (e->target != s->rank->id || e->operation >= s->limit) {
+        if (!is_for(e, s)) {
             link = &e->next;
             continue;
         }
@@ -103,6 +112,17 @@ static void deliver(struct race *d, const struct race_strand *self, const struct
         *link = e->next;
         e->next = 0;
     }
+    for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
+        if (is_for(&d->ends.at[c->past[k]], s))
+            race_end_known(&d->ends.at[c->past[k]], self);
+}
+
+void race_contexts_mark(const struct race *d, bool *end)
+{
+    uint32_t at = 0;
+    for (const struct race_context *c; (c = base_table_next(&d->contexts, &at));)
+        for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
+            end[c->past[k]] = true;
 }
 
 void race_synchronized(void *arg, const struct rma_sync *s)

@@ -59,6 +59,17 @@ void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, 
         e->remote = (struct race_over){s->id, s->count, place};
 }
 
+void race_end_known(struct race_end *e, const struct race_strand *s)
+{
+    for (unsigned k = 0; k < RACE_KNOWN; k++) {
+        if (e->known[k].count && e->known[k].strand != s->id)
+            continue;
+        if (!e->known[k].count)
+            e->known[k] = (struct race_over){s->id, s->count, 0};
+        return;
+    }
+}
+
 void race_ends_release(struct race *d)
 {
     for (size_t k = 0; k < d->ends.n; k++)

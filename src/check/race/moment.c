@@ -103,7 +103,7 @@ rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b)
 
 void race_moment_raise(struct race *d, rank_moment m, uint32_t id, uint32_t count)
 {
-    BASE_ASSERT("D1", at(d, m)->refs == 1);
+    BASE_ASSERT("A1", at(d, m)->refs == 1);
     clock_raise(d->nodes, &at(d, m)->clock, id, count);
 }
 

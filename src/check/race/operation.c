@@ -29,17 +29,6 @@ static const struct rma_area *word_of(const struct rma_issue *i)
 
 enum { LOOKED_AT = 4 };
 
-/* A put with a signal. */
-static bool word_after_data(const struct rma_issue *i)
-{
-    bool data = false, word = false;
-    for (uint32_t k = 0; k < i->areas; k++) {
-        data = data || i->area[k].step == RMA_AT_TARGET;
-        word = word || i->area[k].step == RMA_IN_UNIT;
-    }
-    return data && word;
-}
-
 /* Not one of the others': a request is waited for alone, an update that a wait may see is delivered alone. */
 static bool is_alone(const struct rma_issue *i)
 {
@@ -114,12 +103,13 @@ static uint32_t unit_of(const struct rma_issue *i, const struct rma_area *a)
     if (a->access != RMA_UPDATES || !i->element)
         return 0;
     uint32_t phase = (uint32_t)(a->address % i->element), domain = i->stream->domain & 0xfff;
-    uint32_t operator= word_after_data(i) ? 1U + (i->op == TYPES_SUM) : 0; /* signals of both are not */
-    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16 | operator<< 28;
+    return 1 | phase << 1 | (uint32_t)i->type << 8 | domain << 16;
 }
 
 static uint8_t op_of(const struct rma_issue *i, const struct rma_area *a)
 {
+    if (i->signals && a->access == RMA_UPDATES)
+        return (uint8_t)(i->op + 1); /* atomic towards signals of the same operator only */
     bool free = a->access != RMA_UPDATES || i->stream->ops == RMA_ANY_OPS || i->op >= TYPES_OPS ||
                 (i->stream->ops == RMA_SAME_OP_NO_OP && i->op == TYPES_NO_OP);
     return free ? 0 : (uint8_t)(i->op + 1);

@@ -15,9 +15,9 @@
  * it, at that moment; none as long as nobody did.
  *
  * Invariants
- *  D1  A strand's count rises with each release, so that what it does later is not taken for earlier.
- *  D2  Each pair of accesses to a cell is judged once, when the second one begins.
- *  D3  A state never changes; state 0 has no accesses.
+ *  A1  A strand's count rises with each release, so that what it does later is not taken for earlier.
+ *  A2  Each pair of accesses to a cell is judged once, when the second one begins.
+ *  A3  A state never changes; state 0 has no accesses.
  */
 #ifndef PGASIM_CHECK_RACE_PARTS_H
 #define PGASIM_CHECK_RACE_PARTS_H
@@ -195,6 +195,8 @@ char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t si
 uint32_t race_end_create(struct race *d, const struct race_end *e);
 void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
 void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
+/* The strand knows that it is over at the target. */
+void race_end_known(struct race_end *e, const struct race_strand *s);
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high);
 void race_ends_release(struct race *d);
 
@@ -226,10 +228,15 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
 }
 
 /* context.c: the open ends of contexts */
+enum { RACE_PAST = 16 };
 struct race_context {
     uint32_t open; /* a list of ends, the latest first */
+    /* The last ends that were completed at the origin first, and then at the target, which may not know that
+     * yet: a ring. */
+    uint32_t past[RACE_PAST], passed;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
+void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
 

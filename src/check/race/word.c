@@ -44,17 +44,6 @@ void race_update_touched(struct race *d, const struct race_update *u)
     }
 }
 
-static void know_delivery(struct race_end *e, const struct race_strand *s)
-{
-    for (unsigned k = 0; k < RACE_KNOWN; k++) {
-        if (e->known[k].count && e->known[k].strand != s->id)
-            continue;
-        if (!e->known[k].count)
-            e->known[k] = (struct race_over){s->id, s->count, 0};
-        return;
-    }
-}
-
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high)
 {
     for (uint64_t key = low / SHADOW_CELL; key * SHADOW_CELL < high; key++) {
@@ -63,7 +52,7 @@ void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
             continue;
         race_acquire(d, s, w->moment);
         for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
-            know_delivery(&d->ends.at[w->end[k]], s);
+            race_end_known(&d->ends.at[w->end[k]], s);
     }
 }
 
