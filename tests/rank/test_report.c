@@ -29,8 +29,8 @@ static uint32_t thread_of(const void *local)
     return (uint32_t)(uintptr_t)local;
 }
 static const struct rank_names names = {
-    ranks_span_count,  ranks_span_of, ranks_object_find, ranks_static_name, code_of,
-    ranks_code_of_low, caller,        code_name, NULL};
+    ranks_span_count, ranks_span_of, ranks_object_find, ranks_static_name, code_of, ranks_code_of_low, caller,
+    code_name,        NULL};
 static const struct rank_life life = {.run = ranks_main, .thread = thread_of};
 static const struct rank_provider named = {"named", &rank_memory_plain, &life, &names, NULL};
 

@@ -99,10 +99,24 @@ static void area(struct rank *r, const struct rank_area *a, bool there)
         shadow_area_remove(&checked->shadow, low);
 }
 
-static void fresh(struct rank *r, uintptr_t address, size_t bytes)
+static void renew(struct rank *r, uintptr_t address, size_t bytes)
 {
     uint64_t low = race_key(checked, r, address);
-    shadow_forget(&checked->shadow, low, low + bytes);
+    if (checked->shadow.pages.live)
+        shadow_forget(&checked->shadow, low, low + bytes);
+}
+
+static void thread(struct rank *r, bool begins)
+{
+    struct race_strand *s = strand();
+    (void)r;
+    if (s && !begins)
+        race_strand_end(checked, s);
+}
+
+static void atomic(uintptr_t address, size_t bytes, bool reads, bool writes, int order, const void *place)
+{
+    race_atomic(&(struct race_atomic){address, bytes, reads, writes, order, place});
 }
 
 static const struct rank_checker table = {.release = release,
@@ -115,7 +129,10 @@ static const struct rank_checker table = {.release = release,
                                           .end = end,
                                           .touches = touches,
                                           .area = area,
-                                          .fresh = fresh};
+                                          .fresh = renew,
+                                          .renew = renew,
+                                          .thread = thread,
+                                          .atomic = atomic};
 
 /* --- instrumented code ---------------------------------------------------------------------------------- */
 

@@ -133,6 +133,7 @@ struct race {
     uint64_t era;              /* of `now`: who it is, and its count */
     struct race_strand *first; /* of each rank */
     struct base_table others;  /* rank, thread -> struct race_strand * */
+    struct base_table by_id;   /* of these -> struct race_strand * */
     struct base_pool strands;
     uint32_t ids; /* given to strands and lanes */
     BASE_ARRAY(struct race_moment) moments;
@@ -166,6 +167,7 @@ static inline struct race_strand *race_strand_now(struct race *d)
 }
 void race_strands_init(struct race *d);
 void race_strands_release(struct race *d);
+void race_strand_end(struct race *d, struct race_strand *s);
 void race_strand_raise(struct race *d, struct race_strand *s);
 const struct race_strand *race_strand_find(const struct race *d, uint32_t id);
 static inline bool race_knows(const struct race_strand *s, uint32_t strand, uint32_t count)

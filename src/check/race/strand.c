@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-static void begin(struct race_strand *s, uint32_t id, struct rank *r, uint32_t thread)
+static void begin(struct race *d, struct race_strand *s, struct rank *r, uint32_t thread)
 {
-    *s = (struct race_strand){.id = id, .count = 1, .rank = r, .thread = thread};
+    *s = (struct race_strand){.id = d->ids++, .count = 1, .rank = r, .thread = thread};
 }
 
 void race_strands_init(struct race *d)
@@ -14,9 +14,9 @@ void race_strands_init(struct race *d)
     uint32_t n = rank_count(d->job);
     d->first = base_alloc(n * sizeof *d->first, "checked threads");
     for (uint32_t k = 0; k < n; k++)
-        begin(&d->first[k], k, rank_at(d->job, k), 0);
-    d->ids = n;
+        begin(d, &d->first[k], rank_at(d->job, k), 0);
     base_table_init(&d->others, BASE_NUMBERS, sizeof(struct race_strand *), "checked threads");
+    base_table_init(&d->by_id, BASE_NUMBERS, sizeof(struct race_strand *), "checked threads");
     base_pool_init(&d->strands, sizeof(struct race_strand), "checked threads");
 }
 
@@ -25,8 +25,11 @@ static void end(struct race *d, struct race_strand *s)
     race_moment_forget(d, s->got);
     race_moment_forget(d, s->relaxed);
     race_moment_forget(d, s->fence);
+    s->got = s->relaxed = s->fence = 0;
     clock_clear(d->nodes, &s->clock);
     free(s->frames.at);
+    s->frames.at = NULL;
+    s->frames.n = s->frames.cap = 0;
 }
 
 void race_strands_release(struct race *d)
@@ -34,20 +37,27 @@ void race_strands_release(struct race *d)
     uint32_t at = 0;
     for (uint32_t k = 0; k < rank_count(d->job); k++)
         end(d, &d->first[k]);
-    for (struct race_strand **s; (s = base_table_next(&d->others, &at));)
+    for (struct race_strand **s; (s = base_table_next(&d->by_id, &at));)
         end(d, *s);
     base_table_release(&d->others);
+    base_table_release(&d->by_id);
     base_pool_release(&d->strands);
     free(d->first);
+}
+
+static uint64_t key_of(const struct rank *r, uint32_t thread)
+{
+    return (uint64_t)r->id << 32 | thread;
 }
 
 static struct race_strand *other(struct race *d, struct rank *r, uint32_t thread)
 {
     bool fresh;
-    struct race_strand **s = base_table_add(&d->others, (uint64_t)r->id << 32 | thread, &fresh);
+    struct race_strand **s = base_table_add(&d->others, key_of(r, thread), &fresh);
     if (fresh) {
         *s = base_pool_get(&d->strands);
-        begin(*s, d->ids++, r, thread);
+        begin(d, *s, r, thread);
+        *(struct race_strand **)base_table_add(&d->by_id, (*s)->id, NULL) = *s;
     }
     return *s;
 }
@@ -66,6 +76,16 @@ struct race_strand *race_strand_look_up(struct race *d)
     return d->now;
 }
 
+/* What it did stays known; a later thread of the same number is another strand. */
+void race_strand_end(struct race *d, struct race_strand *s)
+{
+    if (!s->thread)
+        return;
+    end(d, s);
+    base_table_remove(&d->others, key_of(s->rank, s->thread));
+    d->now = NULL;
+}
+
 void race_strand_raise(struct race *d, struct race_strand *s)
 {
     s->count++;
@@ -75,11 +95,8 @@ void race_strand_raise(struct race *d, struct race_strand *s)
 
 const struct race_strand *race_strand_find(const struct race *d, uint32_t id)
 {
-    uint32_t at = 0;
     if (id < rank_count(d->job))
         return &d->first[id];
-    for (struct race_strand **s; (s = base_table_next(&d->others, &at));)
-        if ((*s)->id == id)
-            return *s;
-    return NULL;
+    struct race_strand **s = base_table_find(&d->by_id, id);
+    return s ? *s : NULL;
 }

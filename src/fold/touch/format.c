@@ -12,6 +12,10 @@
 #include <string.h>
 #include <wchar.h>
 
+/* glibc's; its headers declare them only for code that is compiled with _FORTIFY_SOURCE. */
+extern int __vsprintf_chk(char *to, int flag, size_t room, const char *format, va_list args);
+extern int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *format, va_list args);
+
 /* One conversion of a format. */
 struct conversion {
     bool star, precise, allocates; /* `star`: an argument says its width, or it is not assigned; `m` */
