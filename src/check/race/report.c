@@ -167,17 +167,30 @@ void race_report(struct race *d, uint32_t earlier, uint32_t later)
     rank_job_fault(d->job, BASE_EXIT_FOUND);
 }
 
+/* Code whose loads and stores were not seen. */
+static void print_unseen(FILE *out, const struct race *d)
+{
+    struct rank_module m;
+    for (uint32_t k = 0; rank_module_of(rank_at(d->job, 0), k, &m); k++)
+        if (!m.instrumented)
+            fprintf(
+                out,
+                "pgasim:   not seen: loads and stores of %s, which is not instrumented (pgasim cc --check)\n",
+                m.path);
+}
+
 void race_summary(const struct race *d)
 {
     FILE *out = base_report_stream();
-    char loads[32], stores[32], operations[32], actions[32];
+    char number[4][32];
     const struct race_counts *c = &d->counts;
     fprintf(out, "pgasim: races: %" PRIu64 " found", c->races);
     if (c->found > c->races)
         fprintf(out, " (%" PRIu64 " pairs of accesses)", c->found);
-    fprintf(out, " among %s one-sided operations, %s other buffers, %s loads and %s stores\n",
-            base_show_count(operations, (double)c->operations), base_show_count(actions, (double)c->actions),
-            base_show_count(loads, (double)c->loads), base_show_count(stores, (double)c->stores));
+    fprintf(out, " among %s one-sided operations, %s buffers of other calls, %s loads and %s stores\n",
+            base_show_count(number[0], (double)c->operations), base_show_count(number[1], (double)c->actions),
+            base_show_count(number[2], (double)c->loads), base_show_count(number[3], (double)c->stores));
+    print_unseen(out, d);
     fflush(out);
 }
 
