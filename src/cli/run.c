@@ -150,7 +150,8 @@ static int make_all(struct run *r, struct base_status *st)
         return -1;
     trace_init(&r->trace);
     if (check_files(&r->options, st) || run_json_begin(r, st) || make_settings(r, st) ||
-        make_platform(r, st) || check_configure(r->settings, st) || run_place(r, st) || run_traces_open(r, st))
+        make_platform(r, st) || check_configure(r->settings, st) || run_place(r, st) ||
+        run_traces_open(r, st))
         return -1;
     return run_starts_make(r, st) ? -1 : make_job(r, st);
 }

@@ -347,7 +347,8 @@ static const struct cli_option table[] = {
     {"--jobs -j", "N",
      "run the program's code on N threads where that changes\nnothing (default: no threads)", apply_jobs},
     {"--check", "LIST",
-     "check the program (docs/check.md): nasty, one adversarial\nexecution of those that the standards allow; races",
+     "check the program (docs/check.md): nasty, one adversarial\nexecution of those that the standards "
+     "allow; races",
      apply_check},
     {"--seed", "N", "which one of them (default: 1)", apply_seed},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},

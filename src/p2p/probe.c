@@ -16,7 +16,8 @@ void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
 }
 
 /* The next one of any sender, if somebody chooses the sender. */
-static __attribute__((noinline)) struct p2p_item *choose(struct p2p_rank *k, const struct p2p_envelope *wanted)
+static __attribute__((noinline)) struct p2p_item *choose(struct p2p_rank *k,
+                                                         const struct p2p_envelope *wanted)
 {
     enum { SENDERS = 16 };
     struct p2p_item *first[SENDERS];

@@ -261,10 +261,27 @@ static void fate_event(struct engine *e, struct engine_event *ev)
     rma_cause(j, 0);
 }
 
-/* Not where the operation reads the same memory. */
-static void fill(struct rma_fate *f)
+/* As if this was what the operation had fetched. */
+static void write_results(struct rma_op *op, const struct rma_area *a, void *bytes)
 {
-    const struct rma_op *op = f->op;
+    unsigned char kept[sizeof op->word];
+    bool inside = op->inside;
+    if (!a->items) {
+        rank_write(a->rank, a->address, bytes, a->bytes);
+        return;
+    }
+    memcpy(kept, op->word, sizeof kept);
+    op->inside = false;
+    op->data = bytes;
+    rma_op_class(op)->arrive_in->act(op, 0, a->bytes);
+    op->inside = inside;
+    memcpy(op->word, kept, sizeof kept);
+}
+
+/* Not where the operation reads the same memory. */
+static void fill(const struct rma_fate *f)
+{
+    struct rma_op *op = f->op;
     const struct rma_rules *k = rma_op_job(op)->rules;
     struct rma_fate asked = *f;
     asked.step = RMA_AT_ORIGIN;
@@ -278,10 +295,7 @@ static void fill(struct rma_fate *f)
         return;
     void *pattern = base_buffers_get(&k->job->buffers, a.bytes);
     memset(pattern, RMA_PATTERN, a.bytes);
-    if (a.items)
-        rma_items_write(a.rank, a.address, a.items, (struct rma_range){0, a.bytes}, pattern);
-    else
-        rank_write(a.rank, a.address, pattern, a.bytes);
+    write_results(op, &a, pattern);
     base_buffers_put(&k->job->buffers, pattern, a.bytes);
 }
 

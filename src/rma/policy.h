@@ -15,6 +15,7 @@
  *   completion calls return when all is done            when, until then
  *   a source is read before it is the caller's again    when, until then
  *   results are there when the operation is complete    when, until then; what is there before
+ *   results are there when the operation is complete    when, until then; what is there before
  *
  * Simulated time: a step happens at the clock's time when the policy lets it, and its reply or
  * acknowledgement leaves then. A policy that always says "now" changes no time. Ranks run ahead of the clock

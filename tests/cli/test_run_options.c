@@ -74,6 +74,29 @@ static void test_everything(void **state)
     run_options_release(&o);
 }
 
+/* --check is a list; --seed is a number. One seed is one execution, so neither clock nor threads count. */
+static void test_check(void **state)
+{
+    (void)state;
+    struct run_options o;
+    assert_int_equal(read_line(&o, "-q -np 2 --check=races,nasty --seed 7 --jobs 2 prog"), CLI_READ);
+    assert_true(o.nasty && !o.jobs && o.compute == RANK_COMPUTE_OFF);
+    assert_int_equal(o.sets.n, 3);
+    assert_string_equal(o.sets.at[0], "check/races=yes");
+    assert_string_equal(o.sets.at[1], "check/nasty=yes");
+    assert_string_equal(o.sets.at[2], "check/seed=7");
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 --check=races prog"), CLI_READ);
+    assert_true(!o.nasty && o.compute == RANK_COMPUTE_MEASURED);
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 --check=nasty,leaks prog"), CLI_READ_FAILED);
+    assert_string_equal(error, "--check leaks: expected nasty or races, or both with a comma");
+    run_options_release(&o);
+    assert_int_equal(read_line(&o, "-np 2 --check=nasty --seed x prog"), CLI_READ_FAILED);
+    assert_non_null(strstr(error, "--seed"));
+    run_options_release(&o);
+}
+
 static void test_parts(void **state)
 {
     (void)state;
@@ -222,7 +245,8 @@ int main(void)
         cmocka_unit_test(test_defaults),   cmocka_unit_test(test_everything),
         cmocka_unit_test(test_jobs),       cmocka_unit_test(test_refused),
         cmocka_unit_test(test_sets),       cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_stack_size), cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_stack_size), cmocka_unit_test(test_check),
+        cmocka_unit_test(test_parts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -37,6 +37,7 @@ static const char *const words[NASTY_KINDS] = {
     [NASTY_SLOW] = "slow",
     [NASTY_PLATFORM] = "platform",
     [NASTY_PLACE] = "place",
+    [NASTY_BUFFER] = "buffer",
 };
 
 static uint64_t number_of(struct nasty_key k)
@@ -84,15 +85,15 @@ bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *ab
     if (n->restricted && !base_table_find(&n->allowed, number_of(k)))
         return false;
     n->deviations++;
-    if (!n->logs)
+    if (!n->log)
         return true;
     key_text(k, key);
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    fprintf(n->log.out, "%s %s%s%s\n", key, nasty_about_text(about, where, sizeof where), *where ? ": " : "",
-            what);
+    nasty_about_text(about, where, sizeof where);
+    fprintf(n->log, "%s %s%s%s\n", key, where, *where ? ": " : "", what);
     return true;
 }
 
@@ -147,17 +148,18 @@ int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct 
     base_table_init(&n->allowed, BASE_NUMBERS, sizeof(uint64_t), "decisions that are allowed");
     if (*allow && read_allowed(n, allow, st))
         return -1;
-    if (*list && base_output_open(&n->log, list, st))
-        return -1;
-    n->logs = *list;
+    n->log = *list ? fopen(list, "we") : NULL;
+    if (*list && !n->log)
+        return base_fail(st, "check/decisions: %s: %s", list, strerror(errno));
+    if (n->log)
+        setvbuf(n->log, NULL, _IOLBF, 0); /* whole lines, whatever end the run has */
     return 0;
 }
 
 void nasty_decisions_close(struct nasty *n)
 {
-    struct base_status st;
-    if (n->logs && base_output_commit(&n->log, &st))
-        base_error("%s", st.text);
-    n->logs = false;
+    if (n->log && fclose(n->log))
+        base_error("check/decisions: %s", strerror(errno));
+    n->log = NULL;
     base_table_release(&n->allowed);
 }

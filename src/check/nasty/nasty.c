@@ -17,9 +17,25 @@ static void release(struct nasty *n)
     free(n);
 }
 
+/* Long puts are copied at their issue, too, so that they are locally complete long before they arrive. */
+static int copy_long_puts(struct nasty *n, struct base_settings *s, struct base_status *st)
+{
+    static const char key[] = "rdma/buffered-limit";
+    struct nasty_key k = {NASTY_BUFFER, 0, 0};
+    struct base_random r = nasty_random(n, k);
+    if (!n->options.local || !base_settings_known(s, key) || !base_settings_is_default(s, key) ||
+        nasty_chance(&r, 1, 2) ||
+        !nasty_may(n, k, &(struct nasty_about){0}, "sources of long puts are copied"))
+        return 0;
+    return base_settings_set(s, key, "1GiB", BASE_FROM_ENVIRONMENT, st);
+}
+
 int nasty_configure(struct base_settings *s, struct base_status *st)
 {
     struct nasty_options options;
+    if (prepared)
+        release(prepared);
+    prepared = NULL;
     if (!base_settings_flag(s, "check/nasty"))
         return 0;
     if (nasty_environment(s, st) || nasty_options_read(s, &options, st))
@@ -29,7 +45,7 @@ int nasty_configure(struct base_settings *s, struct base_status *st)
     base_pool_init(&n->pool, sizeof(struct nasty_op), "operations of the adversary");
     base_table_init(&n->ops, BASE_NUMBERS, sizeof(struct nasty_op *), "operations of the adversary");
     base_table_init(&n->sites, BASE_NUMBERS, sizeof(enum nasty_temper), "call sites of the adversary");
-    if (nasty_decisions_open(n, s, st)) {
+    if (nasty_decisions_open(n, s, st) || copy_long_puts(n, s, st)) {
         release(n);
         return -1;
     }
@@ -49,6 +65,8 @@ static void job_begin(struct rank_job *job)
     rma_police(job, &nasty_policy, n);
     rma_listen(job, &nasty_listener, n);
     rank_oppose(&nasty_adversary);
+    struct base_random r = nasty_random(n, (struct nasty_key){NASTY_MODE, 0, 3});
+    n->fills = nasty_chance(&r, 1, 3) && n->options.patterns;
     nasty_progress_begin(n);
     nasty_speed_begin(n);
     if (n->options.platform)

@@ -22,6 +22,7 @@ static void keep_area(struct nasty_op *op, const struct rma_area *a)
         op->area[op->areas++].high = a->address + (uintptr_t)high;
     }
     op->fetches |= a->step == RMA_AT_ORIGIN || a->access == RMA_READS;
+    op->bytes[a->step == RMA_AT_TARGET ? 0 : a->step == RMA_IN_UNIT ? 1 : 2] = a->bytes;
 }
 
 static void issued(void *arg, const struct rma_issue *i)
@@ -34,9 +35,12 @@ static void issued(void *arg, const struct rma_issue *i)
                             .target = i->target,
                             .call = i->call,
                             .caller = i->origin->caller,
+                            .element = i->element,
                             .mpi = !strncmp(i->call, "MPI_", 4)};
     for (uint32_t k = 0; k < i->areas; k++)
-        if (i->area[k].step != RMA_SOURCE)
+        if (i->area[k].step == RMA_SOURCE)
+            op->sourced = true;
+        else
             keep_area(op, &i->area[k]);
     *(struct nasty_op **)base_table_add(&n->ops, op->number, NULL) = op;
     nasty_polls_issued(n, op, i);

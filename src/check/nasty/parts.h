@@ -14,7 +14,6 @@
 #ifndef PGASIM_CHECK_NASTY_PARTS_H
 #define PGASIM_CHECK_NASTY_PARTS_H
 
-#include "base/output.h"
 #include "base/table.h"
 #include "check/nasty/nasty.h"
 #include "rma/rma.h"
@@ -42,6 +41,7 @@ enum nasty_kind {
     NASTY_SLOW,        /* a rank is slow from this call on */
     NASTY_PLATFORM,    /* other latencies, bandwidths, speeds */
     NASTY_PLACE,       /* other hosts */
+    NASTY_BUFFER,      /* long puts are copied at their issue */
     NASTY_KINDS,
     /* drawn from, but no decisions */
     NASTY_TEMPER = NASTY_KINDS,
@@ -64,7 +64,7 @@ struct nasty_about {
 enum nasty_order { NASTY_ANY_ORDER, NASTY_MIXED, NASTY_REVERSE, NASTY_PUT_FIRST, NASTY_GET_FIRST };
 struct nasty_options {
     uint64_t seed, polls;
-    bool keep, local, cut, exact, platform, defer;
+    bool keep, local, cut, patterns, exact, platform, defer;
     enum nasty_order order;
     double latency;
 };
@@ -88,9 +88,11 @@ struct nasty_op {
     const char *call;
     uint32_t caller;
     bool mpi;
-    bool writes, fetches;
-    bool kept; /* until it is needed */
-    bool early, reply, late; /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
+    bool writes, fetches, sourced;
+    uint64_t element;            /* of an update: not divisible; else 0 */
+    uint64_t bytes[NASTY_PARTS]; /* that it touches; 0: nothing happens at that step */
+    bool kept;                   /* until it is needed */
+    bool early, reply, late;     /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
     struct nasty_plan plan[NASTY_PARTS];
     uint32_t areas;
@@ -113,6 +115,7 @@ struct nasty_poll {
     uint64_t content, times;
     uint32_t loop[NASTY_SITES]; /* where else the rank has called since */
     uint32_t sites, since;      /* `since`: calls from elsewhere since the last one */
+    uint32_t after;             /* times that the memory was another one since `released` */
     bool released;
     struct nasty_about held; /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
@@ -134,12 +137,12 @@ struct nasty {
     struct base_table ops;   /* struct nasty_op *, by number */
     struct base_table sites; /* enum nasty_temper, by rank and place */
     bool restricted;
-    struct base_table allowed; /* by their keys' numbers */
-    struct base_output log;
-    bool logs;
+    struct base_table allowed;    /* by their keys' numbers */
+    FILE *log;                    /* NULL: none */
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
+    bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
     uint64_t deviations;
 };
 

@@ -60,7 +60,8 @@ static void plan_step(struct nasty *n, struct nasty_op *op, int part, bool likel
         nasty_may(n, hold, &a, isinf(delay) ? "kept back until it is needed" : "%.9f s late", delay))
         p->delay = delay;
     r = nasty_random(n, cut);
-    if (n->options.cut && nasty_chance(&r, 1, 3)) {
+    if (n->options.cut && op->bytes[part] > (op->element && part < 2 ? op->element : 1) &&
+        nasty_chance(&r, 1, 3)) {
         unsigned pieces = 2 + (unsigned)base_random_below(&r, 6);
         if (nasty_may(n, cut, &a, "in up to %u pieces", pieces))
             p->pieces = (uint8_t)pieces;
@@ -79,16 +80,15 @@ static bool plan_flag(struct nasty *n, const struct nasty_op *op, enum nasty_kin
 void nasty_plan_make(struct nasty *n, struct nasty_op *op)
 {
     op->temper = n->rank[op->origin->id].poll.released ? NASTY_ALL_PLAIN : temper_of(n, op);
-    if (op->temper == NASTY_ALL_EARLY)
-        op->early = plan_flag(n, op, NASTY_EARLY, 1, 1, "acts at once");
-    else if (op->temper == NASTY_ALL_MIXED)
-        op->early = plan_flag(n, op, NASTY_EARLY, 1, 6, "acts at once");
+    if (op->bytes[0] && (op->temper == NASTY_ALL_EARLY || op->temper == NASTY_ALL_MIXED))
+        op->early = plan_flag(n, op, NASTY_EARLY, 1, op->temper == NASTY_ALL_EARLY ? 1 : 6, "acts at once");
     for (int part = 0; op->temper != NASTY_ALL_PLAIN && part < NASTY_PARTS; part++)
-        if (part != 2 || op->fetches)
+        if (op->bytes[part])
             plan_step(n, op, part, part == 0);
     if (op->temper == NASTY_ALL_PLAIN)
         return;
-    if (op->fetches)
+    if (op->bytes[2])
         op->reply = plan_flag(n, op, NASTY_REPLY, 1, 6, "results are there early");
-    op->late = plan_flag(n, op, NASTY_SOURCE, 1, 2, "its source is read as late as possible");
+    if (op->sourced && !op->element)
+        op->late = plan_flag(n, op, NASTY_SOURCE, 1, 2, "its source is read as late as possible");
 }

@@ -23,17 +23,19 @@ static struct rma_verdict nothing(double again)
 static uint64_t at_word(const struct nasty_op *op, const struct rma_question *q, uint64_t at)
 {
     const uint64_t word = 8;
-    bool is_run = (q->step == RMA_AT_TARGET || q->step == RMA_ISSUED) && op->areas && op->area[0].high - op->area[0].low == q->bytes;
+    bool is_run = (q->step == RMA_AT_TARGET || q->step == RMA_ISSUED) && op->areas &&
+                  op->area[0].high - op->area[0].low == q->bytes;
     uint64_t before = is_run ? q->address % word : 0;
     uint64_t down = (at + before) / word * word;
     return op->mpi ? at : down < before ? 0 : down - before;
 }
 
 /* Some bytes, others every time. */
-static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op, const struct rma_question *q,
-                                enum nasty_kind kind, double again)
+static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op,
+                                const struct rma_question *q, enum nasty_kind kind, double again)
 {
-    struct base_random r = nasty_random(n, (struct nasty_key){kind, op->origin->id, op->seq << 12 | q->asked});
+    struct base_random r =
+        nasty_random(n, (struct nasty_key){kind, op->origin->id, op->seq << 12 | q->asked});
     uint64_t from = base_random_below(&r, q->bytes), to = from + 1 + base_random_below(&r, q->bytes - from);
     return (struct rma_verdict){at_word(op, q, from), to < q->bytes ? at_word(op, q, to) : to,
                                 again > 0 ? again : nasty_delay(&r, 8), false};
@@ -41,8 +43,8 @@ static struct rma_verdict piece(const struct nasty *n, const struct nasty_op *op
 
 /* --- steps ------------------------------------------------------------------------------------------- */
 
-static struct rma_verdict early(const struct nasty *n, const struct nasty_op *op, const struct rma_question *q,
-                                bool wanted, int part)
+static struct rma_verdict early(const struct nasty *n, const struct nasty_op *op,
+                                const struct rma_question *q, bool wanted, int part)
 {
     if (!wanted)
         return nothing(INFINITY);
@@ -197,8 +199,8 @@ static size_t give_in(struct nasty *n, const struct rma_demand *d, size_t count)
 {
     if (d->reason == RMA_FOR_PROGRESS)
         return count > 0;
-    struct base_random r =
-        nasty_random(n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});
+    struct base_random r = nasty_random(
+        n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});
     return count > 0 && nasty_chance(&r, 1, d->reason == RMA_FOR_POLL ? 8 : 2);
 }
 
@@ -219,6 +221,8 @@ static size_t demand(void *arg, const struct rma_demand *d, uint64_t *operations
 static bool fill(void *arg, const struct rma_question *q)
 {
     struct nasty *n = arg;
+    if (!n->fills)
+        return false;
     const struct nasty_op *op = nasty_op_find(n, q->operation);
     if (!op || op->temper == NASTY_ALL_PLAIN || n->rank[q->origin->id].poll.times)
         return false;

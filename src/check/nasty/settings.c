@@ -13,8 +13,8 @@
 
 const struct base_setting nasty_settings[] = {
     {"check/nasty", BASE_BOOL, "no", NULL, "an adversarial execution: --check=nasty", "docs/check.md"},
-    {"check/seed", BASE_UINT, "1", "0 to 18446744073709551615",
-     "where all of its decisions come from: --seed", "docs/check.md"},
+    {"check/seed", BASE_UINT, "1", "0 to 9223372036854775807", "where all of its decisions come from: --seed",
+     "docs/check.md"},
     {"check/keep", BASE_BOOL, "yes", NULL,
      "keep operations back until a completion call needs them (NASTY_SKIP_COMPLETION_STAGE: the contrary)",
      PAPER},
@@ -24,6 +24,8 @@ const struct base_setting nasty_settings[] = {
     {"check/cut", BASE_BOOL, "yes", NULL,
      "cut operations into pieces, down to bytes or elements (NASTY_SKIP_ATOMICITY_STAGE: the contrary)",
      PAPER},
+    {"check/patterns", BASE_BOOL, "yes", NULL,
+     "in some runs, a pattern lies where results will be until they are there", "docs/check.md"},
     {"check/order", BASE_TEXT, "mixed", "mixed, random, reverse_po, put_before_get or get_before_put",
      "the order in which operations that were kept back are let go (NASTY_SUBMIT_ORDER)", PAPER},
     {"check/exact-order", BASE_BOOL, "yes", NULL,
@@ -37,12 +39,13 @@ const struct base_setting nasty_settings[] = {
      "docs/check.md"},
     {"check/progress", BASE_TEXT, "standard", "standard or defer",
      "when nothing else can happen, let operations go that were kept back (standard), or not MPI's (defer)",
-     "MPI-4.1 section 12.7.3; docs/check.md"},
+     "MPI-5.0 section 12.7.3; docs/check.md"},
     {"check/polls", BASE_UINT, "1000", "16 to 1000000000",
      "how often a rank may fetch the same in vain before the run is said never to complete", "docs/check.md"},
-    {"check/decisions", BASE_TEXT, "", NULL, "a file for the list of the adversary's decisions",
+    {"check/decisions", BASE_TEXT, "", "a file", "a file for the list of the adversary's decisions",
      "docs/check.md"},
-    {"check/allow", BASE_TEXT, "", NULL, "a file with the only decisions that it may take", "docs/check.md"},
+    {"check/allow", BASE_TEXT, "", "a file", "a file with the only decisions that it may take",
+     "docs/check.md"},
 };
 const size_t nasty_settings_count = BASE_LENGTH(nasty_settings);
 
@@ -120,6 +123,7 @@ int nasty_options_read(const struct base_settings *s, struct nasty_options *out,
                                   .local = base_settings_flag(s, "check/local"),
                                   .cut = base_settings_flag(s, "check/cut"),
                                   .exact = base_settings_flag(s, "check/exact-order"),
+                                  .patterns = base_settings_flag(s, "check/patterns"),
                                   .platform = base_settings_flag(s, "check/platform"),
                                   .defer = !strcmp(progress, "defer"),
                                   .latency = base_settings_number(s, "check/latency")};

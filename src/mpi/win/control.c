@@ -146,7 +146,8 @@ struct mpi_control *mpi_control_send(struct mpi_call *c, struct mpi_win *w, stru
         k->call = c->name;
         trace_issued(k, false, rank_now(c->rank), 0);
     }
-    double late = k->kind == MPI_CONTROL_LOCK ? 0 : rank_delay(c->rank, RANK_DELAY_NOTICE);
+    bool notice = k->kind == MPI_CONTROL_POST || k->kind == MPI_CONTROL_COMPLETE;
+    double late = notice ? rank_delay(c->rank, RANK_DELAY_NOTICE) : 0;
     fabric_issue_at(f, &k->op, rank_now(c->rank) + late);
     return k;
 }
