@@ -80,7 +80,8 @@ ROOMS = {
         "race": "clock shadow",
         "watch": "race",
         "nasty": "",
-        ".": "clock shadow race watch nasty",
+        "explore": "",
+        ".": "clock shadow race watch nasty explore",
     },
     "platform": {
         "model": "",
@@ -121,6 +122,7 @@ PUBLIC = {
              "base/sanitizer.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
+    "check": {"check/check.h", "check/explore/explore.h"},
     "trace": {"trace/trace.h", "trace/events.def"},
 }
 
