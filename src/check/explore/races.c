@@ -39,10 +39,17 @@ static void read_access(struct explore_race *r, int which, const char *line)
     r->line[which] = line_of(line);
 }
 
+/* An address differs from run to run. */
+static char *object_of(const char *text)
+{
+    const char *of = strstr(text, " of rank ");
+    return !strncmp(text, "0x", 2) ? base_strfmt("memory%s", of ? of : "") : base_strdup(text);
+}
+
 /* The block whose first line is number `at`. */
 static void read_race(struct explore_findings *f, const struct explore_lines *err, size_t at)
 {
-    struct explore_race r = {.object = base_strdup(err->line.at[at] + strlen(begin))};
+    struct explore_race r = {.object = object_of(err->line.at[at] + strlen(begin))};
     int found = 0;
     for (size_t k = at + 1; found < 2 && k < err->line.n && begins(err->line.at[k], indent); k++) {
         const char *line = err->line.at[k] + strlen(indent);

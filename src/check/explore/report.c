@@ -104,11 +104,13 @@ static void say_decision(const struct explore_findings *f, const char *decision)
     fputc('\n', out);
 }
 
-static void say_least(const struct explore *x, const struct explore_findings *f, const struct explore_row *r)
+static void say_least(const struct explore_findings *f, const struct explore_row *r)
 {
     const struct explore_seed *s = &f->seeds.at[r->first];
     size_t n = r->least.line.n, of = s->decisions.line.n;
-    if (r->anyway)
+    if (s->outcome.end == EXPLORE_ENDLESS)
+        say("seed %" PRIu64 " did not end, so it was not shrunk", s->seed);
+    else if (r->anyway)
         say("seed %" PRIu64 " fails without any decision of the adversary, too", s->seed);
     else if (!n)
         say("seed %" PRIu64 " could not be repeated, or the time was over", s->seed);
@@ -136,7 +138,7 @@ static void say_decisions(const struct explore *x, const struct explore_findings
         if (end == EXPLORE_PASSED || end == EXPLORE_UNTRIED)
             continue;
         if (x->request->shrink)
-            say_least(x, f, r);
+            say_least(f, r);
         if (r != best(x, f)) /* whose command comes last */
             say_repeat(x, &f->seeds.at[r->first], r);
     }
@@ -205,7 +207,9 @@ static void say_checked(const struct explore *x, const struct explore_findings *
     if (p->compare == EXPLORE_MASKED)
         say("not checked: numbers in outputs, which differ with the platform");
     if (p->compare == EXPLORE_NOT)
-        say("not checked: outputs, which differ with the platform");
+        say("not checked: outputs: %s",
+            f->detector.end == EXPLORE_PASSED ? "they differ with the platform"
+                                              : "no run without the adversary ended well");
     for (size_t k = 0; k < f->unseen.line.n; k++)
         say("not checked: %s", f->unseen.line.at[k]);
 }
