@@ -39,6 +39,7 @@ struct run_options {
     const char *wrapper;             /* a command line to start pgasim with */
     bool gdb, lldb;                  /* the same with these */
     bool nasty;                      /* --check=nasty */
+    bool partial;                    /* the program and the number of ranks may be left out */
     double stop_time;                /* simulated seconds; < 0: none */
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
@@ -54,11 +55,17 @@ struct run_options {
 
 /* Fills `o` from args[1...]; release also what a failed read has filled. */
 enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st);
+/* The same by another table, which has these options too, for a struct that begins with `o`. */
+enum cli_read run_options_read_by(const struct cli_options *table, struct run_options *o, int argc,
+                                  char **args, struct base_status *st);
 void run_options_release(struct run_options *o);
 void run_part_release(struct run_part *p);
 /* The programs and arguments of all parts in one list, with ":" between them; NULL-ended. The caller frees
  * the list. */
 char **run_parts_words(const struct run_options *o);
+/* All words of the command line behind args[0], in all parts, without the options that are `outer` in the table;
+ * NULL-ended. The caller frees the list. */
+char **run_parts_inner(const struct cli_options *table, const struct run_options *o, int argc, char **args);
 /* run_launch.c: options of other launchers; which of them deserve a notice. */
 extern const struct cli_options run_launch_table;
 void run_launch_note(struct run_options *o, const struct cli_option *opt, const char *word);

@@ -26,11 +26,12 @@ static int end_of_part(const struct run_options *o, char **args, int from, int a
 }
 
 /* The options and the program of the part that begins behind args[0]; *end: its last word + 1. */
-static enum cli_read read_part(struct run_options *o, int argc, char **args, int *end, struct base_status *st)
+static enum cli_read read_part(const struct cli_options *table, struct run_options *o, int argc, char **args,
+                               int *end, struct base_status *st)
 {
     int rest = argc;
     add_part(o);
-    enum cli_read r = cli_options_read(&run_options_table, o, argc, args, &rest, st);
+    enum cli_read r = cli_options_read(table, o, argc, args, &rest, st);
     if (r != CLI_READ)
         return r;
     o->parts.at[o->parts.n - 1].program = args + rest;
@@ -40,10 +41,11 @@ static enum cli_read read_part(struct run_options *o, int argc, char **args, int
     return CLI_READ;
 }
 
-static enum cli_read read_parts(struct run_options *o, int argc, char **args, struct base_status *st)
+static enum cli_read read_parts(const struct cli_options *table, struct run_options *o, int argc, char **args,
+                                struct base_status *st)
 {
     for (int at = 0, end = 0; at < argc; at += end) {
-        enum cli_read r = read_part(o, argc - at, args + at, &end, st);
+        enum cli_read r = read_part(table, o, argc - at, args + at, &end, st);
         if (r != CLI_READ)
             return r;
     }
@@ -106,7 +108,7 @@ static enum cli_read read_file_of_parts(struct run_options *o, struct base_statu
     run_part_release(&o->parts.at[--o->parts.n]); /* which has no program */
     const char *file = o->parts_file;
     o->parts_file = NULL;
-    enum cli_read r = read_parts(o, (int)n - 1, o->file_args, st);
+    enum cli_read r = read_parts(&run_options_table, o, (int)n - 1, o->file_args, st);
     if (r == CLI_READ && o->parts_file)
         return base_fail(st, "%s: a file of parts cannot name another", file), CLI_READ_FAILED;
     if (r == CLI_READ && (o->gdb || o->lldb || o->wrapper) && !outer)
@@ -128,11 +130,11 @@ static int complete(struct run_options *o, bool default_ranks, struct base_statu
     o->ranks = o->parts.n == 1 && o->alone ? 1 : 0;
     for (size_t k = 0; k < o->parts.n; k++) {
         struct run_part *p = &o->parts.at[k];
-        if (!p->program || !*p->program)
+        if ((!p->program || !*p->program) && !o->partial)
             return base_fail(
                 st, o->parts.n > 1 ? "part %zu of the command line names no program" : "no program was named",
                 k + 1);
-        if (!p->ranks && (default_ranks || o->parts.n > 1 || o->alone))
+        if (!p->ranks && (default_ranks || o->parts.n > 1 || o->alone || o->partial))
             p->ranks = 1;
         if (!p->ranks)
             return base_fail(st, "the number of ranks is missing: -np N");
@@ -141,6 +143,8 @@ static int complete(struct run_options *o, bool default_ranks, struct base_statu
     if (o->ranks > UINT32_MAX)
         return base_fail(st, "expected %u ranks at most", UINT32_MAX);
     o->program = o->parts.at[0].program;
+    if (o->program && !*o->program)
+        o->program = NULL;
     if (o->parts.n > 1)
         return 0;
     struct run_part *only = &o->parts.at[0];
@@ -188,7 +192,8 @@ static void obey_adversary(struct run_options *o)
     o->jobs = 0;
 }
 
-enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
+enum cli_read run_options_read_by(const struct cli_options *table, struct run_options *o, int argc,
+                                  char **args, struct base_status *st)
 {
     *o = (struct run_options){
         .compute = RANK_COMPUTE_MEASURED, .compute_factor = 1, .trace_filter.to = INFINITY, .stop_time = -1};
@@ -196,7 +201,7 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
         base_alloc(((size_t)argc + 1) * sizeof *copy, "command line"); /* of which words are cut out */
     memcpy(copy, args, ((size_t)argc + 1) * sizeof *copy);
     o->args = copy;
-    enum cli_read r = read_parts(o, argc, copy, st);
+    enum cli_read r = read_parts(table, o, argc, copy, st);
     if (r == CLI_READ && o->parts_file && !*o->parts.at[o->parts.n - 1].program)
         r = read_file_of_parts(o, st);
     if (r != CLI_READ)
@@ -206,6 +211,28 @@ enum cli_read run_options_read(struct run_options *o, int argc, char **args, str
     tell_meaningless(o);
     obey_adversary(o);
     return CLI_READ;
+}
+
+enum cli_read run_options_read(struct run_options *o, int argc, char **args, struct base_status *st)
+{
+    return run_options_read_by(&run_options_table, o, argc, args, st);
+}
+
+char **run_parts_inner(const struct cli_options *table, const struct run_options *o, int argc, char **args)
+{
+    static char colon[] = ":";
+    BASE_ARRAY(char *) words = {0};
+    for (int at = 0, end; at < argc; at = end) {
+        end = end_of_part(o, args, at + 1, argc);
+        if (at)
+            BASE_ARRAY_PUSH(&words, (char *)colon);
+        char **inner = cli_options_inner(table, end - at, args + at);
+        for (char **word = inner; *word; word++)
+            BASE_ARRAY_PUSH(&words, *word);
+        free(inner);
+    }
+    BASE_ARRAY_PUSH(&words, NULL);
+    return words.at;
 }
 
 char **run_parts_words(const struct run_options *o)

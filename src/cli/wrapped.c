@@ -81,15 +81,6 @@ static void add_lldb(struct words *w)
     free(folder);
 }
 
-/* A part of the command line, behind args[0], without the options that are done with. */
-static void add_part(struct words *w, int argc, char **args)
-{
-    char **inner = cli_options_inner(&run_options_table, argc, args);
-    for (char **word = inner; *word; word++)
-        add(w, *word);
-    free(inner);
-}
-
 int run_wrapped(const struct run_options *o, int argc, char **args, struct base_status *st)
 {
     struct words w = {{0}};
@@ -112,15 +103,10 @@ int run_wrapped(const struct run_options *o, int argc, char **args, struct base_
         add(&w, "--stop-at");
         add(&w, "report");
     }
-    for (int at = 0; at < argc;) {
-        int end = at + 1;
-        while (end < argc && (o->alone || strcmp(args[end], ":")))
-            end++;
-        if (at)
-            add(&w, ":");
-        add_part(&w, end - at, args + at);
-        at = end;
-    }
+    char **inner = run_parts_inner(&run_options_table, o, argc, args);
+    for (char **word = inner; *word; word++)
+        add(&w, *word);
+    free(inner);
     BASE_ARRAY_PUSH(&w.list, (char *)NULL);
     execvp(w.list.at[0], w.list.at);
     return base_fail(st, "cannot start %s: %s", w.list.at[0], strerror(errno));

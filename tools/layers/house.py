@@ -81,7 +81,8 @@ ROOMS = {
         "race": "clock shadow",
         "watch": "race",
         "nasty": "",
-        ".": "clock shadow race watch nasty",
+        "explore": "",
+        ".": "clock shadow race watch nasty explore",
     },
     "platform": {
         "model": "",
@@ -123,6 +124,7 @@ PUBLIC = {
              "base/sanitizer.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
+    "check": {"check/check.h", "check/explore/explore.h"},
     "trace": {"trace/trace.h", "trace/events.def"},
 }
 

@@ -41,7 +41,12 @@ if (me == 0) {{
 """
 
 
-def orders(complete, opening="", closing=""):
+def completes(second, complete):
+    """What completes the other access, if it is an operation, too."""
+    return complete + " " if second.startswith(("shmem_", "MPI_")) else ""
+
+
+def orders(complete, second, opening="", closing=""):
     """Ways to order an operation of a second thread before an access of the first; `complete` completes it."""
     group = [
         right("complete_join", "completed by its thread, which is joined", w_close=complete, m_open=JOIN),
@@ -53,7 +58,7 @@ def orders(complete, opening="", closing=""):
         right("post", "completed before the semaphore is posted", w_close=f"{complete} sem_post(&semaphore);",
               m_open="sem_wait(&semaphore);", m_close=JOIN),
         right("mutex", "issued and completed in a critical section", w_open=HOLD, w_close=f"{complete} {LEAVE}",
-              m_open=HOLD, m_close=f"{LEAVE} {JOIN}"),
+              m_open=HOLD, m_close=f"{completes(second, complete)}{LEAVE} {JOIN}"),
         wrong("not_joined", "joined too late", w_close=complete, m_close=JOIN),
         wrong("not_complete", "joined, but nothing completes the operation", m_open=JOIN),
         wrong("meet_too_early", "the threads meet before the operation is complete",
@@ -104,7 +109,7 @@ if (me == 0) {{
               omp="#pragma omp barrier", m_open=complete),
         right("omp_lock", "issued and completed in a critical section", w_open="omp_set_lock(&omp_lock);",
               w_close=complete + " omp_unset_lock(&omp_lock);", m_open="omp_set_lock(&omp_lock);",
-              m_close="omp_unset_lock(&omp_lock);"),
+              m_close=completes(second, complete) + "omp_unset_lock(&omp_lock);"),
         wrong("no_barrier", "nothing orders the threads", w_close=complete),
         wrong("not_complete", "ordered, but not complete", omp="#pragma omp barrier"),
         wrong("one_omp_lock", "the other thread does not take the lock", w_open="omp_set_lock(&omp_lock);",
@@ -124,7 +129,7 @@ OPEN, CLOSE, FLUSH = "MPI_Win_lock_all(0, win);", "MPI_Win_unlock_all(win);", "M
 
 def both(name, what, cite, first, second, place, complete, api, opening="", closing="", **more):
     """The rule for pthreads and for OpenMP."""
-    pair(name, api, what, cite, first, second, place, orders(complete, opening, closing), **more)
+    pair(name, api, what, cite, first, second, place, orders(complete, second, opening, closing), **more)
     openmp(name, api, what, cite, first, second, place, complete, opening, closing, **more)
 
 

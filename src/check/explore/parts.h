@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: what the files of the exploration share.
+ *
+ * Invariants
+ *  E1  What is reported depends on the runs' outcomes alone, never on which process ended first.
+ *  E2  No child and no temporary file outlives the exploration.
+ */
+#ifndef PGASIM_CHECK_EXPLORE_PARTS_H
+#define PGASIM_CHECK_EXPLORE_PARTS_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "base/json.h"
+#include "base/output.h"
+#include "base/table.h"
+#include "check/explore/explore.h"
+
+/* --- texts (text.c) --------------------------------------------------------------------------------- */
+
+struct explore_lines {
+    BASE_ARRAY(char *) line;
+};
+/* The lines of a file, without their ends; none if it cannot be read. */
+struct explore_lines explore_lines_read(const char *path);
+void explore_lines_release(struct explore_lines *l);
+/* A copy with each number that stands alone as N: times, ranks and counts differ where the kind of an outcome
+ * is the same. What belongs to a name, a line of code, a signal or a status stays. */
+char *explore_mask(const char *text);
+/* The same for all digits. */
+char *explore_mask_digits(const char *text);
+
+/* --- outcomes (outcome.c) --------------------------------------------------------------------------- */
+
+enum explore_end {
+    EXPLORE_PASSED,
+    EXPLORE_OTHER,   /* status 0, but it wrote something else than the plain run */
+    EXPLORE_FAILED,  /* another status, or a signal */
+    EXPLORE_ENDLESS, /* did not end within the limit */
+    EXPLORE_UNTRIED, /* pgasim could not run it */
+};
+
+/* How outputs are compared, as sets of lines: ranks may legally write in any order. */
+enum explore_compare { EXPLORE_WHOLE, EXPLORE_MASKED, EXPLORE_NOT };
+
+struct explore_outcome {
+    enum explore_end end;
+    int status;   /* as a shell has it */
+    char *text;   /* for people; one line */
+    char *key;    /* equal if and only if the kind is the same */
+    char *sample; /* OTHER: a line that the plain run has not written */
+};
+
+/* What a run has left behind, read once: its output, and what it has reported. */
+struct explore_result {
+    struct explore_lines out, err;
+    int status;
+    bool ended;
+};
+struct explore_plain {
+    struct explore_lines out;
+    enum explore_compare compare;
+};
+/* By comparing two plain runs: what of the output may be compared. */
+enum explore_compare explore_compare_of(const struct explore_lines *a, const struct explore_lines *b);
+/* `plain` NULL: the output is not looked at. */
+struct explore_outcome explore_outcome_of(const struct explore_result *t, const struct explore_plain *plain);
+void explore_outcome_release(struct explore_outcome *o);
+
+/* --- child processes (folder.c, child.c, batch.c) --------------------------------------------------------------- */
+
+enum explore_way {
+    EXPLORE_RACES, /* the race detector */
+    EXPLORE_PLAIN, /* no check */
+    EXPLORE_NASTY, /* the adversary */
+};
+
+/* One run: what is asked for, and its end. */
+struct explore_run {
+    enum explore_way way;
+    uint64_t seed;
+    const char *allow; /* a file with the only decisions; NULL: all */
+    const char *trace; /* a file to be made; NULL: none */
+    bool shown;        /* its output goes to ours as it comes */
+    double limit;      /* seconds; 0: none */
+    uint32_t number;   /* of its files */
+    pid_t pid;         /* 0: not running */
+    bool done, ended;  /* `ended` by itself */
+    int status;
+    double began, seconds;
+};
+
+/* The state of an exploration. */
+struct explore {
+    const struct explore_request *request;
+    char *folder;
+    uint32_t runs, lists;   /* made so far, which numbers their files */
+    double began, deadline; /* INFINITY: none */
+    sigset_t before, ours;  /* signals blocked; those that end us, and SIGCHLD */
+    int interrupt;          /* the signal that asked us to end, or 0 */
+    struct explore_plain plain;
+    double limit; /* of each run */
+    bool paired;  /* the two traces are there */
+};
+
+int explore_open(struct explore *x, const struct explore_request *q, struct base_status *st);
+/* Removes everything. Ends the process, if it was interrupted. */
+void explore_close(struct explore *x);
+double explore_seconds(void);
+bool explore_over(const struct explore *x); /* interrupted, or out of time */
+/* A name in the folder; the caller frees it. `what`: "out", "err", "decisions", "allow" */
+char *explore_path(const struct explore *x, uint32_t number, const char *what);
+void explore_run_forget(struct explore *x, const struct explore_run *r); /* its files */
+
+void explore_start(struct explore *x, struct explore_run *r);
+/* Whether it has ended, by itself or because its limit is over. */
+bool explore_finished(struct explore *x, struct explore_run *r);
+void explore_kill(struct explore_run *r);
+/* Copies to our own streams what a run that is `shown` has written since. */
+struct explore_tail {
+    off_t out, err;
+};
+void explore_show(const struct explore *x, const struct explore_run *r, struct explore_tail *t);
+/* Waits for a child's end or an interrupt, a few milliseconds at most. */
+void explore_pause(struct explore *x);
+
+/* Starts runs in order, as many at a time as there are processes, and hands each over when it and all before it
+ * have ended. false from `take`: no others are wanted, and those under way are ended. Returns how many were
+ * handed over. */
+typedef bool (*explore_take_fn)(void *arg, struct explore_run *r);
+size_t explore_batch(struct explore *x, struct explore_run *run, size_t n, explore_take_fn take, void *arg);
+/* A run alone. false: interrupted. */
+bool explore_one(struct explore *x, struct explore_run *r);
+struct explore_result explore_read(const struct explore *x, const struct explore_run *r);
+void explore_result_release(struct explore_result *t);
+
+/* Runs the program plainly and on other platforms; sets what of its output may be compared, and x->limit. */
+struct explore_findings;
+void explore_run_plain(struct explore *x, struct explore_findings *f);
+
+/* --- what is found (findings.c, races.c) ------------------------------------------------------------- */
+
+/* A race that the detector has reported. */
+struct explore_race {
+    char *object;
+    char *access[2]; /* "MPI_Put of rank 0 in main, a.c:16" */
+    char *line[2];   /* "a.c:16"; "": not known */
+    /* Whether it was seen to bite. MAY: decisions about these lines were among those of a run that failed. */
+    enum { EXPLORE_UNSEEN, EXPLORE_MAY, EXPLORE_CONFIRMED } bite;
+    size_t seed; /* which of the seeds */
+};
+
+/* One adversarial run. */
+struct explore_seed {
+    uint64_t seed;
+    struct explore_outcome outcome;
+    struct explore_lines decisions; /* unless it passed */
+};
+
+/* Runs of one kind of outcome. */
+struct explore_row {
+    size_t first; /* of the seeds */
+    uint64_t runs;
+    char *file;                 /* the replay file of the first one; NULL: none */
+    struct explore_lines least; /* its decisions that matter, if it was shrunk */
+    bool shrunk, anyway;        /* `anyway`: it happens without decisions, too */
+};
+
+struct explore_findings {
+    struct explore_outcome plain;    /* of the plain run */
+    struct explore_outcome detector; /* of the race detector's run; races are no failure */
+    BASE_ARRAY(struct explore_race) races;
+    char *counted;               /* the detector's last line; NULL: none */
+    struct explore_lines unseen; /* what it has not seen, in its words */
+    BASE_ARRAY(struct explore_seed) seeds;
+    BASE_ARRAY(struct explore_row) rows; /* by first seed */
+    bool stopped, late;                  /* at a failure; by the time */
+};
+
+bool explore_is_failure(const struct explore_request *q, const struct explore_outcome *o);
+void explore_findings_add(struct explore_findings *f, uint64_t seed, struct explore_outcome outcome,
+                          struct explore_lines decisions);
+void explore_findings_release(struct explore_findings *f);
+/* The races and remarks in the report of the detector's run. */
+void explore_races_read(struct explore_findings *f, const struct explore_lines *err);
+/* Whether a decision is about one of the race's lines. */
+bool explore_race_has(const struct explore_race *r, const char *decision);
+/* Looks for runs in which the races bite: those that fail with decisions about their lines alone. */
+void explore_races_confirm(struct explore *x, struct explore_findings *f);
+
+/* --- fewer decisions (ddmin.c, shrink.c) --------------------------------------------------------------- */
+
+/* Which of the candidates, sets of `n` flags each, still fails, as its number; `count` if none does. The first
+ * one counts, whichever is tried first. */
+typedef size_t (*explore_fails_fn)(void *arg, const bool *candidates, size_t n, size_t count);
+/* Delta debugging (Zeller, Hildebrandt: Simplifying and isolating failure-inducing input, 2002: ddmin). `kept` is
+ * a set that fails and becomes one of which no element can be left out. */
+void explore_ddmin(bool *kept, size_t n, explore_fails_fn fails, void *arg);
+
+/* Runs the seed with sets of the decisions; the number of the first one with that kind of outcome. */
+struct explore_trial {
+    struct explore *x;
+    uint64_t seed;
+    const char *key;
+    const struct explore_lines *decisions;
+};
+char *explore_allow(struct explore *x, const struct explore_lines *decisions, const bool *set); /* the file */
+size_t explore_try(void *arg, const bool *candidates, size_t n, size_t count);
+void explore_shrink(struct explore *x, struct explore_findings *f);
+
+/* --- replay files (replay.c) ------------------------------------------------------------------------------ */
+
+struct explore_replay {
+    struct explore_lines options, program; /* words */
+    struct explore_lines decisions;        /* that are allowed */
+    char *outcome, *key;
+    uint64_t seed;
+};
+void explore_replay_write(const struct explore_replay *r, FILE *out);
+int explore_replay_read(struct explore_replay *r, FILE *in, const char *name, struct base_status *st);
+void explore_replay_release(struct explore_replay *r);
+
+/* --- reports (report.c, json.c) -------------------------------------------------------------------------- */
+
+/* `pgasim run` with the words of the user, quoted for a shell. The caller frees it. */
+char *explore_command_text(const struct explore_command *c, const char *before);
+void explore_report(const struct explore *x, const struct explore_findings *f);
+int explore_json(const struct explore *x, const struct explore_findings *f, struct base_status *st);
+int explore_status(const struct explore *x, const struct explore_findings *f);
+
+#endif

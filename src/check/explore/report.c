@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* report: the findings for people: a table of outcomes, the decisions that matter, the races, and a verdict. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/explore/parts.h"
+
+static void say(const char *fmt, ...) BASE_PRINTF(1, 2);
+static void say(const char *fmt, ...)
+{
+    va_list args;
+    FILE *out = base_report_stream();
+    fputs("pgasim: check: ", out);
+    va_start(args, fmt);
+    vfprintf(out, fmt, args);
+    va_end(args);
+    fputc('\n', out);
+}
+
+/* --- commands ----------------------------------------------------------------------------------------- */
+
+static void add_words(struct base_text *t, const char *const *words)
+{
+    for (; *words; words++) {
+        base_text_char(t, ' ');
+        base_text_shell(t, *words);
+    }
+}
+
+char *explore_command_text(const struct explore_command *c, const char *before)
+{
+    struct base_text t;
+    base_text_init(&t, "a command");
+    base_text_add(&t, before);
+    add_words(&t, c->options);
+    add_words(&t, c->program);
+    return base_text_take(&t);
+}
+
+static void say_repeat(const struct explore *x, const struct explore_seed *s, const struct explore_row *row)
+{
+    char *text;
+    if (row && row->file) {
+        struct base_text t;
+        base_text_init(&t, "a command");
+        base_text_add(&t, "pgasim check --replay ");
+        base_text_shell(&t, row->file);
+        text = base_text_take(&t);
+    } else {
+        char *before = s ? base_strfmt("pgasim run --check=nasty --seed %" PRIu64, s->seed)
+                         : base_strdup("pgasim run --check=races --compute=off");
+        text = explore_command_text(&x->request->command, before);
+        free(before);
+    }
+    say("to repeat it: %s", text);
+    free(text);
+}
+
+/* --- outcomes ------------------------------------------------------------------------------------------- */
+
+static uint64_t last_seed(const struct explore_findings *f)
+{
+    return f->seeds.at[f->seeds.n - 1].seed;
+}
+
+static void say_row(const struct explore_findings *f, const struct explore_row *r)
+{
+    FILE *out = base_report_stream();
+    const struct explore_seed *s = &f->seeds.at[r->first];
+    if (s->outcome.end == EXPLORE_PASSED)
+        fprintf(out, "  %6" PRIu64 "  %s\n", r->runs, s->outcome.text);
+    else
+        fprintf(out, "  %6" PRIu64 "  %s (first: seed %" PRIu64 ")%s%s\n", r->runs, s->outcome.text, s->seed,
+                s->outcome.sample ? ": " : "", s->outcome.sample ? s->outcome.sample : "");
+}
+
+static void say_outcomes(const struct explore_findings *f)
+{
+    if (!f->seeds.n) {
+        say("no adversarial run came to its end in time");
+        return;
+    }
+    say("how %zu adversarial run%s ended, seeds %" PRIu64 " to %" PRIu64 "%s", f->seeds.n,
+        f->seeds.n > 1 ? "s" : "", f->seeds.at[0].seed, last_seed(f),
+        f->stopped ? " (stopped at the first failure)"
+        : f->late  ? " (the time was over)"
+                   : "");
+    for (size_t k = 0; k < f->rows.n; k++)
+        say_row(f, &f->rows.at[k]);
+}
+
+/* --- decisions ------------------------------------------------------------------------------------------ */
+
+/* What a decision says, and the races that it is about. */
+static void say_decision(const struct explore_findings *f, const char *decision)
+{
+    FILE *out = base_report_stream();
+    const char *space = strchr(decision, ' ');
+    fprintf(out, "    %s", space ? space + 1 : decision);
+    for (size_t k = 0; k < f->races.n; k++)
+        if (explore_race_has(&f->races.at[k], decision))
+            fprintf(out, " [race %zu]", k + 1);
+    fputc('\n', out);
+}
+
+static void say_least(const struct explore_findings *f, const struct explore_row *r)
+{
+    const struct explore_seed *s = &f->seeds.at[r->first];
+    size_t n = r->least.line.n, of = s->decisions.line.n;
+    if (s->outcome.end == EXPLORE_ENDLESS)
+        say("seed %" PRIu64 " did not end, so it was not shrunk", s->seed);
+    else if (r->anyway)
+        say("seed %" PRIu64 " fails without any decision of the adversary, too", s->seed);
+    else if (!n)
+        say("seed %" PRIu64 " could not be repeated, or the time was over", s->seed);
+    else
+        say("seed %" PRIu64 " fails %s (%zu of %zu decisions):", s->seed,
+            r->shrunk ? "if and only if" : "if, at least,", n, of);
+    for (size_t k = 0; k < n; k++)
+        say_decision(f, r->least.line.at[k]);
+}
+
+/* The finding that can be repeated best: the first failure; NULL: none. */
+static const struct explore_row *best(const struct explore *x, const struct explore_findings *f)
+{
+    for (size_t k = 0; k < f->rows.n; k++)
+        if (explore_is_failure(x->request, &f->seeds.at[f->rows.at[k].first].outcome))
+            return &f->rows.at[k];
+    return NULL;
+}
+
+static void say_decisions(const struct explore *x, const struct explore_findings *f)
+{
+    for (size_t k = 0; k < f->rows.n; k++) {
+        const struct explore_row *r = &f->rows.at[k];
+        enum explore_end end = f->seeds.at[r->first].outcome.end;
+        if (end == EXPLORE_PASSED || end == EXPLORE_UNTRIED)
+            continue;
+        if (x->request->shrink)
+            say_least(f, r);
+        if (r != best(x, f)) /* whose command comes last */
+            say_repeat(x, &f->seeds.at[r->first], r);
+    }
+    if (x->paired)
+        say("what differs between the run that fails and one that does not: pgasim diff %s-passes.pgt "
+            "%s-fails.pgt",
+            x->request->pair, x->request->pair);
+}
+
+/* --- races -------------------------------------------------------------------------------------------- */
+
+static void say_races(const struct explore_findings *f)
+{
+    for (size_t k = 0; k < f->races.n; k++) {
+        const struct explore_race *r = &f->races.at[k];
+        const struct explore_seed *s = r->bite ? &f->seeds.at[r->seed] : NULL;
+        char bite[700];
+        if (!s)
+            snprintf(bite, sizeof bite, "not seen to bite in %zu seeds", f->seeds.n);
+        else
+            snprintf(bite, sizeof bite, "%s seed %" PRIu64 ": %s",
+                     r->bite == EXPLORE_CONFIRMED ? "confirmed by" : "perhaps what goes wrong with", s->seed,
+                     s->outcome.text);
+        say("race %zu, %s: %s and %s: %s", k + 1, r->object, r->access[0], r->access[1], bite);
+    }
+}
+
+/* --- verdict -------------------------------------------------------------------------------------------- */
+
+static size_t failures(const struct explore *x, const struct explore_findings *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < f->rows.n; k++)
+        n += explore_is_failure(x->request, &f->seeds.at[f->rows.at[k].first].outcome);
+    if (!n) /* with seeds, it is among them */
+        n = explore_is_failure(x->request, &f->plain) || explore_is_failure(x->request, &f->detector);
+    return n;
+}
+
+int explore_status(const struct explore *x, const struct explore_findings *f)
+{
+    if (f->races.n || failures(x, f))
+        return BASE_EXIT_FOUND;
+    for (size_t k = 0; k < f->rows.n; k++)
+        if (f->seeds.at[f->rows.at[k].first].outcome.end == EXPLORE_UNTRIED)
+            return f->seeds.at[f->rows.at[k].first].outcome.status;
+    return BASE_EXIT_OK;
+}
+
+static void say_plain(const struct explore *x, const struct explore_findings *f)
+{
+    if (explore_is_failure(x->request, &f->plain))
+        say("the plain run fails, too: %s", f->plain.text);
+    else if (explore_is_failure(x->request, &f->detector))
+        say("the run for races fails: %s", f->detector.text);
+}
+
+static void say_checked(const struct explore *x, const struct explore_findings *f)
+{
+    static const char *const compared[] = {"ends and outputs were compared", "ends and outputs were compared",
+                                           "ends were compared"};
+    const struct explore_plain *p = &x->plain;
+    say("checked: one run for races: %s", f->counted ? f->counted : "it did not come to its end");
+    say("checked: %zu adversarial run%s, whose %s", f->seeds.n, f->seeds.n == 1 ? "" : "s",
+        compared[p->compare]);
+    if (p->compare == EXPLORE_MASKED)
+        say("not checked: numbers in outputs, which differ with the platform");
+    if (p->compare == EXPLORE_NOT)
+        say("not checked: outputs: %s",
+            f->detector.end == EXPLORE_PASSED ? "they differ with the platform"
+                                              : "no run without the adversary ended well");
+    for (size_t k = 0; k < f->unseen.line.n; k++)
+        say("not checked: %s", f->unseen.line.at[k]);
+}
+
+static void say_last(const struct explore *x, const struct explore_findings *f)
+{
+    const struct explore_row *r = best(x, f);
+    if (r)
+        say_repeat(x, &f->seeds.at[r->first], r);
+    else if (f->races.n)
+        say_repeat(x, NULL, NULL);
+}
+
+void explore_report(const struct explore *x, const struct explore_findings *f)
+{
+    size_t failed = failures(x, f), races = f->races.n;
+    say_plain(x, f);
+    say_outcomes(f);
+    say_decisions(x, f);
+    say_races(f);
+    if (failed || races)
+        say("errors were found: %zu race%s, %zu kind%s of failure", races, races == 1 ? "" : "s", failed,
+            failed == 1 ? "" : "s");
+    else
+        say("no error was found");
+    if (x->request->verbose)
+        say("it took %.1f s", explore_seconds() - x->began);
+    say_checked(x, f);
+    say_last(x, f);
+    fflush(base_report_stream());
+}

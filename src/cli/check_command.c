@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * check_command: `pgasim check`. Its command line is that of `pgasim run` with more options; the words that are
+ * not its own go to the runs.
+ */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/output.h"
+#include "check/explore/explore.h"
+#include "cli/command.h"
+#include "cli/places.h"
+#include "cli/run_options.h"
+
+enum { SEEDS = 20, PROCESSES_MOST = 1024 };
+static const uint64_t seeds_most = 10000000;
+
+/* The first member is what options of `pgasim run` apply to. */
+struct request {
+    struct run_options run;
+    struct explore_request q;
+    const char *replay;
+    const char *refused; /* an option of `pgasim run` that has no meaning here */
+};
+
+/* --- options -------------------------------------------------------------------------------------------- */
+
+static int read_count(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out,
+                      struct base_status *st)
+{
+    uint64_t n;
+    if (base_parse_uint(value, &n, NULL) || n < least || n > most)
+        return base_fail(st, "%s %.80s: expected %llu to %llu", option, value, (unsigned long long)least,
+                         (unsigned long long)most);
+    *out = n;
+    return 0;
+}
+
+static int read_seconds(const char *option, const char *value, double *out, struct base_status *st)
+{
+    double seconds;
+    if (base_parse_time(value, &seconds, NULL) || !(seconds > 0 && seconds <= 1e9))
+        return base_fail(st, "%s %.80s: expected a time above 0, such as 60 or 10m", option, value);
+    *out = seconds;
+    return 0;
+}
+
+static int apply_seeds(void *ctx, const char *value, struct base_status *st)
+{
+    return read_count("--seeds", value, 1, seeds_most, &((struct request *)ctx)->q.seeds, st);
+}
+
+static int apply_seed(void *ctx, const char *value, struct base_status *st)
+{
+    return read_count("--seed", value, 0, INT64_MAX - seeds_most, &((struct request *)ctx)->q.first, st);
+}
+
+static int apply_time(void *ctx, const char *value, struct base_status *st)
+{
+    return read_seconds("--time", value, &((struct request *)ctx)->q.time, st);
+}
+
+static int apply_limit(void *ctx, const char *value, struct base_status *st)
+{
+    return read_seconds("--limit", value, &((struct request *)ctx)->q.limit, st);
+}
+
+static int apply_parallel(void *ctx, const char *value, struct base_status *st)
+{
+    uint64_t n = 1;
+    if (read_count("--parallel", value, 1, PROCESSES_MOST, &n, st))
+        return -1;
+    ((struct request *)ctx)->q.parallel = (uint32_t)n;
+    return 0;
+}
+
+static int apply_stop(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.stop = true;
+    return 0;
+}
+
+static int apply_same_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.same_output = true;
+    return 0;
+}
+
+static int apply_shrink(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.shrink = true;
+    return 0;
+}
+
+static int apply_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->q.output = value;
+    return 0;
+}
+
+static int apply_pair(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->q.pair = value;
+    return 0;
+}
+
+static int apply_replay(void *ctx, const char *value, struct base_status *st)
+{
+    struct request *r = ctx;
+    (void)st;
+    r->replay = value;
+    r->run.partial = true;
+    return 0;
+}
+
+static int apply_json(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->q.json = value;
+    return 0;
+}
+
+static int apply_verbose(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.verbose = true;
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"--seeds", "N", "adversarial runs (default: 20)", apply_seeds},
+    {"--seed", "N", "the first one's seed (default: 1)", apply_seed},
+    {"--time", "SECONDS", "begin no more of them after this time", apply_time},
+    {"--limit", "SECONDS",
+     "a run that takes longer does not end (default: 10 times the\nplain run, and 10 s)", apply_limit},
+    {"--parallel", "N", "runs at a time (default: one for each core)", apply_parallel},
+    {"--stop", NULL, "stop at the first failure", apply_stop},
+    {"--same-output", NULL, "output that is unlike the plain run's is a failure, too", apply_same_output},
+    {"--shrink", NULL,
+     "find the decisions without which the failure does not occur,\nand write a file for --replay",
+     apply_shrink},
+    {"--output -o", "FILE", "that file (default: the program's name, ending in .check)", apply_output},
+    {"--trace-pair", "PREFIX",
+     "also write traces of the run that fails and of one that does\nnot: PREFIX-fails.pgt, PREFIX-passes.pgt",
+     apply_pair},
+    {"--replay", "FILE", "repeat the run that the file describes", apply_replay},
+    {"--json", "FILE", "write the findings as JSON to FILE (-: to stdout)", apply_json},
+    {"--verbose -v", NULL, "also say how long it took", apply_verbose},
+};
+
+static bool is_own(const struct cli_option *opt)
+{
+    return opt >= table && opt < table + BASE_LENGTH(table);
+}
+
+/* Options that belong to one run. */
+static void note(void *ctx, const struct cli_option *opt, const char *word)
+{
+    static const char *const refused[] = {"--check", "--trace",   "--gdb",          "--lldb",
+                                          "--alone", "--stop-at", "--self-profile", "--core"};
+    for (size_t k = 0; k < BASE_LENGTH(refused); k++)
+        if (!strcmp(opt->names, refused[k]))
+            ((struct request *)ctx)->refused = refused[k];
+    run_options_table.used(ctx, opt, word);
+}
+
+/* `reads`: with the options of `pgasim run`, which its own help shows. */
+static struct cli_options options_of(bool reads)
+{
+    return (struct cli_options){
+        .usage = "pgasim check -np N [options] program [arguments]\n"
+                 "pgasim check --replay FILE [options] [program [arguments]]",
+        .about =
+            "Looks for errors of synchronization: runs the program once with the race detector, then under\n"
+            "an adversary that makes what the standards allow and hardly ever happens, with one seed after\n"
+            "another; compares how the runs end, and says which of them go wrong, and how to repeat it.",
+        .option = table,
+        .n = BASE_LENGTH(table),
+        .also = reads ? &run_options_table : NULL,
+        .own = run_options_table.own,
+        .used = note,
+        .outer = is_own,
+        .notes =
+            "The options of pgasim run are those of each run.\n\n"
+            "exit status: 0; 7 races or failures were found; 2 bad input; 4 the machine is at its limits.",
+    };
+}
+
+/* --- the command ---------------------------------------------------------------------------------------- */
+
+static uint32_t cores(void)
+{
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+    return n < 1 ? 1 : (uint32_t)n;
+}
+
+static int check_request(const struct request *r, struct base_status *st)
+{
+    const struct base_file_use files[] = {{"the program", r->q.name, false},
+                                          {"--replay", r->replay, false},
+                                          {"--output", r->q.output, true},
+                                          {"--json", r->q.json, true}};
+    if (r->refused)
+        return base_fail(st, "%s is an option of pgasim run, for one run", r->refused);
+    if (r->q.pair && !r->q.shrink)
+        return base_fail(st, "--trace-pair needs --shrink");
+    if (r->q.output && !r->q.shrink)
+        return base_fail(st, "--output needs --shrink");
+    return base_files_distinct(files, BASE_LENGTH(files), st);
+}
+
+/* Where the program begins among the words. */
+static char **program_in(char **words, const struct run_options *o)
+{
+    while (*words && (!o->program || *words != o->program[0]))
+        words++;
+    return words;
+}
+
+static int carry_out(struct request *r, const struct cli_options *o, int argc, char **args)
+{
+    struct base_status st;
+    r->q.name = r->run.program ? r->run.program[0] : NULL;
+    if (check_request(r, &st))
+        return cli_options_refuse(o, st.text);
+    char *self = realpath("/proc/self/exe", NULL);
+    if (!self)
+        base_fatal(BASE_EXIT_HOST, "cannot find out where pgasim is");
+    char **words = run_parts_inner(o, &r->run, argc, args), **program = program_in(words, &r->run);
+    char **options = base_zalloc(((size_t)(program - words) + 1) * sizeof *options, "command line");
+    memcpy(options, words, (size_t)(program - words) * sizeof *options);
+    r->q.command = (struct explore_command){self, (const char *const *)options, (const char *const *)program};
+    int status = r->replay ? explore_replay(r->replay, &r->q) : explore_check(&r->q);
+    free(self);
+    free(options);
+    free(words);
+    return status;
+}
+
+int cli_check(int argc, char **args)
+{
+    struct request r = {.q = {.first = 1, .seeds = SEEDS, .parallel = cores()}};
+    const struct cli_options o = options_of(true), help = options_of(false);
+    struct base_status st;
+    int status = BASE_EXIT_OK;
+    switch (run_options_read_by(&o, &r.run, argc, args, &st)) {
+    case CLI_READ_HELP:
+        cli_options_help(&help, stdout);
+        break;
+    case CLI_READ_FAILED:
+        status = cli_options_refuse(&o, st.text);
+        break;
+    case CLI_READ:
+        status = carry_out(&r, &o, argc, args);
+        break;
+    }
+    run_options_release(&r.run);
+    return status;
+}
