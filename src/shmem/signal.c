@@ -51,7 +51,8 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
     const struct rma_atomic_args args = {.op = s->op == SHMEM_SIGNAL_ADD ? RMA_ADD : RMA_SET,
                                          .size = sizeof *s->sig_addr,
                                          .operand = s->value,
-                                         .type = TYPES_UINT64, .signals = true,
+                                         .type = TYPES_UINT64,
+                                         .signals = true,
                                          .blocks = true};
     rma_atomic_post(c, signal_at(self, s->sig_addr, world, call), &args, call);
     shmem_leave_ctx(self, ctx, call);
