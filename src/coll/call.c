@@ -67,7 +67,7 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
-static __attribute__((noinline)) void check_enter(struct coll_member *m, const struct coll_call *call)
+static __attribute__((noinline)) void told_enter(struct coll_member *m, const struct coll_call *call)
 {
     m->pending = base_pool_get(&coll_job_of(m->rank->job)->pendings);
     *m->pending = (struct rank_pending){0};
@@ -107,7 +107,7 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
     if (BASE_UNLIKELY(rank_checker != NULL))
-        check_enter(m, call);
+        told_enter(m, call);
     if (BASE_UNLIKELY(j->trace->on))
         trace_part(m, TRACE_COLLECTIVE_BEGIN);
     return m;

@@ -38,9 +38,12 @@ if command -v clang >/dev/null; then
     both clang clang++ --check
 fi
 unset PGASIM_CC PGASIM_CXX
-PGASIM_CHECK=0 pgasim cc -c -o plain.o "$folder/plain.c" && [ -z "$(calls plain.o)" ] || fail "instrumented unasked"
-pgasim cc --check -fno-sanitize=all -c -o plain.o "$folder/plain.c" && [ -z "$(calls plain.o)" ] ||
+if ! PGASIM_CHECK=0 pgasim cc -c -o plain.o "$folder/plain.c" || [ -n "$(calls plain.o)" ]; then
+    fail "instrumented unasked"
+fi
+if ! pgasim cc --check -fno-sanitize=all -c -o plain.o "$folder/plain.c" || [ -n "$(calls plain.o)" ]; then
     fail "instrumented against the user's word"
+fi
 pgasim cc --check --showme -c x.c | grep -q -- '-fsanitize=thread' || fail "--showme does not show the flags"
 pgasim cc --check --showme:compile | grep -q -- '-fsanitize=thread' || fail "--showme:compile does not show the flags"
 finish

@@ -108,8 +108,9 @@ static void copy_job(void *to, void *from)
         source->copy(data, source->data);
     else if (source->size)
         memcpy(data, source->data, source->size);
-    if (source->detach && source->size >= sizeof(void *))
-        memcpy(data, source->shared, sizeof(void *));
+    enum { HANDLE = sizeof(uintptr_t) };
+    if (source->detach && source->size >= HANDLE)
+        memcpy(data, source->shared, HANDLE);
 }
 
 static void task_ends(struct rank *r, const struct job *j, const struct openmp_here *outer)

@@ -269,11 +269,11 @@ static void tell_assigned(const char *call, const char *format, int n, va_list a
         va_end(args);                                                                                        \
         return n;                                                                                            \
     }
-#define SCANS(prefix)                                                                                        \
-    SCAN("scanf", prefix##scanf, (const char *format, ...), vscanf(format, args))                            \
-    SCAN("fscanf", prefix##fscanf, (FILE * f, const char *format, ...), vfscanf(f, format, args))            \
-    SCAN("sscanf", prefix##sscanf, (const char *from, const char *format, ...),                              \
+#define SCANS(scan, scan_file, scan_text)                                                                    \
+    SCAN("scanf", scan, (const char *format, ...), vscanf(format, args))                                     \
+    SCAN("fscanf", scan_file, (FILE * f, const char *format, ...), vfscanf(f, format, args))                 \
+    SCAN("sscanf", scan_text, (const char *from, const char *format, ...),                                   \
          (TOUCH_READS("sscanf", from, strlen(from) + 1), vsscanf(from, format, args)))
-SCANS()
-SCANS(__isoc99_)
-SCANS(__isoc23_)
+SCANS(scanf, fscanf, sscanf)
+SCANS(__isoc99_scanf, __isoc99_fscanf, __isoc99_sscanf)
+SCANS(__isoc23_scanf, __isoc23_fscanf, __isoc23_sscanf)
