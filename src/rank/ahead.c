@@ -157,6 +157,8 @@ const char *rank_ahead_refusal(const struct rank_job *job)
         return NULL;
     if (job->public.trace->on)
         return "calls are traced";
+    if (rank_checker)
+        return "the order of their accesses is checked";
     return hooks ? hooks->refusal(job) : "not all of them are programs, or they are of several kinds";
 }
 

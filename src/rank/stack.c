@@ -7,7 +7,8 @@
  *
  * Under a debugger few ranks never share one: `next` and `finish` recognize a frame by its address, and would
  * stop in another rank's. Ranks that may have threads have stacks of their own: the record of a waiting
- * thread lies on its stack, where other waiting threads and timers reach it.
+ * thread lies on its stack, where other waiting threads and timers reach it. So do ranks whose accesses are
+ * checked: one address is then one place.
  */
 #include "rank/internal.h"
 
@@ -49,7 +50,7 @@ void rank_stacks_choose(struct rank_job *job)
     enum how how = asked(job);
     bool many = job->public.ranks >= base_settings_count(job->public.settings, "fold/shared-stack-ranks");
     bool some = job->public.ranks >= base_settings_count(job->public.settings, "fold/shallow-stack-ranks");
-    if (how == OWN || job->aheads || (how == AUTO && !many && (!some || base_traced())))
+    if (how == OWN || job->aheads || rank_checker || (how == AUTO && !many && (!some || base_traced())))
         return;
     if (has_threads(job)) {
         if (how == SHARED)
