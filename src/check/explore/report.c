@@ -207,9 +207,9 @@ static void say_checked(const struct explore *x, const struct explore_findings *
     if (p->compare == EXPLORE_MASKED)
         say("not checked: numbers in outputs, which differ with the platform");
     if (p->compare == EXPLORE_NOT)
-        say("not checked: outputs: %s",
-            f->detector.end == EXPLORE_PASSED ? "they differ with the platform"
-                                              : "no run without the adversary ended well");
+        say("not checked: outputs: %s", f->detector.end == EXPLORE_PASSED
+                                            ? "they differ with the platform"
+                                            : "no run without the adversary ended well");
     for (size_t k = 0; k < f->unseen.line.n; k++)
         say("not checked: %s", f->unseen.line.at[k]);
 }
