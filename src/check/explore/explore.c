@@ -12,10 +12,16 @@
 
 /* --- runs to compare with ------------------------------------------------------------------------------ */
 
+/* Of a run whose usual time is not known yet. */
+static double first_limit(const struct explore_request *q)
+{
+    return q->limit > 0 ? q->limit : q->time;
+}
+
 /* Its output is the user's; races end it with a status of their own, which is no failure here. */
 static bool detect(struct explore *x, struct explore_findings *f)
 {
-    struct explore_run r = {.way = EXPLORE_RACES, .shown = true, .limit = x->request->limit};
+    struct explore_run r = {.way = EXPLORE_RACES, .shown = true, .limit = first_limit(x->request)};
     if (!explore_one(x, &r))
         return false;
     struct explore_result got = explore_read(x, &r);
@@ -66,10 +72,10 @@ void explore_run_plain(struct explore *x, struct explore_findings *f)
     struct explore_lines varied = {{factors, 2, 2}};
     struct plain_runs p = {.x = x, .f = f};
     char *allow = explore_allow(x, &varied, NULL);
-    struct explore_run r[1 + PLATFORMS] = {{.way = EXPLORE_PLAIN, .limit = x->request->limit}};
+    struct explore_run r[1 + PLATFORMS] = {{.way = EXPLORE_PLAIN, .limit = first_limit(x->request)}};
     for (unsigned k = 0; k < PLATFORMS; k++)
         r[1 + k] = (struct explore_run){
-            .way = EXPLORE_NASTY, .seed = k + 1, .allow = allow, .limit = x->request->limit};
+            .way = EXPLORE_NASTY, .seed = k + 1, .allow = allow, .limit = first_limit(x->request)};
     explore_batch(x, r, BASE_LENGTH(r), take_plain, &p);
     unlink(allow);
     free(allow);

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pins which ends of runs are of one kind, how they are named, how outputs are compared, and the rows of a table. */
+#include "check/explore/parts.h"
+
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* Lines of a literal, cut at '\n'. */
+static struct explore_lines lines(const char *text)
+{
+    struct explore_lines l = {{0}};
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        BASE_ARRAY_PUSH(&l.line, base_strfmt("%.*s", (int)n, text));
+        text += n + (text[n] == '\n');
+    }
+    return l;
+}
+
+static struct explore_outcome outcome(int status, const char *out, const char *err,
+                                      struct explore_plain *plain)
+{
+    struct explore_result r = {.out = lines(out), .err = lines(err), .status = status, .ended = true};
+    struct explore_outcome o = explore_outcome_of(&r, plain);
+    explore_result_release(&r);
+    return o;
+}
+
+struct row {
+    int status;
+    const char *err, *text, *key;
+    enum explore_end end;
+};
+
+static const struct row rows[] = {
+    {0, "pgasim: warning: x", "as in the plain run", "as in the plain run", EXPLORE_PASSED},
+    {134,
+     "a: a.c:20: main: Assertion `got == 7' failed.\n"
+     "pgasim: error: rank 0 (host node-0) at 917.9 ns was ended by signal 6 (Aborted), in main, a.c:20",
+     "status 134: a: a.c:20: main: Assertion `got == 7' failed.",
+     "status 134: a: a.c:20: main: Assertion `got == N' failed.", EXPLORE_FAILED},
+    {134, "pgasim: error: rank 12 (host node-3) at 1 s was ended by signal 6 (Aborted), in f, a.c:20",
+     "status 134: was ended by signal 6 (Aborted), in f, a.c:20",
+     "status 134: was ended by signal 6 (Aborted), in f, a.c:20", EXPLORE_FAILED},
+    {139,
+     "hello\npgasim: error: rank 1 (host node-0) at 1.802 us was ended by signal 11 (Segmentation fault) at "
+     "address "
+     "0x7f10 (near NULL), in main, dl.c:3",
+     "status 139: was ended by signal 11 (Segmentation fault) at address 0x7f10 (near NULL), in main, dl.c:3",
+     "status 139: was ended by signal 11 (Segmentation fault) at address N (near NULL), in main, dl.c:3",
+     EXPLORE_FAILED},
+    {3,
+     "pgasim: error: deadlock at 7.711 us of simulated time: 2 of 2 ranks wait\n"
+     "  MPI_Recv: 2 ranks: 0-1\n    rank 0 since 7.711 us: a message\n      called in main, dl.c:3\n",
+     "status 3: deadlock: MPI_Recv in main, dl.c:3", "status 3: deadlock: MPI_Recv in main, dl.c:3",
+     EXPLORE_FAILED},
+    {7,
+     "pgasim: error: rank 3 (host node-2) at 3.830 ms: never completes: MPI_Get by rank 3 (main, t.c:45) "
+     "repeats "
+     "the same in vain, here 38214 times\npgasim:   it waits for MPI_Get by rank 3",
+     "status 7: never completes: MPI_Get by rank 3 (main, t.c:45) repeats the same in vain, here 38214 times",
+     "status 7: never completes: MPI_Get by rank N (main, t.c:45) repeats the same in vain, here N times",
+     EXPLORE_FAILED},
+    {1, "wrong: 5\npgasim: error: rank 1 (host node-0) at 2.674 us ended with exit status 1",
+     "status 1: wrong: 5", "status 1: wrong: N", EXPLORE_FAILED},
+    {2, "pgasim: error: rank 1 (host node-0) at 2.674 us ended with exit status 2",
+     "status 2: ended with exit status 2", "status 2: ended with exit status 2", EXPLORE_FAILED},
+    {2, "pgasim: error: program x: No such file or directory",
+     "status 2: program x: No such file or directory", "status 2: program x: No such file or directory",
+     EXPLORE_UNTRIED},
+    {9, "", "status 9", "status 9", EXPLORE_FAILED},
+};
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < BASE_LENGTH(rows); k++) {
+        struct explore_outcome o = outcome(rows[k].status, "", rows[k].err, NULL);
+        assert_string_equal(o.text, rows[k].text);
+        assert_string_equal(o.key, rows[k].key);
+        assert_int_equal(o.end, rows[k].end);
+        explore_outcome_release(&o);
+    }
+}
+
+static void test_outputs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *a, *b;
+        enum explore_compare how;
+    } pairs[] = {{"a\nb", "b\na", EXPLORE_WHOLE},   {"", "", EXPLORE_WHOLE},
+                 {"t 1.5", "t 20", EXPLORE_MASKED}, {"a\na", "a", EXPLORE_NOT},
+                 {"a", "b", EXPLORE_NOT},           {"node-1", "node-22", EXPLORE_MASKED}};
+    for (size_t k = 0; k < BASE_LENGTH(pairs); k++) {
+        struct explore_lines a = lines(pairs[k].a), b = lines(pairs[k].b);
+        assert_int_equal(explore_compare_of(&a, &b), pairs[k].how);
+        explore_lines_release(&a);
+        explore_lines_release(&b);
+    }
+    struct explore_plain plain = {.out = lines("got 7\ndone"), .compare = EXPLORE_WHOLE};
+    struct explore_outcome o = outcome(0, "done\ngot 0", "", &plain);
+    assert_int_equal(o.end, EXPLORE_OTHER);
+    assert_string_equal(o.sample, "it writes \"got 0\"");
+    explore_outcome_release(&o);
+    o = outcome(0, "done", "", &plain);
+    assert_string_equal(o.sample, "without \"got 7\"");
+    explore_outcome_release(&o);
+    plain.compare = EXPLORE_MASKED;
+    o = outcome(0, "done\ngot 0", "", &plain);
+    assert_int_equal(o.end, EXPLORE_PASSED);
+    explore_outcome_release(&o);
+    explore_lines_release(&plain.out);
+}
+
+static void test_table(void **state)
+{
+    (void)state;
+    struct explore_findings f = {.counted = NULL};
+    static const int statuses[] = {0, 1, 0, 9, 1, 1};
+    for (size_t k = 0; k < BASE_LENGTH(statuses); k++)
+        explore_findings_add(&f, 10 + k, outcome(statuses[k], "", "", NULL), (struct explore_lines){{0}});
+    static const uint64_t runs[] = {2, 3, 1}, first[] = {0, 1, 3};
+    assert_int_equal(f.rows.n, 3);
+    for (size_t k = 0; k < 3; k++) {
+        assert_int_equal(f.rows.at[k].runs, runs[k]);
+        assert_int_equal(f.rows.at[k].first, first[k]);
+    }
+    explore_findings_release(&f);
+}
+
+static void test_races(void **state)
+{
+    (void)state;
+    struct explore_findings f = {.counted = NULL};
+    struct explore_lines err = lines("pgasim: race: window+0x0 of rank 1\n"
+                                     "    written by MPI_Put of rank 0 in main, a.c:16\n"
+                                     "        called in f, a.c:99\n"
+                                     "    read by a load of rank 1 in g, b.c:1\n"
+                                     "    nothing orders them\n"
+                                     "pgasim: race: 0x7f12 of rank 3\n"
+                                     "    written by MPI_Get of rank 0\n"
+                                     "pgasim: loads of libx.so were not seen\n"
+                                     "pgasim: races: 2 found\n");
+    explore_races_read(&f, &err);
+    assert_int_equal(f.races.n, 2);
+    assert_string_equal(f.races.at[0].access[0], "MPI_Put of rank 0 in main, a.c:16");
+    assert_string_equal(f.races.at[0].line[0], "a.c:16");
+    assert_string_equal(f.races.at[0].line[1], "b.c:1");
+    assert_string_equal(f.races.at[1].object, "memory of rank 3");
+    assert_string_equal(f.races.at[1].line[0], "");
+    assert_string_equal(f.counted, "2 found");
+    assert_string_equal(f.unseen.line.at[0], "loads of libx.so were not seen");
+    assert_true(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, a.c:16): kept back"));
+    assert_false(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, a.c:160): kept back"));
+    assert_false(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, aa.c:16): kept back"));
+    assert_false(explore_race_has(&f.races.at[1], "place@0#0 ranks on 2 hosts"));
+    explore_lines_release(&err);
+    explore_findings_release(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_outputs),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_races),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
