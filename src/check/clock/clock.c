@@ -2,8 +2,9 @@
 /* clock: the clocks; tree.c has the trees. */
 #include "check/clock/tree.h"
 
-uint32_t clock_tree_get(const struct clock_node *n, uint32_t id)
+uint32_t clock_tree_get(const struct clock_node *base, uint32_t id)
 {
+    const struct clock_node *n = base;
     if (!n || id >> (4 * n->height + 4))
         return 0;
     while (n->height) {

@@ -197,7 +197,7 @@ static void put_in_order(struct nasty *n, const struct rank *rank, uint64_t *ope
 /* How many of `count` go although no completion call needs them. */
 static size_t give_in(struct nasty *n, const struct rma_demand *d, size_t count)
 {
-    if (d->reason == RMA_FOR_PROGRESS)
+    if (d->reason == RMA_FOR_PROGRESS || !d->rank)
         return count > 0;
     struct base_random r = nasty_random(
         n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});

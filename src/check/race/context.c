@@ -117,6 +117,12 @@ static void deliver(struct race *d, const struct race_strand *self, const struct
             race_end_known(&d->ends.at[c->past[k]], self);
 }
 
+static void see_memory(struct race *d, struct race_strand *self, const struct rma_sync *s)
+{
+    uint64_t low = race_key(d, s->rank, s->low);
+    race_word_seen(d, self, low, low + (s->high - s->low));
+}
+
 void race_contexts_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;
@@ -141,7 +147,7 @@ void race_synchronized(void *arg, const struct rma_sync *s)
         deliver(d, self, s);
         break;
     case RMA_SYNC_MEMORY:
-        race_word_seen(d, self, race_key(d, s->rank, s->low), race_key(d, s->rank, s->high));
+        see_memory(d, self, s);
         break;
     case RMA_SYNC_FENCE:  /* each operation says how many came before it */
     case RMA_SYNC_COPIES: /* there is one copy */

@@ -86,8 +86,8 @@ static void follow(struct race *d, uint32_t end, const struct rma_area *a)
     int64_t low = 0, high = (int64_t)a->bytes;
     if (a->items)
         types_layout_span(a->items->layout, a->items->count, &low, &high);
-    race_end_pin(d, end, a->rank, race_key(d, a->rank, a->address + (uintptr_t)low),
-                 race_key(d, a->rank, a->address + (uintptr_t)high));
+    uint64_t first = race_key(d, a->rank, a->address + (uintptr_t)low);
+    race_end_pin(d, end, a->rank, first, first + (uint64_t)(high - low));
 }
 
 static enum race_kind kind_of(const struct rma_issue *i, const struct rma_area *a)
@@ -163,7 +163,7 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
                             .sets = !updates || (i->op == TYPES_REPLACE && !i->fetches),
                             .fetches = i->fetches,
                             .blocks = i->blocks};
-    u.elements = (uint32_t)(a->bytes / u.element);
+    u.elements = u.element ? (uint32_t)(a->bytes / u.element) : 0;
     if (!updates || i->op != TYPES_NO_OP)
         u.moment = race_release(d, s);
     if (u.moment && i->fences) {

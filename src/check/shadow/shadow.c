@@ -103,8 +103,9 @@ static bool in_area(const struct shadow *s, uint64_t page)
     return k < s->areas.n && s->areas.at[k].low < page + SHADOW_PAGE;
 }
 
-struct shadow_page *shadow_look_up(struct shadow *s, uint64_t page, bool follow)
+struct shadow_page *shadow_look_up(struct shadow *s, uint64_t key, bool follow)
 {
+    uint64_t page = page_of(key);
     struct shadow_page *p = find(s, page);
     if (!p && (follow || in_area(s, page))) {
         p = add(s, page);
