@@ -27,11 +27,11 @@ static size_t count(const struct search *s)
 static bool *candidates(const struct search *s, size_t parts, bool without, size_t from, size_t several)
 {
     bool *all = base_zalloc(several * s->n, "sets of decisions");
-    size_t at = 0, left = s->left ? s->left : 1;
+    size_t at = 0;
     for (size_t k = 0; k < s->n; k++) {
         if (!s->kept[k])
             continue;
-        size_t part = at++ * parts / left;
+        size_t part = at++ * parts / s->left; /* NOLINT: as many as are kept, one at least */
         for (size_t p = 0; p < several; p++)
             all[p * s->n + k] = (from + p == part) != without;
     }
