@@ -43,6 +43,8 @@ static void add_nasty(struct words *w, const struct explore *x, const struct exp
     add(w, "--check=nasty");
     add_setting(w, "seed", base_strfmt("%llu", (unsigned long long)r->seed));
     add_setting(w, "decisions", explore_path(x, r->number, "decisions"));
+    if (r->scripted)
+        add_setting(w, "points", explore_path(x, r->number, "points"));
     if (r->allow)
         add_setting(w, "allow", base_strdup(r->allow));
 }
