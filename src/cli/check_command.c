@@ -13,7 +13,7 @@
 #include "cli/places.h"
 #include "cli/run_options.h"
 
-enum { SEEDS = 20, PROCESSES_MOST = 1024 };
+enum { SEEDS = 20, RUNS = 10000, PROCESSES_MOST = 1024 };
 static const uint64_t seeds_most = 10000000;
 
 /* The first member is what options of `pgasim run` apply to. */
@@ -96,6 +96,13 @@ static int apply_shrink(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_systematic(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.systematic = true;
+    return 0;
+}
+
 static int apply_output(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
@@ -145,6 +152,10 @@ static const struct cli_option table[] = {
     {"--shrink", NULL,
      "find the decisions without which the failure does not occur,\nand write a file for --replay",
      apply_shrink},
+    {"--systematic", NULL,
+     "for small programs: all orders of operations that may be\nkept back, at most --seeds N (default: "
+     "10000) runs",
+     apply_systematic},
     {"--output -o", "FILE", "that file (default: the program's name, ending in .check)", apply_output},
     {"--trace-pair", "PREFIX",
      "also write traces of the run that fails and of one that does\nnot: PREFIX-fails.pgt, PREFIX-passes.pgt",
@@ -228,6 +239,9 @@ static int carry_out(struct request *r, const struct cli_options *o, int argc, c
 {
     struct base_status st;
     r->q.name = r->run.program ? r->run.program[0] : NULL;
+    if (!r->q.seeds)
+        r->q.seeds = r->q.systematic ? RUNS : SEEDS;
+    r->q.shrink |= r->q.systematic; /* whose runs only a file can repeat */
     if (check_request(r, &st))
         return cli_options_refuse(o, st.text);
     char *self = realpath("/proc/self/exe", NULL);
@@ -246,7 +260,7 @@ static int carry_out(struct request *r, const struct cli_options *o, int argc, c
 
 int cli_check(int argc, char **args)
 {
-    struct request r = {.q = {.first = 1, .seeds = SEEDS, .parallel = cores()}};
+    struct request r = {.q = {.first = 1, .parallel = cores()}};
     const struct cli_options o = options_of(true), help = options_of(false);
     struct base_status st;
     int status = BASE_EXIT_OK;

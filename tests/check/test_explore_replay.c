@@ -58,7 +58,7 @@ static void test_refused(void **state)
         {"pgasim check 1\nword a\nseed 1\nkind a\n", "f: it ends too early"},
         {"pgasim check 1\nword\n", "f:2: expected a key and a value"},
         {"pgasim check 1\nkind a\nkind b\n", "f:3: a second kind"},
-        {"pgasim check 1\nsee d\n", "f:2: expected option, word, seed, outcome, kind or decision"},
+        {"pgasim check 1\nsee d\n", "f:2: expected option, word, seed, way, outcome, kind or decision"},
     };
     for (size_t k = 0; k < BASE_LENGTH(files); k++) {
         struct explore_replay r;

@@ -67,11 +67,9 @@ bool explore_one(struct explore *x, struct explore_run *r)
     explore_start(x, r);
     while (!explore_finished(x, r) && !x->interrupt) {
         explore_pause(x);
-        if (r->shown)
-            explore_show(x, r, &t);
+        explore_show(x, r, &t);
     }
     explore_kill(r);
-    if (r->shown)
-        explore_show(x, r, &t);
+    explore_show(x, r, &t);
     return !x->interrupt;
 }

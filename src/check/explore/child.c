@@ -43,6 +43,8 @@ static void add_nasty(struct words *w, const struct explore *x, const struct exp
     add(w, "--check=nasty");
     add_setting(w, "seed", base_strfmt("%llu", (unsigned long long)r->seed));
     add_setting(w, "decisions", explore_path(x, r->number, "decisions"));
+    if (r->scripted)
+        add_setting(w, "points", explore_path(x, r->number, "points"));
     if (r->allow)
         add_setting(w, "allow", base_strdup(r->allow));
 }
@@ -191,24 +193,45 @@ bool explore_finished(struct explore *x, struct explore_run *r)
 
 /* --- what it has written ------------------------------------------------------------------------------- */
 
-static void copy_more(const char *path, int to, off_t *from)
+/* false: nobody reads it. */
+static bool write_all(int to, const char *bytes, size_t n)
+{
+    for (ssize_t put; n; bytes += put, n -= (size_t)put)
+        if ((put = write(to, bytes, n)) <= 0)
+            return false;
+    return true;
+}
+
+/* Up to the last end of a line, unless it has ended: lines of the two streams stay whole. */
+static size_t whole_lines(const char *bytes, size_t n, size_t most, bool ended)
+{
+    const char *last = memrchr(bytes, '\n', n);
+    return ended || (n == most && !last) ? n : last ? (size_t)(last + 1 - bytes) : 0;
+}
+
+static void copy_more(const char *path, int to, off_t *from, bool ended)
 {
     char bytes[65536];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    for (ssize_t n; fd >= 0 && (n = pread(fd, bytes, sizeof bytes, *from)) > 0; *from += n)
-        for (ssize_t at = 0, put; at < n; at += put)
-            if ((put = write(to, bytes + at, (size_t)(n - at))) <= 0)
-                goto close; /* nobody reads it */
-close:
-    if (fd >= 0)
-        close(fd);
+    if (fd < 0)
+        return;
+    for (ssize_t n; (n = pread(fd, bytes, sizeof bytes, *from)) > 0;) {
+        size_t some = whole_lines(bytes, (size_t)n, sizeof bytes, ended);
+        if (!some || !write_all(to, bytes, some))
+            break;
+        *from += (off_t)some;
+    }
+    close(fd);
 }
 
+/* On a terminal as it comes; elsewhere at the end, so that the order of the two streams is always the same (E1). */
 void explore_show(const struct explore *x, const struct explore_run *r, struct explore_tail *t)
 {
+    if (!r->shown || (!r->done && !isatty(STDOUT_FILENO) && !isatty(STDERR_FILENO)))
+        return;
     char *out = explore_path(x, r->number, "out"), *err = explore_path(x, r->number, "err");
-    copy_more(out, STDOUT_FILENO, &t->out);
-    copy_more(err, STDERR_FILENO, &t->err);
+    copy_more(out, STDOUT_FILENO, &t->out, r->done);
+    copy_more(err, STDERR_FILENO, &t->err, r->done);
     free(out);
     free(err);
 }

@@ -164,7 +164,10 @@ int explore_check(const struct explore_request *q)
     int status = cannot_run(&x, &f);
     if (status < 0) {
         explore_run_plain(&x, &f);
-        run_seeds(&x, &f);
+        if (q->systematic)
+            explore_systematic(&x, &f);
+        else
+            run_seeds(&x, &f);
         look_closer(&x, &f);
         status = conclude(&x, &f);
     }

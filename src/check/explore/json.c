@@ -78,6 +78,8 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     put_outcome(j, "plain", &f->plain);
     base_json_text(j, "outputs", compared[x->plain.compare]);
     base_json_count(j, "seeds", f->seeds.n);
+    if (x->request->systematic)
+        base_json_flag(j, "complete", !f->partial);
     base_json_open(j, "outcomes", '[');
     for (size_t k = 0; k < f->rows.n; k++)
         put_row(j, x, f, &f->rows.at[k]);

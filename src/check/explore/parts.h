@@ -82,6 +82,7 @@ struct explore_run {
     uint64_t seed;
     const char *allow; /* a file with the only decisions; NULL: all */
     const char *trace; /* a file to be made; NULL: none */
+    bool scripted;     /* the adversary draws nothing: `allow` has its choices */
     bool shown;        /* its output goes to ours as it comes */
     double limit;      /* seconds; 0: none */
     uint32_t number;   /* of its files */
@@ -176,6 +177,7 @@ struct explore_findings {
     BASE_ARRAY(struct explore_seed) seeds;
     BASE_ARRAY(struct explore_row) rows; /* by first seed */
     bool stopped, late;                  /* at a failure; by the time */
+    bool partial;                        /* systematic: there are executions that were not run */
 };
 
 bool explore_is_failure(const struct explore_request *q, const struct explore_outcome *o);
@@ -188,6 +190,9 @@ void explore_races_read(struct explore_findings *f, const struct explore_lines *
 bool explore_race_has(const struct explore_race *r, const char *decision);
 /* Looks for runs in which the races bite: those that fail with decisions about their lines alone. */
 void explore_races_confirm(struct explore *x, struct explore_findings *f);
+
+/* systematic.c: the runs of all choices; in findings their numbers are the seeds */
+void explore_systematic(struct explore *x, struct explore_findings *f);
 
 /* --- fewer decisions (ddmin.c, shrink.c) --------------------------------------------------------------- */
 
@@ -215,6 +220,7 @@ struct explore_replay {
     struct explore_lines options, program; /* words */
     struct explore_lines decisions;        /* that are allowed */
     char *outcome, *key;
+    bool scripted; /* they are choices */
     uint64_t seed;
 };
 void explore_replay_write(const struct explore_replay *r, FILE *out);

@@ -65,8 +65,12 @@ static int judge(const struct explore_replay *r, const struct explore_outcome *o
 static int repeat(struct explore *x, const struct explore_replay *r)
 {
     char *allow = explore_allow(x, &r->decisions, NULL);
-    struct explore_run run = {
-        .way = EXPLORE_NASTY, .seed = r->seed, .allow = allow, .shown = true, .limit = x->request->limit};
+    struct explore_run run = {.way = EXPLORE_NASTY,
+                              .seed = r->seed,
+                              .allow = allow,
+                              .shown = true,
+                              .limit = x->request->limit,
+                              .scripted = r->scripted};
     int status = BASE_EXIT_OK;
     if (!strncmp(r->key, "other output", strlen("other output")))
         compare_outputs(x);

@@ -11,7 +11,7 @@
  *     kind status 134: program: a.c:20: main: Assertion `got == N' failed.
  *     decision hold@0#0 MPI_Put by rank 0 (main, a.c:16): kept back until it is needed
  *
- * In values, a backslash is written as \\ and a line's end as \n. Lines that begin with # are for people.
+ * With a line "way systematic" the decisions are choices (systematic.c). In values, a backslash is written as \\ and a line's end as \n. Lines that begin with # are for people.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +45,8 @@ void explore_replay_write(const struct explore_replay *r, FILE *out)
     write_lines(out, "option", &r->options);
     write_lines(out, "word", &r->program);
     fprintf(out, "seed %llu\n", (unsigned long long)r->seed);
+    if (r->scripted)
+        fputs("way systematic\n", out);
     write_value(out, "outcome", r->outcome);
     write_value(out, "kind", r->key);
     write_lines(out, "decision", &r->decisions);
@@ -89,8 +91,12 @@ static int read_value(struct explore_replay *r, const char *key, const char *val
         return read_once(&r->outcome, key, value, st);
     if (!strcmp(key, "kind"))
         return read_once(&r->key, key, value, st);
+    if (!strcmp(key, "way")) {
+        r->scripted = !strcmp(value, "systematic");
+        return r->scripted ? 0 : base_fail(st, "expected systematic");
+    }
     if (strcmp(key, "seed"))
-        return base_fail(st, "expected option, word, seed, outcome, kind or decision");
+        return base_fail(st, "expected option, word, seed, way, outcome, kind or decision");
     *seeded = true;
     return base_parse_uint(value, &r->seed, st);
 }

@@ -18,6 +18,12 @@ static void say(const char *fmt, ...)
     fputc('\n', out);
 }
 
+/* What the number of a run is. */
+static const char *unit(const struct explore *x)
+{
+    return x->request->systematic ? "run" : "seed";
+}
+
 /* --- commands ----------------------------------------------------------------------------------------- */
 
 static void add_words(struct base_text *t, const char *const *words)
@@ -64,30 +70,31 @@ static uint64_t last_seed(const struct explore_findings *f)
     return f->seeds.at[f->seeds.n - 1].seed;
 }
 
-static void say_row(const struct explore_findings *f, const struct explore_row *r)
+static void say_row(const struct explore *x, const struct explore_findings *f, const struct explore_row *r)
 {
     FILE *out = base_report_stream();
     const struct explore_seed *s = &f->seeds.at[r->first];
     if (s->outcome.end == EXPLORE_PASSED)
         fprintf(out, "  %6" PRIu64 "  %s\n", r->runs, s->outcome.text);
     else
-        fprintf(out, "  %6" PRIu64 "  %s (first: seed %" PRIu64 ")%s%s\n", r->runs, s->outcome.text, s->seed,
-                s->outcome.sample ? ": " : "", s->outcome.sample ? s->outcome.sample : "");
+        fprintf(out, "  %6" PRIu64 "  %s (first: %s %" PRIu64 ")%s%s\n", r->runs, s->outcome.text, unit(x),
+                s->seed, s->outcome.sample ? ": " : "", s->outcome.sample ? s->outcome.sample : "");
 }
 
-static void say_outcomes(const struct explore_findings *f)
+static void say_outcomes(const struct explore *x, const struct explore_findings *f)
 {
     if (!f->seeds.n) {
         say("no adversarial run came to its end in time");
         return;
     }
-    say("how %zu adversarial run%s ended, seeds %" PRIu64 " to %" PRIu64 "%s", f->seeds.n,
-        f->seeds.n > 1 ? "s" : "", f->seeds.at[0].seed, last_seed(f),
+    say("how %zu %s run%s ended, %ss %" PRIu64 " to %" PRIu64 "%s", f->seeds.n,
+        x->request->systematic ? "systematic" : "adversarial", f->seeds.n > 1 ? "s" : "", unit(x),
+        f->seeds.at[0].seed, last_seed(f),
         f->stopped ? " (stopped at the first failure)"
         : f->late  ? " (the time was over)"
                    : "");
     for (size_t k = 0; k < f->rows.n; k++)
-        say_row(f, &f->rows.at[k]);
+        say_row(x, f, &f->rows.at[k]);
 }
 
 /* --- decisions ------------------------------------------------------------------------------------------ */
@@ -104,19 +111,19 @@ static void say_decision(const struct explore_findings *f, const char *decision)
     fputc('\n', out);
 }
 
-static void say_least(const struct explore_findings *f, const struct explore_row *r)
+static void say_least(const struct explore *x, const struct explore_findings *f, const struct explore_row *r)
 {
     const struct explore_seed *s = &f->seeds.at[r->first];
     size_t n = r->least.line.n, of = s->decisions.line.n;
     if (s->outcome.end == EXPLORE_ENDLESS)
-        say("seed %" PRIu64 " did not end, so it was not shrunk", s->seed);
+        say("%s %" PRIu64 " did not end, so it was not shrunk", unit(x), s->seed);
     else if (r->anyway)
-        say("seed %" PRIu64 " fails without any decision of the adversary, too", s->seed);
+        say("%s %" PRIu64 " fails without any decision of the adversary, too", unit(x), s->seed);
     else if (!n)
-        say("seed %" PRIu64 " could not be repeated, or the time was over", s->seed);
+        say("%s %" PRIu64 " could not be repeated, or the time was over", unit(x), s->seed);
     else
-        say("seed %" PRIu64 " fails %s (%zu of %zu decisions):", s->seed,
-            r->shrunk ? "if and only if" : "if, at least,", n, of);
+        say("%s %" PRIu64 " fails %s (%zu of %zu decision%s):", unit(x), s->seed,
+            r->shrunk ? "if and only if" : "if, at least,", n, of, of == 1 ? "" : "s");
     for (size_t k = 0; k < n; k++)
         say_decision(f, r->least.line.at[k]);
 }
@@ -138,7 +145,7 @@ static void say_decisions(const struct explore *x, const struct explore_findings
         if (end == EXPLORE_PASSED || end == EXPLORE_UNTRIED)
             continue;
         if (x->request->shrink)
-            say_least(f, r);
+            say_least(x, f, r);
         if (r != best(x, f)) /* whose command comes last */
             say_repeat(x, &f->seeds.at[r->first], r);
     }
@@ -150,18 +157,18 @@ static void say_decisions(const struct explore *x, const struct explore_findings
 
 /* --- races -------------------------------------------------------------------------------------------- */
 
-static void say_races(const struct explore_findings *f)
+static void say_races(const struct explore *x, const struct explore_findings *f)
 {
     for (size_t k = 0; k < f->races.n; k++) {
         const struct explore_race *r = &f->races.at[k];
         const struct explore_seed *s = r->bite ? &f->seeds.at[r->seed] : NULL;
         char bite[700];
         if (!s)
-            snprintf(bite, sizeof bite, "not seen to bite in %zu seeds", f->seeds.n);
+            snprintf(bite, sizeof bite, "not seen to bite in %zu %ss", f->seeds.n, unit(x));
         else
-            snprintf(bite, sizeof bite, "%s seed %" PRIu64 ": %s",
-                     r->bite == EXPLORE_CONFIRMED ? "confirmed by" : "perhaps what goes wrong with", s->seed,
-                     s->outcome.text);
+            snprintf(bite, sizeof bite, "%s %s %" PRIu64 ": %s",
+                     r->bite == EXPLORE_CONFIRMED ? "confirmed by" : "perhaps what goes wrong with", unit(x),
+                     s->seed, s->outcome.text);
         say("race %zu, %s: %s and %s: %s", k + 1, r->object, r->access[0], r->access[1], bite);
     }
 }
@@ -202,8 +209,12 @@ static void say_checked(const struct explore *x, const struct explore_findings *
                                            "ends were compared"};
     const struct explore_plain *p = &x->plain;
     say("checked: one run for races: %s", f->counted ? f->counted : "it did not come to its end");
-    say("checked: %zu adversarial run%s, whose %s", f->seeds.n, f->seeds.n == 1 ? "" : "s",
-        compared[p->compare]);
+    say("checked: %zu %s run%s, whose %s", f->seeds.n, x->request->systematic ? "systematic" : "adversarial",
+        f->seeds.n == 1 ? "" : "s", compared[p->compare]);
+    if (x->request->systematic && !f->partial)
+        say("checked: complete: all %zu orders of the operations that may be kept back", f->seeds.n);
+    if (x->request->systematic && f->partial)
+        say("not checked: not complete: there are other orders of the operations that may be kept back");
     if (p->compare == EXPLORE_MASKED)
         say("not checked: numbers in outputs, which differ with the platform");
     if (p->compare == EXPLORE_NOT)
@@ -227,9 +238,9 @@ void explore_report(const struct explore *x, const struct explore_findings *f)
 {
     size_t failed = failures(x, f), races = f->races.n;
     say_plain(x, f);
-    say_outcomes(f);
+    say_outcomes(x, f);
     say_decisions(x, f);
-    say_races(f);
+    say_races(x, f);
     if (failed || races)
         say("errors were found: %zu race%s, %zu kind%s of failure", races, races == 1 ? "" : "s", failed,
             failed == 1 ? "" : "s");

@@ -52,8 +52,11 @@ size_t explore_try(void *arg, const bool *candidates, size_t n, size_t count)
     char **allow = base_zalloc(count * sizeof *allow, "trials");
     for (size_t k = 0; k < count; k++) {
         allow[k] = explore_allow(x, trial->decisions, candidates + k * n);
-        runs[k] = (struct explore_run){
-            .way = EXPLORE_NASTY, .seed = trial->seed, .allow = allow[k], .limit = x->limit};
+        runs[k] = (struct explore_run){.way = EXPLORE_NASTY,
+                                       .seed = trial->seed,
+                                       .allow = allow[k],
+                                       .limit = x->limit,
+                                       .scripted = x->request->systematic};
     }
     explore_batch(x, runs, count, take, &t);
     for (size_t k = 0; k < count; k++) {
@@ -115,6 +118,7 @@ static void write_file(const struct explore *x, const struct explore_seed *s, st
                                .decisions = row->least,
                                .outcome = s->outcome.text,
                                .key = s->outcome.key,
+                               .scripted = x->request->systematic,
                                .seed = s->seed};
     int failed = base_output_open(&o, name, &st);
     if (!failed) {
@@ -142,8 +146,12 @@ static void trace_pair(struct explore *x, const struct explore_seed *s, struct e
         if (k && n)
             set[n - 1] = false;
         char *allow = explore_allow(x, &row->least, set);
-        struct explore_run r = {
-            .way = EXPLORE_NASTY, .seed = s->seed, .allow = allow, .trace = path, .limit = x->limit};
+        struct explore_run r = {.way = EXPLORE_NASTY,
+                                .seed = s->seed,
+                                .allow = allow,
+                                .trace = path,
+                                .limit = x->limit,
+                                .scripted = x->request->systematic};
         explore_one(x, &r);
         explore_run_forget(x, &r);
         unlink(allow);

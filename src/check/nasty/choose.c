@@ -13,6 +13,8 @@ static size_t choose(struct rank *r, enum rank_choice what, size_t of)
     struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), r->id, n->rank[r->id].choices[what]++};
     struct base_random random = nasty_random(n, k);
     const struct nasty_about a = {r, rank_call_of(r->call), r->caller};
+    if (n->points)
+        return nasty_point(n, k, &a, of, "another one of %zu is taken", of);
     size_t taken = base_random_below(&random, of);
     return taken && nasty_may(n, k, &a, "number %zu of %zu is taken", taken + 1, of) ? taken : 0;
 }

@@ -97,6 +97,24 @@ bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *ab
     return true;
 }
 
+size_t nasty_point(struct nasty *n, struct nasty_key k, const struct nasty_about *about, size_t of,
+                   const char *fmt, ...)
+{
+    char key[KEY], what[600], where[500];
+    const uint64_t *asked = base_table_find(&n->allowed, number_of(k));
+    size_t chosen = asked && *asked < of ? (size_t)*asked : 0;
+    if (of < 2)
+        return 0;
+    key_text(k, key);
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(what, sizeof what, fmt, args);
+    va_end(args);
+    nasty_about_text(about, where, sizeof where);
+    fprintf(n->points, "%s %zu %zu %s%s%s\n", key, of, chosen, where, *where ? ": " : "", what);
+    return chosen;
+}
+
 /* --- files -------------------------------------------------------------------------------------------- */
 
 static bool read_key(const char *line, struct nasty_key *out)
@@ -107,9 +125,16 @@ static bool read_key(const char *line, struct nasty_key *out)
         if (strlen(words[k]) == word && !strncmp(words[k], line, word)) {
             out->kind = (enum nasty_kind)k;
             return sscanf(line + word, "@%" SCNu32 "#%" SCNu64 "%c", &out->rank, &out->number, &end) == 3 &&
-                   strchr(" \t\r\n", end);
+                   strchr(" \t\r\n=", end);
         }
     return false;
+}
+
+/* "order@0#3=5": 5; a decision that is drawn has no number. */
+static uint64_t alternative_of(const char *line)
+{
+    const char *equals = memchr(line, '=', strcspn(line, " \t\r\n"));
+    return equals ? strtoull(equals + 1, NULL, 10) : 1;
 }
 
 static int read_lines(struct nasty *n, const char *path, FILE *f, struct base_status *st)
@@ -122,7 +147,7 @@ static int read_lines(struct nasty *n, const char *path, FILE *f, struct base_st
         if (strchr("#\n", *line))
             continue;
         if (read_key(line, &k))
-            base_table_add(&n->allowed, number_of(k), NULL);
+            *(uint64_t *)base_table_add(&n->allowed, number_of(k), NULL) = alternative_of(line);
         else
             failed = base_fail(st, "%s:%u: expected a decision, as in hold@3#17", path, number);
     }
@@ -141,25 +166,42 @@ static int read_allowed(struct nasty *n, const char *path, struct base_status *s
     return failed;
 }
 
+/* No name: none. Its lines are whole, whatever end the run has. */
+static int open_list(FILE **out, const char *key, const char *path, struct base_status *st)
+{
+    if (!*path)
+        return 0;
+    *out = fopen(path, "we");
+    if (!*out)
+        return base_fail(st, "%s: %s: %s", key, path, strerror(errno));
+    setvbuf(*out, NULL, _IOLBF, 0);
+    return 0;
+}
+
 int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct base_status *st)
 {
     const char *allow = base_settings_text(s, "check/allow"),
-               *list = base_settings_text(s, "check/decisions");
+               *list = base_settings_text(s, "check/decisions"),
+               *points = base_settings_text(s, "check/points");
     base_table_init(&n->allowed, BASE_NUMBERS, sizeof(uint64_t), "decisions that are allowed");
     if (*allow && read_allowed(n, allow, st))
         return -1;
-    n->log = *list ? fopen(list, "we") : NULL;
-    if (*list && !n->log)
-        return base_fail(st, "check/decisions: %s: %s", list, strerror(errno));
-    if (n->log)
-        setvbuf(n->log, NULL, _IOLBF, 0); /* whole lines, whatever end the run has */
-    return 0;
+    n->restricted |= *points != 0;
+    if (open_list(&n->log, "check/decisions", list, st))
+        return -1;
+    return open_list(&n->points, "check/points", points, st);
+}
+
+static void close_list(FILE **list, const char *key)
+{
+    if (*list && fclose(*list))
+        base_error("%s: %s", key, strerror(errno));
+    *list = NULL;
 }
 
 void nasty_decisions_close(struct nasty *n)
 {
-    if (n->log && fclose(n->log))
-        base_error("check/decisions: %s", strerror(errno));
-    n->log = NULL;
+    close_list(&n->log, "check/decisions");
+    close_list(&n->points, "check/points");
     base_table_release(&n->allowed);
 }

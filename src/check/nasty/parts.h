@@ -141,6 +141,7 @@ struct nasty {
     bool restricted;
     struct base_table allowed;    /* by their keys' numbers */
     FILE *log;                    /* NULL: none */
+    FILE *points;                 /* script.c; NULL: decisions are drawn */
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
@@ -165,6 +166,10 @@ struct base_random nasty_random(const struct nasty *n, struct nasty_key k);
 /* The run deviates at k, as `fmt` says, unless that is not allowed: false. */
 bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *about, const char *fmt, ...)
     BASE_PRINTF(4, 5);
+/* A point of choice among `of` of them, as `fmt` says: what check/allow has chosen; 0: the plain one. For runs with
+ * check/points, which list them. */
+size_t nasty_point(struct nasty *n, struct nasty_key k, const struct nasty_about *about, size_t of,
+                   const char *fmt, ...) BASE_PRINTF(5, 6);
 /* "MPI_Put by rank 3 (main, a.c:12)" */
 char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size);
 static inline bool nasty_chance(struct base_random *r, unsigned of, unsigned in)
@@ -180,6 +185,10 @@ struct nasty_op *nasty_op_find(const struct nasty *n, uint64_t number);
 
 /* plan.c: what an operation has in store, at its issue */
 void nasty_plan_make(struct nasty *n, struct nasty_op *op);
+
+/* script.c: runs whose choices are made by others, one by one */
+void nasty_script_plan(struct nasty *n, struct nasty_op *op);
+void nasty_script_order(struct nasty *n, const struct rank *rank, uint64_t *operations, size_t count);
 
 /* policy.c */
 extern const struct rma_policy nasty_policy;

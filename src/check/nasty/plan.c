@@ -79,6 +79,10 @@ static bool plan_flag(struct nasty *n, const struct nasty_op *op, enum nasty_kin
 
 void nasty_plan_make(struct nasty *n, struct nasty_op *op)
 {
+    if (n->points) {
+        nasty_script_plan(n, op);
+        return;
+    }
     op->temper = n->rank[op->origin->id].poll.released ? NASTY_ALL_PLAIN : temper_of(n, op);
     if (op->bytes[0] && (op->temper == NASTY_ALL_EARLY || op->temper == NASTY_ALL_MIXED))
         op->early = plan_flag(n, op, NASTY_EARLY, 1, op->temper == NASTY_ALL_EARLY ? 1 : 6, "acts at once");

@@ -174,6 +174,10 @@ static bool is_shmem(const struct nasty_op *op)
 static void put_in_order(struct nasty *n, const struct rank *rank, uint64_t *operations, size_t count)
 {
     static const char *const names[] = {"random", "", "reverse", "puts before gets", "gets before puts"};
+    if (n->points) {
+        nasty_script_order(n, rank, operations, count);
+        return;
+    }
     uint32_t of = rank ? rank->id : 0;
     struct nasty_key k = {NASTY_ORDER, of, n->rank[of].demands++};
     struct base_random r = nasty_random(n, k);
@@ -197,8 +201,8 @@ static void put_in_order(struct nasty *n, const struct rank *rank, uint64_t *ope
 /* How many of `count` go although no completion call needs them. */
 static size_t give_in(struct nasty *n, const struct rma_demand *d, size_t count)
 {
-    if (d->reason == RMA_FOR_PROGRESS || !d->rank)
-        return count > 0;
+    if (d->reason == RMA_FOR_PROGRESS || !d->rank || n->points)
+        return d->reason == RMA_FOR_PROGRESS && count > 0;
     struct base_random r = nasty_random(
         n, (struct nasty_key){NASTY_GIVE, d->rank->id, UINT64_MAX - n->rank[d->rank->id].demands});
     return count > 0 && nasty_chance(&r, 1, d->reason == RMA_FOR_POLL ? 8 : 2);

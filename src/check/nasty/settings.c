@@ -46,6 +46,10 @@ const struct base_setting nasty_settings[] = {
      "docs/check.md"},
     {"check/allow", BASE_TEXT, "", "a file", "a file with the only decisions that it may take",
      "docs/check.md"},
+    {"check/points", BASE_TEXT, "", "a file",
+     "a file for the list of all points of choice; nothing is drawn, check/allow alone chooses (pgasim check "
+     "--systematic)",
+     "docs/check.md"},
 };
 const size_t nasty_settings_count = BASE_LENGTH(nasty_settings);
 
