@@ -24,7 +24,7 @@ if(TARGET pgasim_command)
     # it sees that libgfortran keeps the state of random_number
     list(FILTER run_specs EXCLUDE REGEX "/mpi_f_library\\.f90$")
     # it reports wild addresses itself, in its own memcpy
-    list(FILTER run_specs EXCLUDE REGEX "/(crash_stack|local_buffers)\\.c$")
+    list(FILTER run_specs EXCLUDE REGEX "/(crash_stack|local_buffers)\\.c$|/nasty_stack\\.run$")
   endif()
   set(shared --shared-stacks)
   if(PGASIM_SANITIZE) # knows no frames that are moved; each rank gets a stack of its own

@@ -17,12 +17,6 @@
 // stdout: wrong
 // shell: bash $TOP/tests/run/seeds.sh 10 "" -np 2 $EXE order right
 // stdout: right
-// run: -np 2 -- stack
-// stdout: done
-// shell: bash $TOP/tests/run/seeds.sh 20 "rank 0 .* was ended by signal 6" -np 2 $EXE stack
-// stdout: wrong
-// shell: bash $TOP/tests/run/seeds.sh 10 "" -np 2 $EXE stack right
-// stdout: right
 // run: -np 2 -- barrier
 // stdout: done
 // shell: bash $TOP/tests/run/seeds.sh 20 "rank 1 .* was ended by signal 6" -np 2 $EXE barrier
