@@ -52,16 +52,23 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
         shadow_unite(&d->shadow, p);
 }
 
-void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
+void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow)
 {
-    uint64_t key = race_key(d, b->rank, b->address), end = key + b->bytes, next;
-    for (; key < end; key = next) {
+    for (uint64_t key = low, next; key < high; key = next) {
         uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
-        next = page + SHADOW_PAGE < end ? page + SHADOW_PAGE : end;
-        struct shadow_page *p = shadow_find(&d->shadow, key, b->rank->threads > 1);
+        next = page + SHADOW_PAGE < high ? page + SHADOW_PAGE : high;
+        struct shadow_page *p = shadow_find(&d->shadow, key, follow);
         if (p)
             apply_page(d, id, p, key - page, next - page);
     }
+}
+
+void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
+{
+    uint64_t low = race_key(d, b->rank, b->address);
+    race_apply_key(d, id, low, low + b->bytes, b->rank->threads > 1);
+    if (BASE_UNLIKELY(d->copies.n))
+        race_copies_changed(d, id, b);
 }
 
 /* --- loads and stores ------------------------------------------------------------------------------- */
@@ -105,6 +112,7 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     if (BASE_LIKELY(!p && offset + bytes <= SHADOW_PAGE))
         return;
     struct race_recent *q = recent_of(d, pc, kind, call);
+    d->now->stored += race_writes(kind);
     struct race_bytes b = {r, address, bytes};
     bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
     if (!whole || !p->cell) {

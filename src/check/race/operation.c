@@ -128,14 +128,18 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
                                  .unit = unit_of(i, a),
                                  .op = op_of(i, a),
                                  .kind = (uint8_t)kind_of(i, a),
-                                 .remote = !here && !over};
+                                 .remote = !here && !over,
+                                 .sets = a->access == RMA_UPDATES && i->op == TYPES_REPLACE && !i->fetches};
     if (here && !over)
         follow(d, end, a);
     uint32_t id = race_access_add(d, &access);
+    struct rma_area at = *a;
+    if (BASE_UNLIKELY(d->copies.n) && !here)
+        at.address = race_copies_home(d, a->address);
     if (a->items)
-        apply_items(d, id, a);
+        apply_items(d, id, &at);
     else
-        race_apply(d, id, &(struct race_bytes){a->rank, a->address, a->bytes});
+        race_apply(d, id, &(struct race_bytes){a->rank, at.address, a->bytes});
 }
 
 /* --- updates -------------------------------------------------------------------------------------------- */
@@ -183,6 +187,7 @@ static void issued(void *arg, const struct rma_issue *i)
     if (i->inner)
         return;
     d->counts.operations++;
+    race_context_of(d, i->origin->id, i->context)->issued++;
     race_sweep_if_due(d);
     if (!i->blocks || !i->fetches)
         end = end_of(d, race_strand_now(d), i, changing);
@@ -198,7 +203,7 @@ static void touched(void *arg, const struct rma_touch *t)
     struct race *d = arg;
     const struct race_update *u = t->operation ? base_table_find(&d->operations, t->operation) : NULL;
     if (u && u->step == t->step)
-        race_update_touched(d, u);
+        race_update_touched(d, u, t->failed);
 }
 
 static void completed(void *arg, const struct rma_completion *c)
