@@ -111,9 +111,13 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     struct shadow_page *p = shadow_find(&d->shadow, race_key(d, r, address), r->threads > 1);
     if (BASE_LIKELY(!p && offset + bytes <= SHADOW_PAGE))
         return;
+    if (BASE_UNLIKELY(d->suspects.n))
+        race_suspects_settle(d);
     struct race_recent *q = recent_of(d, pc, kind, call);
     d->now->stored += race_writes(kind);
     struct race_bytes b = {r, address, bytes};
+    if (BASE_UNLIKELY(race_values_matter(d)) && race_writes(kind))
+        race_value_of_store(d, address, call ? 0 : bytes);
     bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
     if (!whole || !p->cell) {
         race_apply(d, q->access, &b);
@@ -122,7 +126,10 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     uint32_t *cell = &p->cell[offset / SHADOW_CELL], was = *cell;
     if (known(q, cell, bytes / SHADOW_CELL))
         return;
+    uint64_t unsure = d->unsure;
     race_apply(d, q->access, &b);
+    if (BASE_UNLIKELY(d->unsure != unsure))
+        return;
     q->from = was;
     q->to = *cell;
 }

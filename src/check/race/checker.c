@@ -14,6 +14,7 @@ static struct race *checked;
 /* What happens outside of ranks orders nothing. */
 static struct race_strand *strand(void)
 {
+    race_suspects_settle(checked);
     return rank_current ? race_strand_now(checked) : NULL;
 }
 
@@ -73,6 +74,7 @@ static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t 
                                                        .end = (uint32_t)action,
                                                        .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
     race_end_pin(checked, (uint32_t)action, whose, low, low + bytes);
+    checked->value.bytes = 0;
     race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
 }
 
@@ -207,6 +209,7 @@ void race_released(const void *object)
 static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *actor)
 {
     struct race *d = ctx;
+    race_suspects_settle(d);
     if (from && from->threads > 1) {
         struct race_strand *s = race_strand_of(d, from, engine_current(d->engine));
         s->caller = from->caller;
@@ -234,6 +237,7 @@ struct race *race_create(const struct base_settings *s)
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
+    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
     race_words_init(d);
     race_configure(d, s);
     checked = d;
@@ -276,6 +280,7 @@ void race_destroy(struct race *d)
     checked = NULL;
     race_words_release(d);
     race_copies_release(d);
+    race_values_release(d);
     race_objects_release(d);
     if (d->job)
         race_strands_release(d);

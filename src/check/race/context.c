@@ -134,6 +134,7 @@ void race_contexts_mark(const struct race *d, bool *end)
 void race_synchronized(void *arg, const struct rma_sync *s)
 {
     struct race *d = arg;
+    race_suspects_settle(d);
     struct race_strand *self = race_strand_now(d);
     if (race_wants(d, RACE_REDUNDANT) && s->kind <= RMA_SYNC_LOCAL)
         race_hint_completed(d, race_context_of(d, s->rank->id, s->context), s);

@@ -5,6 +5,7 @@
  */
 #include "check/race/parts.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 const struct base_setting race_settings[] = {
@@ -74,9 +75,33 @@ static enum race_fault fault_of(struct race *d, const struct race_access *a, con
     return RACE_CONFLICT;
 }
 
+/* Whether they are, as far as known, a case of the same value: then it is settled, or will be. */
+static bool is_same(struct race *d, uint32_t earlier, uint32_t later)
+{
+    const struct race_access *a = &d->accesses.at[earlier], *b = &d->accesses.at[later];
+    if (race_wants(d, RACE_SAME_VALUE) || a->kind != RACE_WRITE || b->kind != RACE_WRITE)
+        return false;
+    enum race_same same = race_same_value(d, earlier, later);
+    d->ignored[RACE_SAME_VALUE] += same == RACE_SAME;
+    return same != RACE_DIFFERENT;
+}
+
+/* What was found and not reported. */
+void race_ignored_print(const struct race *d, FILE *out)
+{
+    for (unsigned k = 1; k < RACE_FAULTS; k++)
+        if (d->ignored[k] && !(d->wanted >> k & 1) && k != RACE_NO_VALUE)
+            fprintf(out, "pgasim:   not reported: %" PRIu64 " pairs of accesses, by %s=no\n", d->ignored[k],
+                    key_of[k]);
+    if (d->blind && d->wanted >> RACE_NO_VALUE & 1)
+        fprintf(out, "pgasim:   not seen: memory without a value, because some code is not instrumented\n");
+}
+
 void race_found(struct race *d, uint32_t earlier, uint32_t later)
 {
     enum race_fault f = fault_of(d, &d->accesses.at[earlier], &d->accesses.at[later]);
+    if (f == RACE_CONFLICT && is_same(d, earlier, later))
+        return;
     if (race_wants(d, f))
         race_report(d, f, earlier, later);
     else

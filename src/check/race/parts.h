@@ -142,6 +142,21 @@ enum race_fault {
     RACE_FAULTS
 };
 
+/* What a write writes: value.c. */
+struct race_value {
+    struct rank *rank;
+    uintptr_t address;
+    uint64_t bytes; /* 0: not known */
+    uint64_t hash;
+    bool known; /* the hash is */
+};
+struct race_suspect {
+    uint32_t earlier, later;
+    uint64_t where;
+    struct race_value value;
+    uint64_t hash; /* of what the earlier one wrote */
+};
+
 struct race {
     struct rank_job *job;
     struct engine *engine;
@@ -174,10 +189,14 @@ struct race {
     uint32_t wanted; /* bit k: enum race_fault k is reported */
     bool blind;      /* some of the program's code is not instrumented */
     uint64_t ignored[RACE_FAULTS];
-    BASE_ARRAY(struct race_copies) copies; /* windows of two copies */
-    struct base_table hints;               /* place of a call -> struct race_hint */
-    struct base_table pairs;               /* of lines that race -> how often */
-    BASE_ARRAY(char *) lines;              /* names of places */
+    struct race_value value;                  /* of the write that is being judged */
+    struct base_table values;                 /* of operations: end -> struct race_value */
+    BASE_ARRAY(struct race_suspect) suspects; /* stores that may write what is there already */
+    uint64_t unsure;                          /* judgements that hold for these values only */
+    BASE_ARRAY(struct race_copies) copies;    /* windows of two copies */
+    struct base_table hints;                  /* place of a call -> struct race_hint */
+    struct base_table pairs;                  /* of lines that race -> how often */
+    BASE_ARRAY(char *) lines;                 /* names of places */
     size_t sweep_at;
     struct race_counts counts;
 };
@@ -251,7 +270,10 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
     size_t at = (state * UINT32_C(2654435761) ^ item * UINT32_C(2246822519)) >> 17;
     if (BASE_LIKELY(d->memo[at].item == item && d->memo[at].state == state))
         return d->memo[at].next;
+    uint64_t unsure = d->unsure;
     uint32_t next = race_state_judge(d, state, item);
+    if (BASE_UNLIKELY(d->unsure != unsure))
+        return next;
     d->memo[at].state = state;
     d->memo[at].item = item;
     d->memo[at].next = next;
@@ -321,11 +343,25 @@ void race_copies_changed(struct race *d, uint32_t id, const struct race_bytes *b
 void race_copies_renumbered(struct race *d);
 void race_copies_release(struct race *d);
 
+/* value.c, with check/same-value=no. First say what is being written. */
+static inline bool race_values_matter(const struct race *d)
+{
+    return !(d->wanted >> RACE_SAME_VALUE & 1);
+}
+enum race_same { RACE_DIFFERENT, RACE_SAME, RACE_LATER /* that is reported once it is known */ };
+void race_value_of_put(struct race *d, const struct rma_issue *i, const struct rma_area *to);
+void race_value_of_store(struct race *d, uintptr_t address, size_t bytes);
+void race_value_note(struct race *d, uint32_t end);
+enum race_same race_same_value(struct race *d, uint32_t earlier, uint32_t later);
+void race_suspects_settle(struct race *d); /* call where the program has gone on */
+void race_values_release(struct race *d);
+
 /* fault.c: two accesses that may be a fault of some kind. */
 void race_found(struct race *d, uint32_t earlier, uint32_t later);
 bool race_wants(const struct race *d, enum race_fault f);
 void race_configure(struct race *d, const struct base_settings *s);
 void race_faults_begin(struct race *d);
+void race_ignored_print(const struct race *d, FILE *out);
 
 /* hint.c */
 struct race_hint {

@@ -208,6 +208,7 @@ static void print_unseen(FILE *out, const struct race *d)
 void race_summary(struct race *d)
 {
     FILE *out = base_report_stream();
+    race_suspects_settle(d);
     char number[4][32];
     const struct race_counts *c = &d->counts;
     fprintf(out, "pgasim: races: %" PRIu64 " found", c->races);
@@ -216,6 +217,7 @@ void race_summary(struct race *d)
     fprintf(out, " among %s one-sided operations, %s buffers of other calls, %s loads and %s stores\n",
             base_show_count(number[0], (double)c->operations), base_show_count(number[1], (double)c->actions),
             base_show_count(number[2], (double)c->loads), base_show_count(number[3], (double)c->stores));
+    race_ignored_print(d, out);
     race_hints_print(d, out);
     print_unseen(out, d);
     fflush(out);
