@@ -33,27 +33,38 @@ static void name(struct rma_rules *k, uint64_t number)
     k->named.at[k->named.n++] = number;
 }
 
-/* Marks the operations of the same lane that must act before this one. */
-static void mark_ahead_of(const struct rma_rules *k, const struct rma_op *op)
+/* It is in its lane's list: those behind it wait for it. */
+static bool is_in_line(const struct rma_op *op)
 {
-    for (const struct rma_op *p = op->lane->head; p && p != op; p = p->next) {
-        bool first = p->epoch < op->epoch,
-             turn = p->fabric.owner_flags & op->fabric.owner_flags & RMA_IN_TURN;
-        if (first || turn)
-            rma_fate_find(k, p->number)->round = k->rounds;
-    }
+    return rma_op_lane(op) && rma_op_class(op)->ordered && op->fabric.owner_state < RMA_RETURNING;
 }
 
+/* Operations of the lane that are older than this one, and of an older epoch or of an earlier turn, have to act
+ * before it. */
+static void note_behind(struct rma_ahead *a, uint64_t round, const struct rma_op *op)
+{
+    if (a->round != round)
+        *a = (struct rma_ahead){.round = round};
+    a->epoch = op->epoch > a->epoch ? op->epoch : a->epoch;
+    a->turn = a->turn || op->fabric.owner_flags & RMA_IN_TURN;
+}
+
+static bool is_ahead(const struct rma_ahead *a, uint64_t round, const struct rma_op *op)
+{
+    return a->round == round && (op->epoch < a->epoch || (a->turn && op->fabric.owner_flags & RMA_IN_TURN));
+}
+
+/* From the youngest to the oldest, so that one pass finds those ahead of others. */
 static void name_needed(struct rma_rules *k, const struct rma_need *n)
 {
     k->rounds++;
     k->named.n = 0;
-    for (struct rma_fate *f = n->ctx->fates; f; f = f->next) {
-        if (!names(n, f->op))
-            continue;
-        f->round = k->rounds;
-        if (f->state == RMA_BEHIND)
-            mark_ahead_of(k, f->op);
+    for (struct rma_fate *f = n->ctx->last_fate; f; f = f->prev) {
+        bool needed = names(n, f->op);
+        if (needed && f->state == RMA_BEHIND)
+            note_behind(&f->op->lane->ahead, k->rounds, f->op);
+        if (needed || (is_in_line(f->op) && is_ahead(&f->op->lane->ahead, k->rounds, f->op)))
+            f->round = k->rounds;
     }
     for (const struct rma_fate *f = n->ctx->fates; f; f = f->next)
         if (f->round == k->rounds && f->state == RMA_STUCK)
