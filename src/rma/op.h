@@ -73,11 +73,11 @@ struct rma_class {
     void (*update_of)(const struct rma_op *op, struct rma_issue *out); /* fills in `element` and `op` */
 };
 
-/* Of a lane: which of its operations the ones that a demand needs wait for (need.c). */
+/* Of a lane: which of its operations have to act before those that a completion call names (need.c). */
 struct rma_ahead {
-    uint64_t round; /* the demand */
-    uint32_t epoch; /* all before this one, */
-    bool turn;      /* and all with turns */
+    uint64_t round; /* the call's demand */
+    uint64_t turn;  /* those with turns and lower numbers */
+    uint32_t epoch; /* those of earlier epochs */
 };
 
 /* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
