@@ -20,9 +20,9 @@ struct rma_fate {
     uint8_t gaps;                 /* how many of gap[] are in use */
     bool released, cut;           /* at this step: may not be kept back; some bytes have acted alone */
     uint32_t asked;
-    uint64_t round;                     /* the last demand that named it */
-    struct engine_event event;          /* when to ask the policy */
-    struct rma_range gap[RMA_GAPS + 1]; /* bytes that have not acted, in order */
+    struct rma_fate *next_stuck, *prev_stuck; /* of its context, in no order */
+    struct engine_event event;                /* when to ask the policy */
+    struct rma_range gap[RMA_GAPS + 1];       /* bytes that have not acted, in order */
 };
 /* A completion call, or a wait, that may need operations that are kept back. */
 struct rma_need {

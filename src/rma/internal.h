@@ -115,7 +115,8 @@ struct rma_ctx {
     const struct rma_names *names;
     struct rma_ctx *next;       /* of the rank */
     struct rma_fate *fates;     /* its operations in order of issue, */
-    struct rma_fate *last_fate; /* for the job's policy */
+    struct rma_fate *last_fate; /* for the job's policy; */
+    struct rma_fate *stuck;     /* those that it keeps back */
     struct rma_need *needs;     /* completion calls under way, for the same */
     uint64_t fences;            /* counted for listeners */
     struct rma_stream stream;   /* for the same */

@@ -33,31 +33,55 @@ static void name(struct rma_rules *k, uint64_t number)
     k->named.at[k->named.n++] = number;
 }
 
-/* Marks the operations of the same lane that must act before this one. */
-static void mark_ahead_of(const struct rma_rules *k, const struct rma_op *op)
+static void note(struct rma_ahead *a, const struct rma_need *n, const struct rma_op *op)
 {
-    for (const struct rma_op *p = op->lane->head; p && p != op; p = p->next) {
-        bool first = p->epoch < op->epoch,
-             turn = p->fabric.owner_flags & op->fabric.owner_flags & RMA_IN_TURN;
-        if (first || turn)
-            rma_fate_find(k, p->number)->round = k->rounds;
-    }
+    if (op->fabric.owner_state != RMA_HELD || !names(n, op))
+        return;
+    a->epoch = op->epoch;
+    if (op->fabric.owner_flags & RMA_IN_TURN)
+        a->turn = op->number;
+}
+
+/* For which operations of the lane do those that the need names directly wait there? */
+static struct rma_ahead waited_for(const struct rma_rules *k, const struct rma_need *n,
+                                   const struct rma_lane *l)
+{
+    struct rma_ahead a = {.round = k->rounds};
+    const struct rma_fate *only = n->only ? rma_fate_find(k, n->only) : NULL;
+    if (only && rma_op_lane(only->op) == l)
+        note(&a, n, only->op);
+    for (const struct rma_op *op = l->head; op && op->number < n->limit; op = op->next)
+        note(&a, n, op);
+    return a;
+}
+
+/* The call does not name it, but an operation that waits for it in their lane. */
+static bool is_waited_for(const struct rma_rules *k, const struct rma_need *n, const struct rma_op *op)
+{
+    struct rma_lane *l = rma_op_lane(op);
+    bool in_line = l && rma_op_class(op)->ordered && op->fabric.owner_state < RMA_RETURNING;
+    if (!in_line || !l->held || (!n->only && (op->number >= n->limit || !n->local)))
+        return false;
+    if (l->ahead.round != k->rounds)
+        l->ahead = waited_for(k, n, l);
+    return op->epoch < l->ahead.epoch || (op->fabric.owner_flags & RMA_IN_TURN && op->number < l->ahead.turn);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
 }
 
 static void name_needed(struct rma_rules *k, const struct rma_need *n)
 {
     k->rounds++;
     k->named.n = 0;
-    for (struct rma_fate *f = n->ctx->fates; f; f = f->next) {
-        if (!names(n, f->op))
-            continue;
-        f->round = k->rounds;
-        if (f->state == RMA_BEHIND)
-            mark_ahead_of(k, f->op);
-    }
-    for (const struct rma_fate *f = n->ctx->fates; f; f = f->next)
-        if (f->round == k->rounds && f->state == RMA_STUCK)
+    for (const struct rma_fate *f = n->ctx->stuck; f; f = f->next_stuck)
+        if (names(n, f->op) || is_waited_for(k, n, f->op))
             name(k, f->op->number);
+    if (k->named.n > 1)
+        qsort(k->named.at, k->named.n, sizeof *k->named.at, by_number);
 }
 
 /* Names the operations of all ranks that touch these bytes of r's memory; r NULL: all operations. */
@@ -111,11 +135,34 @@ static void need_event(struct engine *e, struct engine_event *ev)
     let_go(k, &n->demand, true);
 }
 
+static void gets_stuck(struct rma_fate *f)
+{
+    struct rma_ctx *c = f->op->ctx;
+    f->prev_stuck = NULL;
+    f->next_stuck = c->stuck;
+    if (c->stuck)
+        c->stuck->prev_stuck = f;
+    c->stuck = f;
+    c->job->rules->stuck++;
+}
+
+static void no_longer_stuck(const struct rma_fate *f)
+{
+    struct rma_ctx *c = f->op->ctx;
+    *(f->prev_stuck ? &f->prev_stuck->next_stuck : &c->stuck) = f->next_stuck;
+    if (f->next_stuck)
+        f->next_stuck->prev_stuck = f->prev_stuck;
+    c->job->rules->stuck--;
+}
+
 void rma_need_moved(struct rma_fate *f, enum rma_fate_state to)
 {
     struct rma_ctx *c = f->op->ctx;
     bool moved = f->state == RMA_MOVING, moves = to == RMA_MOVING;
-    c->job->rules->stuck += (to == RMA_STUCK) - (f->state == RMA_STUCK);
+    if (f->state == RMA_STUCK)
+        no_longer_stuck(f);
+    if (to == RMA_STUCK)
+        gets_stuck(f);
     f->state = (uint8_t)to;
     for (struct rma_need *n = c->needs; n; n = n->next) {
         if (moved != moves && names(n, f->op))

@@ -73,6 +73,13 @@ struct rma_class {
     void (*update_of)(const struct rma_op *op, struct rma_issue *out); /* fills in `element` and `op` */
 };
 
+/* Of a lane: which of its operations have to act before those that a completion call names (need.c). */
+struct rma_ahead {
+    uint64_t round; /* the call's demand */
+    uint64_t turn;  /* those with turns and lower numbers */
+    uint32_t epoch; /* those of earlier epochs */
+};
+
 /* The operations of one context to one target: a list, in order of issue, of the ordered ones that have not
  * taken effect there, and the number of all that are not over. */
 struct rma_lane {
@@ -85,6 +92,7 @@ struct rma_lane {
     uint32_t held;         /* operations that have arrived before their turn */
     uint32_t watched;      /* one bit for each waiter of the context that waits for this target */
     uint64_t sources_free; /* puts with lower numbers: their sources are their callers' again */
+    struct rma_ahead ahead;
 };
 
 enum rma_state { RMA_FLYING, RMA_HELD, RMA_KEPT, RMA_UPDATING, RMA_RETURNING, RMA_OVER };
