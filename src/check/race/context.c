@@ -53,6 +53,7 @@ static void complete(struct race *d, const struct rma_sync *s)
     struct race_strand *self = race_strand_now(d);
     uint32_t place = race_place_of_call(d, s->rank, s->call);
     struct race_context *c = race_context_of(d, s->rank->id, s->context);
+    rank_moment got = 0; /* learned in the end: it makes no operation one that was issued before this call */
     uint32_t *link = &c->open;
     for (uint32_t k; (k = *link);) {
         struct race_end *e = &d->ends.at[k];
@@ -70,8 +71,10 @@ static void complete(struct race *d, const struct rma_sync *s)
             *link = e->next;
             e->next = 0;
         }
-        take(d, self, &e->got);
+        got = race_moment_join(d, got, e->got);
+        e->got = 0;
     }
+    take(d, self, &got);
 }
 
 /* A request told that its operation is over at the origin; one that only reads is over at all. */

@@ -77,6 +77,19 @@ static void write(struct race *d, struct race_strand *s, rank_moment *m, bool re
         set(d, m, told);
 }
 
+static void touch(struct race *d, const struct race_strand *s, const struct race_atomic *a)
+{
+    uint32_t place =
+        race_place(d, &(struct race_place){.rank = s->rank, .code = (uintptr_t)a->pc, .stack = s->stack});
+    uint32_t id = race_access_add(d, &(struct race_access){.strand = s->id,
+                                                           .count = s->count,
+                                                           .place = place,
+                                                           .unit = LOCAL_UNIT,
+                                                           .kind = a->writes ? RACE_UPDATE : RACE_FETCH});
+    race_apply(d, id, &(struct race_bytes){s->rank, a->address, a->bytes});
+}
+
+/* It comes after what it reads, and before what it tells. */
 void race_atomic_made(struct race *d, const struct race_atomic *a)
 {
     struct rank *r = rank_current;
@@ -86,21 +99,12 @@ void race_atomic_made(struct race *d, const struct race_atomic *a)
         fence(d, s, a->order);
         return;
     }
-    if (r->threads > 1) {
-        rank_moment *m = object(d, race_key(d, r, a->address), true);
-        if (a->reads)
-            read(d, s, *m, a->order);
-        if (a->writes)
-            write(d, s, m, a->reads, a->order);
-    }
-    uint32_t place =
-        race_place(d, &(struct race_place){.rank = r, .code = (uintptr_t)a->pc, .stack = s->stack});
-    uint32_t id = race_access_add(d, &(struct race_access){.strand = s->id,
-                                                           .count = s->count,
-                                                           .place = place,
-                                                           .unit = LOCAL_UNIT,
-                                                           .kind = a->writes ? RACE_UPDATE : RACE_FETCH});
-    race_apply(d, id, &(struct race_bytes){r, a->address, a->bytes});
+    rank_moment *m = r->threads > 1 ? object(d, race_key(d, r, a->address), true) : NULL;
+    if (m && a->reads)
+        read(d, s, *m, a->order);
+    touch(d, s, a);
+    if (m && a->writes)
+        write(d, s, m, a->reads, a->order);
 }
 
 void race_objects_release(struct race *d)

@@ -120,7 +120,7 @@ def headers(api, text):
     text = re.sub("\x01[AB]", " ", text)
     names = ["shmem.h" if api == "shmem" else "mpi.h"]
     for header, pattern in (("omp.h", r"\bomp_"), ("pthread.h", r"\bpthread_"), ("semaphore.h", r"\bsem_"),
-                            ("stdint.h", r"uint64_t"), ("stdio.h", r"\bprintf"), ("stdlib.h", r"\b(calloc|qsort)\b"),
+                            ("stdint.h", r"uint64_t"), ("stdio.h", r"\bprintf"), ("stdlib.h", r"\b(calloc|qsort|bsearch)\b"),
                             ("string.h", r"\bmem(cpy|set|move)\b"), ("unistd.h", r"\busleep\b")):
         if re.search(pattern, text):
             names.append(header)

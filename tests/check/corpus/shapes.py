@@ -122,11 +122,12 @@ def clear(a, b):
     return Written(mark("A", a), mark("B", "memset($X, 7, 4 * sizeof(long));" if STORE.match(b) else b))
 
 
-def sort(a, _):
-    """The load or store by qsort, which calls a function of the program."""
+def sort(a, b):
+    """The store by qsort, the load by bsearch; both call a function of the program."""
     front = ("static int compare(const void *a, const void *b)\n{\n"
              + mark("B", "const long x = *(const long *)a, y = *(const long *)b;") + "\nreturn (x > y) - (x < y);\n}\n")
-    return Written(mark("A", a), mark("B", "qsort($X, 4, sizeof(long), compare);"), front)
+    call = "qsort($X" if STORE.match(b) else "(void)bsearch(&(const long){1}, $X"
+    return Written(mark("A", a), mark("B", call + ", 4, sizeof(long), compare);"), front)
 
 
 def closure(a, b):
