@@ -39,6 +39,7 @@ struct race_strand {
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
+    uintptr_t held_low, held_high; /* the part of its stack that operations may use; high 0: none (frame.c) */
     struct clock clock;
 };
 
@@ -192,6 +193,10 @@ uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc);
 uint32_t race_stack_above(const struct race *d, uint32_t stack);
 /* "main, a.c:12"; "" */
 char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size);
+
+/* frame.c */
+void race_frame_hold(struct race *d, const struct rank *r, uint64_t low, uint64_t high);
+void race_frame_ends(struct race *d, struct race_strand *s, const void *pc, const void *frame);
 
 /* end.c */
 uint32_t race_end_create(struct race *d, const struct race_end *e);

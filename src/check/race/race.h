@@ -36,7 +36,7 @@ struct race_atomic {
 void race_atomic(const struct race_atomic *a);
 /* Calls: those whose frames do not lie above a new one's were left in another way. */
 void race_enter(const void *pc, const void *frame);
-void race_leave(void);
+void race_leave(const void *pc, const void *frame);
 void race_acquired(const void *object);
 void race_released(const void *object);
 
