@@ -267,6 +267,7 @@ void race_destroy(struct race *d)
     if (d->job)
         race_strands_release(d);
     race_moments_release(d);
+    race_unwaited_release(d);
     race_ends_release(d);
     race_report_release(d);
     clock_nodes_destroy(d->nodes);

@@ -149,6 +149,9 @@ void race_synchronized(void *arg, const struct rma_sync *s)
     case RMA_SYNC_MEMORY:
         see_memory(d, self, s);
         break;
+    case RMA_SYNC_LAST:
+        race_unwaited_note(d, s);
+        break;
     case RMA_SYNC_FENCE:  /* each operation says how many came before it */
     case RMA_SYNC_COPIES: /* there is one copy */
         break;

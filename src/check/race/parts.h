@@ -93,7 +93,7 @@ struct race_end {
     struct race_over local, remote;
     struct race_over known[RACE_KNOWN]; /* strands that learned of the delivery by a signal */
     uint32_t strand, count;             /* who issued them, and when */
-    uint32_t place;                     /* of a call's buffers */
+    uint32_t place;                     /* of a call's buffers, or of the first operation */
     uint32_t origin, context, target;   /* of one-sided operations; origin RACE_NOBODY: of a call */
     uint32_t lane;                      /* number under which clocks count deliveries; 0: none */
     uint64_t fences;
@@ -144,6 +144,7 @@ struct race {
     BASE_ARRAY(uint64_t) stack_of;           /* pairs: above, address */
     BASE_ARRAY(struct race_access) accesses;
     BASE_ARRAY(struct race_end) ends;
+    BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
     struct base_table contexts, lanes, operations, requests, words, objects;
     BASE_ARRAY(struct race_node) states;
@@ -246,6 +247,11 @@ struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t c
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
+
+/* unwaited.c */
+void race_unwaited_note(struct race *d, const struct rma_sync *s);
+void race_unwaited_mark(const struct race *d, bool *end);
+void race_unwaited_release(struct race *d);
 
 /* operation.c */
 extern const struct rma_listener race_listener;
