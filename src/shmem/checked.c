@@ -4,7 +4,7 @@
  * may reach, the variables that waits and tests have seen, and the order that locks and meetings make.
  * Collectives and one-sided operations are told below, by coll/ and rma/.
  */
-#include "shmem/internal.h"
+#include "shmem/ctx.h"
 
 #include <stdlib.h>
 
@@ -46,6 +46,24 @@ void shmem_checked_saw(const struct shmem_pe *self, const void *address, size_t 
                                    .limit = cause,
                                    .low = (uintptr_t)address,
                                    .high = (uintptr_t)address + bytes});
+}
+
+static void tell_last(const struct shmem_pe *self, const struct rma_ctx *c, const char *call)
+{
+    if (c)
+        rma_tell((struct rma_sync){
+            .kind = RMA_SYNC_LAST, .rank = self->rank, .call = call, .context = rma_ctx_number(c)});
+}
+
+/* OpenSHMEM ends for the PE, which will complete its contexts. */
+void shmem_checked_end(const struct shmem_pe *self, const char *call)
+{
+    if (BASE_LIKELY(!rma_is_heard(self->rank)))
+        return;
+    tell_last(self, self->ctx, call);
+    for (uint32_t k = 0; self->contexts && k < self->contexts->n; k++)
+        if (self->contexts->at[k].handle)
+            tell_last(self, self->contexts->at[k].rma, call);
 }
 
 /* --- locks ---------------------------------------------------------------------------------------- */

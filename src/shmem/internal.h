@@ -128,10 +128,11 @@ void shmem_told_order(const struct shmem_pe *self, enum trace_type type, const c
                       const struct rma_ctx *c, uint32_t target);
 /* checked.c: what checkers are told. A PE's memory can be reached, or no longer; a wait or test has seen these
  * bytes, due to operation `cause`, if known; a lock is taken, or about to be let go; a PE comes to a meeting,
- * and leaves it. */
+ * and leaves it; OpenSHMEM is about to end for it. */
 void shmem_checked_areas(const struct shmem_pe *self, bool there);
 void shmem_checked_saw(const struct shmem_pe *self, const void *address, size_t bytes, uint64_t cause,
                        const char *call);
+void shmem_checked_end(const struct shmem_pe *self, const char *call);
 void shmem_checked_lock(const struct shmem_pe *self, const void *lock);
 void shmem_checked_unlock(const struct shmem_pe *self, const void *lock);
 void shmem_checked_come(const struct shmem_pe *self, struct shmem_meeting *m);

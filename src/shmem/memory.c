@@ -74,10 +74,16 @@ static void *allocate_and_meet(struct shmem_pe *self, const char *name, size_t s
     return pointer(self, offset);
 }
 
-static bool is_block(const struct shmem_pe *self, size_t offset)
+/* The size of the block that begins there; 0: none does. */
+static size_t block_size(const struct shmem_pe *self, size_t offset)
 {
     const struct shmem_heap_block *found = shmem_heap_find(&self->job->heap, offset);
-    return offset != SHMEM_HEAP_NONE && found && found->offset == offset;
+    return offset != SHMEM_HEAP_NONE && found && found->offset == offset ? found->size : 0;
+}
+
+static bool is_block(const struct shmem_pe *self, size_t offset)
+{
+    return block_size(self, offset) > 0;
 }
 
 /* p as an offset, SHMEM_HEAP_NONE if it is in static data. Warns if no block begins there (section 9.3: "must
@@ -124,10 +130,11 @@ static void release(const char *name, void *p, const void *from)
         shmem_folded_free(self, name, p);
     } else if (p) {
         const struct shmem_heap_call call = {name, SHMEM_HEAP_FREE, 0, 0, block_offset(self, p, name), from};
-        bool is = is_block(self, call.offset);
+        size_t size = block_size(self, call.offset);
         shmem_heap_enter_log(self, &call);
         shmem_barrier_in(self, name);
-        if (is)
+        rank_touches(name, p, size, RANK_WRITES, from); /* by then, nothing may use it (section 9.3) */
+        if (size)
             shmem_told_block(self, TRACE_MEMORY_FREED, name, p, 0);
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
             let_go(self->job, call.offset);
@@ -185,14 +192,14 @@ static void *resize_nothing(struct shmem_pe *self, const struct shmem_heap_call 
  * dense part moves, too, though its offset stays. */
 static void *resize(struct shmem_pe *self, const char *name, void *p, size_t size, const void *caller)
 {
-    struct shmem_heap *heap = &self->job->heap;
     size_t from = block_offset(self, p, name);
     const struct shmem_heap_call call = {name, SHMEM_HEAP_REALLOC, size, SHMEM_HEAP_GRAIN, from, caller};
     if (BASE_UNLIKELY(!is_block(self, from)))
         return resize_nothing(self, &call);
-    size_t old_size = shmem_heap_find(heap, from)->size;
+    size_t old_size = block_size(self, from);
     shmem_heap_enter_log(self, &call);
     shmem_barrier_in(self, name);
+    rank_touches(name, p, old_size, RANK_WRITES, caller);
     if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
         take(self, &call);
     size_t to = *result_of(self);

@@ -251,6 +251,7 @@ static void finalize(struct shmem_pe *self)
 {
     shmem_thread_finalize(self, "shmem_finalize");
     shmem_locks_check(self, "shmem_finalize");
+    shmem_checked_end(self, "shmem_finalize");
     shmem_default_quiet(self, "shmem_finalize");
     shmem_contexts_release(self, "shmem_finalize");
     if (self->job->finalize.here + self->job->gone + 1 == self->job->n)

@@ -172,24 +172,31 @@ void race_atomic(const struct race_atomic *a)
         race_atomic_made(checked, a);
 }
 
+static void drop_frame(struct race_strand *s)
+{
+    s->frames.n--;
+    s->stack = race_stack_above(checked, s->stack);
+}
+
 void race_enter(const void *pc, const void *frame)
 {
     struct race_strand *s = strand();
     if (!s)
         return;
     while (s->frames.n && (uintptr_t)s->frames.at[s->frames.n - 1] <= (uintptr_t)frame)
-        race_leave();
+        drop_frame(s);
     BASE_ARRAY_PUSH(&s->frames, frame);
     s->stack = race_stack_enter(checked, s->stack, pc);
 }
 
-void race_leave(void)
+void race_leave(const void *pc, const void *frame)
 {
     struct race_strand *s = strand();
     if (!s || !s->frames.n)
         return;
-    s->frames.n--;
-    s->stack = race_stack_above(checked, s->stack);
+    if (BASE_UNLIKELY(s->held_high))
+        race_frame_ends(checked, s, pc, frame);
+    drop_frame(s);
 }
 
 void race_acquired(const void *object)
@@ -285,6 +292,7 @@ void race_destroy(struct race *d)
     if (d->job)
         race_strands_release(d);
     race_moments_release(d);
+    race_unwaited_release(d);
     race_ends_release(d);
     race_report_release(d);
     clock_nodes_destroy(d->nodes);

@@ -155,6 +155,9 @@ void race_synchronized(void *arg, const struct rma_sync *s)
     case RMA_SYNC_MEMORY:
         see_memory(d, self, s);
         break;
+    case RMA_SYNC_LAST:
+        race_unwaited_note(d, s);
+        break;
     case RMA_SYNC_COPIES:
         race_copies_united(d, self, race_key(d, s->rank, s->low));
         break;

@@ -28,6 +28,7 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high)
 {
     struct race_end *e = &d->ends.at[end];
+    race_frame_hold(d, r, low, high);
     if (r->threads > 1)
         return;
     shadow_pin(&d->shadow, low, high);

@@ -197,6 +197,8 @@ static void issued(void *arg, const struct rma_issue *i)
     if (!i->blocks || !i->fetches)
         end = end_of(d, race_strand_now(d), i, changing);
     uint32_t place = race_place_of_call(d, i->origin, i->call);
+    if (end && !d->ends.at[end].place)
+        d->ends.at[end].place = place;
     for (uint32_t k = 0; k < i->areas; k++)
         apply_area(d, i, &i->area[k], end, place);
     if (changing)

@@ -40,6 +40,7 @@ struct race_strand {
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
+    uintptr_t held_low, held_high; /* the part of its stack that operations may use; high 0: none (frame.c) */
     struct clock clock;
 };
 
@@ -100,7 +101,7 @@ struct race_end {
     struct race_over local, remote;
     struct race_over known[RACE_KNOWN]; /* strands that learned of the delivery by a signal */
     uint32_t strand, count;             /* who issued them, and when */
-    uint32_t place;                     /* of a call's buffers */
+    uint32_t place;                     /* of a call's buffers, or of the first operation */
     uint32_t origin, context, target;   /* of one-sided operations; origin RACE_NOBODY: of a call */
     uint32_t lane;                      /* number under which clocks count deliveries; 0: none */
     uint64_t fences;
@@ -177,6 +178,7 @@ struct race {
     BASE_ARRAY(uint64_t) stack_of;           /* pairs: above, address */
     BASE_ARRAY(struct race_access) accesses;
     BASE_ARRAY(struct race_end) ends;
+    BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
     struct base_table contexts, lanes, operations, requests, words, objects;
     BASE_ARRAY(struct race_node) states;
@@ -235,6 +237,10 @@ uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc);
 uint32_t race_stack_above(const struct race *d, uint32_t stack);
 /* "main, a.c:12"; "" */
 char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size);
+
+/* frame.c */
+void race_frame_hold(struct race *d, const struct rank *r, uint64_t low, uint64_t high);
+void race_frame_ends(struct race *d, struct race_strand *s, const void *pc, const void *frame);
 
 /* end.c */
 uint32_t race_end_create(struct race *d, const struct race_end *e);
@@ -302,6 +308,11 @@ struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t c
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
+
+/* unwaited.c */
+void race_unwaited_note(struct race *d, const struct rma_sync *s);
+void race_unwaited_mark(const struct race *d, bool *end);
+void race_unwaited_release(struct race *d);
 
 /* operation.c */
 extern const struct rma_listener race_listener;

@@ -39,7 +39,7 @@ struct race_atomic {
 void race_atomic(const struct race_atomic *a);
 /* Calls: those whose frames do not lie above a new one's were left in another way. */
 void race_enter(const void *pc, const void *frame);
-void race_leave(void);
+void race_leave(const void *pc, const void *frame);
 void race_acquired(const void *object);
 void race_released(const void *object);
 
@@ -50,6 +50,8 @@ struct race_counts {
     uint64_t operations, actions; /* one-sided; calls with buffers */
     uint64_t accesses, states, pages, sweeps;
 };
+/* The job is over: hints that only then are known. */
+void race_over(struct race *d);
 /* What was checked and what was not, on the report stream. */
 void race_summary(struct race *d);
 struct race_counts race_counts(const struct race *d);

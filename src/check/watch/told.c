@@ -36,9 +36,9 @@ void check_enter(const void *pc, const void *frame)
     race_enter(pc, frame);
 }
 
-void check_leave(void)
+void check_leave(const void *pc, const void *frame)
 {
-    race_leave();
+    race_leave(pc, frame);
 }
 
 void check_acquire(const void *object)

@@ -126,7 +126,7 @@ WATCH_PUBLIC void __tsan_func_exit(void);
 void __tsan_func_exit(void)
 {
     if (BASE_UNLIKELY(check_watching))
-        check_leave();
+        check_leave(WATCH_PC, __builtin_frame_address(0));
 }
 
 #endif

@@ -27,10 +27,12 @@ void check_volatile_store(uintptr_t address, size_t bytes, const void *pc);
  * __ATOMIC_RELAXED and the like. bytes 0: a fence of that order. */
 void check_atomic(uintptr_t address, size_t bytes, bool reads, bool writes, int order, const void *pc);
 
-/* A function begins; it will return to `pc`. `frame`: its frame's address. Calls that are left by longjmp or an
- * exception may end without check_leave: those whose frames are not above a new call's have ended. */
+/* A function begins; it will return to `pc`. `frame`: an address right below what it has on its stack. Calls that
+ * are left by longjmp or an exception may end without check_leave: those whose frames are not above a new call's
+ * have ended. */
 void check_enter(const void *pc, const void *frame);
-void check_leave(void);
+/* It returns; `pc` is in its code. `frame`: as above, or any other if it has moved its stack. */
+void check_leave(const void *pc, const void *frame);
 
 /* What the program says itself: what came before a release of the object comes before what follows an
  * acquisition. */

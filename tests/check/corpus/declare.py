@@ -29,6 +29,12 @@ SHMEM = {
     "peer": ("static const int peer = 1;", "", ""),
     **{name: (f"static shmem_ctx_t {name};", f"shmem_ctx_create(0, &{name});", f"shmem_ctx_destroy({name});")
        for name in ("ctx", "ctx2", "own")},
+    "nostore": ("static shmem_ctx_t nostore;", "shmem_ctx_create(SHMEM_CTX_NOSTORE, &nostore);",
+                "shmem_ctx_destroy(nostore);"),
+    "everybody": ("static shmem_team_t everybody;",
+                  "shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &everybody);",
+                  "shmem_team_destroy(everybody);"),
+    "team_ctx": ("static shmem_ctx_t team_ctx;", "shmem_team_create_ctx(everybody, 0, &team_ctx);", ""),
     "shared_ctx": ("static shmem_ctx_t shared_ctx;", "shmem_team_create_ctx(SHMEM_TEAM_SHARED, 0, &shared_ctx);",
                    "shmem_ctx_destroy(shared_ctx);"),
     "team": ("static shmem_team_t team;", "shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, 2, NULL, 0, &team);",
@@ -120,7 +126,8 @@ def headers(api, text):
     text = re.sub("\x01[AB]", " ", text)
     names = ["shmem.h" if api == "shmem" else "mpi.h"]
     for header, pattern in (("omp.h", r"\bomp_"), ("pthread.h", r"\bpthread_"), ("semaphore.h", r"\bsem_"),
-                            ("stdint.h", r"uint64_t"), ("stdio.h", r"\bprintf"), ("stdlib.h", r"\b(calloc|qsort|bsearch)\b"),
+                            ("stdint.h", r"uint64_t"), ("stdio.h", r"\bprintf"),
+                            ("stdlib.h", r"\b(calloc|qsort|bsearch|free)\b"),
                             ("string.h", r"\bmem(cpy|set|move)\b"), ("unistd.h", r"\busleep\b")):
         if re.search(pattern, text):
             names.append(header)

@@ -79,6 +79,8 @@ FENCED = [
           "shmem_long_atomic_set(&other[1], 1, $B);", b_open=WAIT),
     gray("fence_flag_fetch", "only waits and tests are said to observe the initiator's order", "9.11",
          a_close="shmem_fence(); " + tell(), b_open="while (shmem_long_atomic_fetch(&flag, me) != 1);"),
+    gray("fence_put_flag", "the flag \"may be updated by an AMO\": a put is not mentioned", "9.11.1",
+         a_close="shmem_fence(); shmem_long_p(&flag, 1, $B);", b_open=WAIT),
     gray("quiet_reduce", "whether a reduction orders other memory is not said", "9.10",
          a_close="shmem_quiet();", mid="shmem_long_sum_reduce(SHMEM_TEAM_WORLD, one, two, 1);"),
 ]
@@ -146,6 +148,10 @@ OWN = [
     wrong("quiet_only", "quiet does not tell the other PE", "9.12.2", a_close="shmem_quiet();"),
     gray("flag_only", "a store and an AMO of one PE are ordered only by fence, strictly read", "9.12.1",
          a_close=tell(), b_open=WAIT),
+    gray("nostore_flag", "the same if the context's fence orders no stores", "9.5",
+         a_close="shmem_ctx_fence(nostore); " + tell("nostore"), b_open=WAIT),
+    right("nostore_sync", "a sync makes stores visible, whatever contexts there are", "9.10.4",
+          a_close="shmem_ctx_quiet(nostore);", mid="shmem_sync_all();"),
 ]
 # Between two accesses of one PE to another's memory; the first is an update.
 AGAIN = [

@@ -65,6 +65,7 @@ KINDS = {
     "atomic": "operations that are not atomic towards each other",
     "signal": "data or signal objects of signalling operations",
     "collective": "the arrays of a collective and another access",
+    "life": "memory that ends while an operation may use it",
     "lock": "accesses in critical sections",
     "pointer": "loads and stores of another rank's memory by pointer",
     "thread": "threads of one process",

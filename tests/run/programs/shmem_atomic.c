@@ -46,6 +46,7 @@ static int me, n, next;
     {                                                                                                        \
         T *w = &word_##NAME[0], *far = &word_##NAME[1];                                                      \
         shmem_##NAME##_atomic_set(w, (T)5, next);                                                            \
+        shmem_fence();                                                                                       \
         CHECK(shmem_##NAME##_atomic_fetch(w, next) == (T)5);                                                 \
         CHECK(shmem_##NAME##_atomic_swap(w, (T)7, next) == (T)5);                                            \
         CHECK(shmem_ctx_##NAME##_atomic_swap(SHMEM_CTX_DEFAULT, w, (T)(me + 1), next) == (T)7);              \
@@ -53,6 +54,7 @@ static int me, n, next;
         shmem_ctx_##NAME##_atomic_set(SHMEM_CTX_DEFAULT, far, (T)9, next);                                   \
         shmem_barrier_all();                                                                                 \
         CHECK(*w == (T)((me + n - 1) % n + 1) && *far == (T)9);                                              \
+        shmem_barrier_all();                                                                                 \
         EXTENDED_NBI(T, NAME)                                                                                \
         shmem_barrier_all();                                                                                 \
     }
@@ -75,6 +77,7 @@ static int me, n, next;
     {                                                                                                        \
         T *w = &word_##NAME[0];                                                                              \
         shmem_##NAME##_atomic_set(w, (T)5, next);                                                            \
+        shmem_fence();                                                                                       \
         CHECK(shmem_##NAME##_atomic_compare_swap(w, (T)4, (T)6, next) == (T)5);                              \
         CHECK(shmem_##NAME##_atomic_compare_swap(w, (T)5, (T)6, next) == (T)5);                              \
         CHECK(shmem_##NAME##_atomic_fetch_inc(w, next) == (T)6);                                             \
@@ -84,6 +87,7 @@ static int me, n, next;
         shmem_##NAME##_atomic_add(w, (T)2, next);                                                            \
         shmem_barrier_all();                                                                                 \
         CHECK(*w == (T)3);                                                                                   \
+        shmem_barrier_all();                                                                                 \
         shmem_##NAME##_atomic_inc(&sum_##NAME, 0);                                                           \
         shmem_ctx_##NAME##_atomic_add(SHMEM_CTX_DEFAULT, &sum_##NAME, (T)me, 0);                             \
         STANDARD_NBI(T, NAME)                                                                                \
@@ -111,6 +115,7 @@ static int me, n, next;
     {                                                                                                        \
         T *w = &word_##NAME[0], all = (T)((1 << n) - 1);                                                     \
         shmem_##NAME##_atomic_set(w, (T)12, next);                                                           \
+        shmem_fence();                                                                                       \
         CHECK(shmem_##NAME##_atomic_fetch_and(w, (T)10, next) == (T)12);                                     \
         CHECK(shmem_##NAME##_atomic_fetch_or(w, (T)5, next) == (T)8);                                        \
         CHECK(shmem_##NAME##_atomic_fetch_xor(w, (T)1, next) == (T)13);                                      \
@@ -147,6 +152,7 @@ static int me, n, next;
     {                                                                                                        \
         T *w = &word_##NAME[0];                                                                              \
         shmem_##NAME##_set(w, (T)5, next);                                                                   \
+        shmem_fence();                                                                                       \
         CHECK(shmem_##NAME##_swap(w, (T)7, next) == (T)5 && shmem_##NAME##_fetch(w, next) == (T)7);          \
         shmem_barrier_all();                                                                                 \
     }

@@ -105,6 +105,7 @@ static void check_bytes(void)
         shmem_barrier_all();                                                                                 \
         CHECK(shmem_ctx_##NAME##_atomic_fetch(ctx, &word, to) == (T)next);                                   \
         shmem_ctx_##NAME##_atomic_set(ctx, &word, (T)10, to);                                                \
+        shmem_ctx_fence(ctx);                                                                                \
         CHECK(shmem_ctx_##NAME##_atomic_swap(ctx, &word, (T)11, to) == (T)10);                               \
         shmem_ctx_##NAME##_atomic_fetch_nbi(ctx, fetched, &word, to);                                        \
         shmem_ctx_quiet(ctx);                                                                                \

@@ -58,6 +58,7 @@ static void check_atomics(void)
 {
     const long *reader = &l[0];
     shmem_atomic_set(&u64, 5, next);
+    shmem_fence();
     CHECK(shmem_atomic_fetch(&u64, next) == 5 && shmem_atomic_swap(SHMEM_CTX_DEFAULT, &u64, 6, next) == 5);
     CHECK(shmem_atomic_compare_swap(&u64, 6, 7, next) == 6 && shmem_atomic_fetch_inc(&u64, next) == 7);
     shmem_atomic_inc(SHMEM_CTX_DEFAULT, &size, next);
@@ -67,13 +68,16 @@ static void check_atomics(void)
     shmem_atomic_xor(&i32, 9, next);
     CHECK(shmem_atomic_fetch(reader, next) == 5);
     uint64_t fetched = 0;
+    shmem_fence();
     shmem_atomic_fetch_add_nbi(SHMEM_CTX_DEFAULT, &fetched, &u64, 1, next);
     shmem_barrier_all();
     CHECK(fetched == 3 && u64 == 4 && size == 1 && difference == -4 && i32 == 9);
     shmem_set(&d[0], 2.5, next);
+    shmem_fence();
     CHECK(shmem_fetch(&d[0], next) == 2.5 && shmem_swap(&l[0], 3, next) == 5 && shmem_finc(&l[0], next) == 3);
     shmem_inc(&l[0], next);
     shmem_add(&l[0], 5, next);
+    shmem_fence();
     CHECK(shmem_fadd(&l[0], 1, next) == 10 && shmem_cswap(&l[0], 11, 1, next) == 11);
     shmem_barrier_all();
 }

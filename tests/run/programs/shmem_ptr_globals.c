@@ -95,6 +95,7 @@ static void check_buffers(void)
     shmem_long_put(got, shmem_ptr(source, next), 4, after);
     shmem_barrier_all();
     CHECK(got[2] == 100 * ((me + n - 1) % n) + 2);
+    shmem_barrier_all();
     shmem_long_get_nbi(theirs, source, 4, next);
     shmem_quiet();
     shmem_barrier_all();

@@ -16,7 +16,7 @@
 enum { THREADS = 4, ROUNDS = 20 };
 
 static int me, n, next;
-static long stored, sum, flags[THREADS], board[THREADS];
+static long stored, sum, flags[THREADS], board[THREADS][ROUNDS + 1];
 static uint64_t bell;
 static shmem_ctx_t shared;
 
@@ -28,11 +28,11 @@ static void *work(void *arg)
     CHECK(shmem_ctx_create(SHMEM_CTX_PRIVATE, &own) == 0);
     for (long round = 1; round <= ROUNDS; round++) {
         shmem_atomic_add(own, &sum, 1L, (int)((me + t + round) % n));
-        shmem_p(shared, &board[t], round, next);
+        shmem_p(shared, &board[t][round], round, next);
         shmem_ctx_fence(shared);
         shmem_p(shared, &flags[t], round, next);
         shmem_wait_until(&flags[t], SHMEM_CMP_GE, round);
-        CHECK(board[t] >= round);
+        CHECK(board[t][round] == round);
     }
     shmem_ctx_quiet(own);
     CHECK(shmem_g(own, &flags[t], me) == ROUNDS);
@@ -73,6 +73,7 @@ int main(void)
     shmem_barrier_all();
     CHECK(sum == (long)THREADS * ROUNDS);
     CHECK(heard == 0);
+    shmem_barrier_all();
     shmem_signal_set(&bell, 5u + (unsigned)me, next);
     pthread_join(listener, NULL);
     CHECK(heard == 5u + (unsigned)(me + n - 1) % (unsigned)n);

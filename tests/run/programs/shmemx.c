@@ -47,7 +47,7 @@ static void check_counting(void)
 
 static void check_counters(void)
 {
-    static long word;
+    static long word[12];
     shmem_ctx_t ctx;
     shmemx_pcntr_t all;
     uint64_t arrived, writes, reads;
@@ -55,10 +55,11 @@ static void check_counters(void)
     shmemx_pcntr_get_completed_target(&arrived);
     shmem_barrier_all();
     for (int i = 0; i < 10; i++)
-        shmem_p(ctx, &word, 1L, next);
-    CHECK(shmem_g(ctx, &word, me) >= 0);
-    shmem_atomic_inc(ctx, &word, next);
-    CHECK(shmem_atomic_fetch(ctx, &word, next) > 0);
+        shmem_p(ctx, &word[i], 1L, next);
+    CHECK(shmem_g(ctx, &word[10], me) == 0);
+    shmem_atomic_inc(ctx, &word[11], next);
+    shmem_ctx_fence(ctx);
+    CHECK(shmem_atomic_fetch(ctx, &word[11], next) == 1);
     shmemx_pcntr_get_issued_write(ctx, &writes);
     shmemx_pcntr_get_issued_read(ctx, &reads);
     CHECK(writes == 11 && reads == 2);
@@ -86,6 +87,7 @@ static void check_former_names(void)
     shmemx_ctx_long_ibput(SHMEM_CTX_DEFAULT, a + 2, b + 2, 4, 2, 2, 2, next);
     shmemx_uint_xor(&bits, 3, next);
     shmemx_signal_add(&signal, 2, next);
+    shmem_fence();
     shmemx_long_put_nbi(a + 7, b + 7, 1, next);
     shmem_barrier_all();
     shmemx_atomic_fetch_add_nbi(&fetched, &a[0], 5L, next);
