@@ -21,7 +21,7 @@ static rank_moment release(struct rank *r)
 {
     struct race_strand *s = strand();
     (void)r;
-    return s ? race_release(checked, s) : 0;
+    return s ? race_release_in_call(checked, s) : 0;
 }
 
 static void acquire(struct rank *r, rank_moment m)
@@ -204,9 +204,10 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
     }
 }
 
-struct race *race_create(void)
+struct race *race_create(struct finding_log *log)
 {
     struct race *d = base_zalloc(sizeof *d, "the race detector");
+    d->log = log;
     shadow_init(&d->shadow);
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");
