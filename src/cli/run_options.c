@@ -211,6 +211,13 @@ static int apply_json(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_sarif(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->sarif = value;
+    return 0;
+}
+
 static int apply_trace(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
@@ -362,6 +369,7 @@ static const struct cli_option table[] = {
     {"--strict", NULL,
      "a warning about the program, or about what is not modelled,\nends the run with status 5", apply_strict},
     {"--json", "FILE", "write the summary as JSON to FILE (-: to stdout)", apply_json},
+    {"--sarif", "FILE", "write what --check=races finds as SARIF to FILE (-: to stdout)", apply_sarif},
     {"--trace", "FILE",
      "write a trace of the run to FILE; its extension selects the format\n"
      "(pgasim report FILE.pgt shows it); may be repeated",

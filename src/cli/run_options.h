@@ -26,7 +26,7 @@ struct run_part {
 struct run_options {
     uint64_t ranks; /* of all parts */
     BASE_ARRAY(struct run_part) parts;
-    const char *platform, *hostfile, *json, *folder;
+    const char *platform, *hostfile, *json, *sarif, *folder;
     const char *rankfile, *parts_file;
     uint32_t per_host, timeout;
     const char *alone; /* the program's name for itself, as it was started without us */

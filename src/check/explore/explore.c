@@ -25,8 +25,8 @@ static bool detect(struct explore *x, struct explore_findings *f)
     if (!explore_one(x, &r))
         return false;
     struct explore_result got = explore_read(x, &r);
-    explore_races_read(f, &got.err);
-    if (got.status == BASE_EXIT_FOUND && f->races.n)
+    explore_races_read(x, f, &r);
+    if (got.status == BASE_EXIT_FOUND && explore_errors(f))
         got.status = 0;
     f->detector = explore_outcome_of(&got, NULL);
     x->plain.out = got.out;
@@ -145,7 +145,7 @@ static int conclude(struct explore *x, const struct explore_findings *f)
     if (x->interrupt)
         return 128 + x->interrupt;
     explore_report(x, f);
-    if (!x->request->json || !explore_json(x, f, &st))
+    if ((!x->request->json || !explore_json(x, f, &st)) && (!x->request->sarif || !explore_sarif(x, f, &st)))
         return explore_status(x, f);
     base_error("%s", st.text);
     return BASE_EXIT_HOST;
@@ -154,7 +154,7 @@ static int conclude(struct explore *x, const struct explore_findings *f)
 int explore_check(const struct explore_request *q)
 {
     struct explore x;
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     struct base_status st;
     if (explore_open(&x, q, &st)) {
         base_error("%s", st.text);

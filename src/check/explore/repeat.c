@@ -39,7 +39,7 @@ static int read_file(struct explore_replay *r, const char *path, struct base_sta
 /* An output that is unlike the plain run's is known by comparison alone. */
 static void compare_outputs(struct explore *x)
 {
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     struct explore_run r = {.way = EXPLORE_PLAIN, .limit = x->request->limit};
     if (explore_one(x, &r)) {
         struct explore_result got = explore_read(x, &r);

@@ -54,6 +54,7 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
 
 void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow)
 {
+    d->upto = high;
     for (uint64_t key = low, next; key < high; key = next) {
         uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
         next = page + SHADOW_PAGE < high ? page + SHADOW_PAGE : high;

@@ -22,7 +22,7 @@ static rank_moment release(struct rank *r)
 {
     struct race_strand *s = strand();
     (void)r;
-    return s ? race_release(checked, s) : 0;
+    return s ? race_release_in_call(checked, s) : 0;
 }
 
 static void acquire(struct rank *r, rank_moment m)
@@ -115,7 +115,7 @@ static void fresh(struct rank *r, uintptr_t address, size_t bytes)
 {
     renew(r, address, bytes);
     const struct race_strand *s = strand();
-    if (!s || !race_wants(checked, RACE_NO_VALUE))
+    if (!s || !race_wants(checked, FINDING_UNINITIALISED))
         return;
     uint32_t place = race_place_of_call(checked, rank_current, rank_call_of(rank_current->call));
     uint32_t id = race_access_add(
@@ -230,9 +230,10 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
     }
 }
 
-struct race *race_create(const struct base_settings *s)
+struct race *race_create(const struct base_settings *s, struct finding_log *log)
 {
     struct race *d = base_zalloc(sizeof *d, "the race detector");
+    d->log = log;
     shadow_init(&d->shadow);
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");

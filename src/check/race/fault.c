@@ -23,18 +23,17 @@ const struct base_setting race_settings[] = {
 };
 const size_t race_settings_count = BASE_LENGTH(race_settings);
 
-/* RACE_CONFLICT has no setting. */
-static const char *const key_of[RACE_FAULTS] = {[RACE_MIXED] = "check/mixed-atomics",
-                                                [RACE_POLLED] = "check/polling",
-                                                [RACE_SAME_VALUE] = "check/same-value",
-                                                [RACE_NO_VALUE] = "check/uninitialised",
-                                                [RACE_REDUNDANT] = "check/redundant"};
+/* Others have no setting. */
+static const char *const key_of[FINDING_KINDS] = {[FINDING_MIXED_ATOMICS] = "check/mixed-atomics",
+                                                  [FINDING_POLLING] = "check/polling",
+                                                  [FINDING_SAME_VALUE] = "check/same-value",
+                                                  [FINDING_UNINITIALISED] = "check/uninitialised",
+                                                  [FINDING_REDUNDANT] = "check/redundant"};
 
 void race_configure(struct race *d, const struct base_settings *s)
 {
-    d->wanted = 1;
-    for (unsigned k = 1; k < RACE_FAULTS; k++)
-        d->wanted |= (uint32_t)base_settings_flag(s, key_of[k]) << k;
+    for (unsigned k = 0; k < FINDING_KINDS; k++)
+        d->wanted |= (uint32_t)(!key_of[k] || base_settings_flag(s, key_of[k])) << k;
 }
 
 /* What instrumentation does not see may have given memory its value. */
@@ -45,9 +44,9 @@ void race_faults_begin(struct race *d)
         d->blind |= !m.instrumented || m.unseen[0];
 }
 
-bool race_wants(const struct race *d, enum race_fault f)
+bool race_wants(const struct race *d, enum finding_kind k)
 {
-    return d->wanted >> f & 1 && !(d->blind && f == RACE_NO_VALUE);
+    return d->wanted >> k & 1 && !(d->blind && k == FINDING_UNINITIALISED);
 }
 
 /* --- kinds ---------------------------------------------------------------------------------------------- */
@@ -62,48 +61,48 @@ static bool polls(const struct race *d, const struct race_access *x, const struc
            !strcmp(area->kind, window);
 }
 
-static enum race_fault fault_of(struct race *d, const struct race_access *a, const struct race_access *b)
+static enum finding_kind kind_of(struct race *d, const struct race_access *a, const struct race_access *b)
 {
     if (a->kind == RACE_UNSET)
-        return RACE_NO_VALUE;
+        return FINDING_UNINITIALISED;
     if (race_copies_apart(a))
-        return RACE_CONFLICT;
+        return FINDING_RACE;
     if (race_is_atomic(a->kind) && race_is_atomic(b->kind))
-        return RACE_MIXED;
+        return FINDING_MIXED_ATOMICS;
     if (polls(d, a, b) || polls(d, b, a))
-        return RACE_POLLED;
-    return RACE_CONFLICT;
+        return FINDING_POLLING;
+    return FINDING_RACE;
 }
 
 /* Whether they are, as far as known, a case of the same value: then it is settled, or will be. */
 static bool is_same(struct race *d, uint32_t earlier, uint32_t later)
 {
     const struct race_access *a = &d->accesses.at[earlier], *b = &d->accesses.at[later];
-    if (race_wants(d, RACE_SAME_VALUE) || a->kind != RACE_WRITE || b->kind != RACE_WRITE)
+    if (race_wants(d, FINDING_SAME_VALUE) || a->kind != RACE_WRITE || b->kind != RACE_WRITE)
         return false;
     enum race_same same = race_same_value(d, earlier, later);
-    d->ignored[RACE_SAME_VALUE] += same == RACE_SAME;
+    d->ignored[FINDING_SAME_VALUE] += same == RACE_SAME;
     return same != RACE_DIFFERENT;
 }
 
-/* What was found and not reported. */
-void race_ignored_print(const struct race *d, FILE *out)
+void race_ignored_note(const struct race *d, struct finding_summary *s)
 {
-    for (unsigned k = 1; k < RACE_FAULTS; k++)
-        if (d->ignored[k] && !(d->wanted >> k & 1) && k != RACE_NO_VALUE)
-            fprintf(out, "pgasim:   not reported: %" PRIu64 " pairs of accesses, by %s=no\n", d->ignored[k],
-                    key_of[k]);
-    if (d->blind && d->wanted >> RACE_NO_VALUE & 1)
-        fprintf(out, "pgasim:   not seen: memory without a value, because some code is not instrumented\n");
+    for (unsigned k = 0; k < FINDING_KINDS; k++)
+        if (d->ignored[k] && !(d->wanted >> k & 1))
+            BASE_ARRAY_PUSH(&s->allowed.text,
+                            base_strfmt("%" PRIu64 " pairs of accesses, by %s=no", d->ignored[k], key_of[k]));
+    if (d->blind && d->wanted >> FINDING_UNINITIALISED & 1)
+        BASE_ARRAY_PUSH(&s->unseen.text,
+                        base_strdup("memory without a value, because some code is not instrumented"));
 }
 
 void race_found(struct race *d, uint32_t earlier, uint32_t later)
 {
-    enum race_fault f = fault_of(d, &d->accesses.at[earlier], &d->accesses.at[later]);
-    if (f == RACE_CONFLICT && is_same(d, earlier, later))
+    enum finding_kind k = kind_of(d, &d->accesses.at[earlier], &d->accesses.at[later]);
+    if (k == FINDING_RACE && is_same(d, earlier, later))
         return;
-    if (race_wants(d, f))
-        race_report(d, f, earlier, later);
+    if (race_wants(d, k))
+        race_report(d, k, earlier, later);
     else
-        d->ignored[f]++;
+        d->ignored[k]++;
 }

@@ -75,18 +75,15 @@ void race_hint_completed(struct race *d, struct race_context *c, const struct rm
 
 /* --- at the end ----------------------------------------------------------------------------------------- */
 
-/* Copies of the program have places of their own, of one name. */
+/* Copies of the program have places of their own, of one line. */
 struct line {
-    char name[256];
+    uint32_t place; /* the first one */
     struct race_hint sum;
 };
 
-static void name_of(const struct race *d, uint32_t place, char *buf, size_t size)
+static bool is_same_line(struct race *d, uint32_t a, uint32_t b)
 {
-    char where[200];
-    const char *call = d->places.at[place].call;
-    race_place_name(d, place, where, sizeof where);
-    snprintf(buf, size, "%s%s%s", call ? call : "a call", where[0] ? " in " : "", where);
+    return race_line_of(d, a) == race_line_of(d, b) && d->places.at[a].call == d->places.at[b].call;
 }
 
 static void add_to(struct line *l, const struct race_hint *h)
@@ -106,18 +103,31 @@ static int by_place(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
-static void print_line(FILE *out, const struct race *d, const struct line *l)
+static char *text_of(struct race *d, const struct line *l)
 {
-    char by[256];
-    name_of(d, l->sum.by, by, sizeof by);
-    fprintf(out, "pgasim: hint: %s has nothing to do: %s %s", l->name,
-            l->sum.before ? "nothing was issued since" : "what follows at once does the same:", by);
+    char own[FINDING_NAME], by[FINDING_NAME], times[64] = "";
     if (l->sum.made > 1)
-        fprintf(out, " (all %" PRIu64 " times)", l->sum.made);
-    fprintf(out, "\n");
+        snprintf(times, sizeof times, " (all %" PRIu64 " times)", l->sum.made);
+    return base_strfmt("%s in %s has nothing to do: %s %s in %s%s", d->places.at[l->place].call,
+                       race_name_of(d, l->place, own, sizeof own),
+                       l->sum.before ? "nothing was issued since" : "what follows at once does the same:",
+                       d->places.at[l->sum.by].call, race_name_of(d, l->sum.by, by, sizeof by), times);
 }
 
-void race_hints_print(struct race *d, FILE *out)
+static void report(struct race *d, const struct line *l)
+{
+    struct finding f;
+    char *text = text_of(d, l);
+    finding_init(&f, FINDING_REDUNDANT);
+    race_describe_call(d, &f, l->place);
+    finding_set(&f.missing, text);
+    f.count = l->sum.made;
+    free(text);
+    race_tell(d, &f);
+}
+
+/* By the first places of lines. */
+void race_hints_report(struct race *d)
 {
     BASE_ARRAY(const struct race_hint *) hints = {0};
     BASE_ARRAY(struct line) lines = {0};
@@ -127,10 +137,9 @@ void race_hints_print(struct race *d, FILE *out)
     if (hints.n)
         qsort(hints.at, hints.n, sizeof *hints.at, by_place);
     for (size_t n = 0; n < hints.n; n++) {
-        struct line l = {.name = ""};
-        name_of(d, (uint32_t)base_table_key(hints.at[n]), l.name, sizeof l.name);
+        struct line l = {.place = (uint32_t)base_table_key(hints.at[n])};
         size_t k = 0;
-        while (k < lines.n && strcmp(lines.at[k].name, l.name) != 0)
+        while (k < lines.n && !is_same_line(d, lines.at[k].place, l.place))
             k++;
         if (k == lines.n)
             BASE_ARRAY_PUSH(&lines, l);
@@ -138,7 +147,7 @@ void race_hints_print(struct race *d, FILE *out)
     }
     for (size_t k = 0; k < lines.n; k++)
         if (lines.at[k].sum.idle && lines.at[k].sum.idle == lines.at[k].sum.made)
-            print_line(out, d, &lines.at[k]);
+            report(d, &lines.at[k]);
     free(hints.at);
     free(lines.at);
 }

@@ -23,9 +23,18 @@
 #define PGASIM_CHECK_RACE_PARTS_H
 
 #include "check/clock/clock.h"
+#include "check/finding/finding.h"
 #include "check/race/race.h"
 #include "check/shadow/shadow.h"
 #include "rma/rma.h"
+
+/* A call in which a strand released something, as the rank has it. */
+struct race_release {
+    uint32_t count; /* the strand's */
+    int32_t call;
+    uint32_t caller;
+};
+enum { RACE_RELEASES = 8 };
 
 struct race_strand {
     uint32_t id, count;
@@ -42,6 +51,8 @@ struct race_strand {
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
     uintptr_t held_low, held_high; /* the part of its stack that operations may use; high 0: none (frame.c) */
     struct clock clock;
+    struct race_release calls[RACE_RELEASES]; /* the last ones: a ring */
+    uint32_t called;
 };
 
 struct race_moment {
@@ -132,17 +143,6 @@ struct race_recent {
 };
 enum { RACE_RECENT = 1024, RACE_MEMO = 1 << 15 };
 
-/* What is wrong with two accesses, or with one call; kinds that can be switched, by setting (fault.c). */
-enum race_fault {
-    RACE_CONFLICT, /* always */
-    RACE_MIXED,
-    RACE_POLLED,
-    RACE_SAME_VALUE,
-    RACE_NO_VALUE,
-    RACE_REDUNDANT,
-    RACE_FAULTS
-};
-
 /* What a write writes: value.c. */
 struct race_value {
     struct rank *rank;
@@ -188,17 +188,19 @@ struct race {
     } memo[RACE_MEMO];
     struct race_recent recent[2][RACE_RECENT];
     uint64_t where;  /* the cell that is being judged */
-    uint32_t wanted; /* bit k: enum race_fault k is reported */
+    uint64_t upto;   /* the end of the access that is being judged */
+    uint32_t wanted; /* bit k: enum finding_kind k is reported */
     bool blind;      /* some of the program's code is not instrumented */
-    uint64_t ignored[RACE_FAULTS];
+    uint64_t ignored[FINDING_KINDS];
     struct race_value value;                  /* of the write that is being judged */
     struct base_table values;                 /* of operations: end -> struct race_value */
     BASE_ARRAY(struct race_suspect) suspects; /* stores that may write what is there already */
     uint64_t unsure;                          /* judgements that hold for these values only */
     BASE_ARRAY(struct race_copies) copies;    /* windows of two copies */
     struct base_table hints;                  /* place of a call -> struct race_hint */
-    struct base_table pairs;                  /* of lines that race -> how often */
-    BASE_ARRAY(char *) lines;                 /* names of places */
+    struct finding_log *log;
+    struct base_table pairs;              /* of lines that race -> number of the finding + 1 */
+    BASE_ARRAY(struct rank_source) lines; /* of places */
     size_t sweep_at;
     struct race_counts counts;
 };
@@ -223,6 +225,8 @@ static inline bool race_knows(const struct race_strand *s, uint32_t strand, uint
 /* moment.c */
 extern const struct rank_checker race_checker;
 rank_moment race_release(struct race *d, struct race_strand *s);
+/* The same within a call of an API, which reports may name. */
+rank_moment race_release_in_call(struct race *d, struct race_strand *s);
 void race_acquire(struct race *d, struct race_strand *s, rank_moment m);
 rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b);
 rank_moment race_moment_copy(struct race *d, rank_moment m);
@@ -235,8 +239,7 @@ uint32_t race_place(struct race *d, const struct race_place *p);
 uint32_t race_place_of_call(struct race *d, struct rank *r, const char *call);
 uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc);
 uint32_t race_stack_above(const struct race *d, uint32_t stack);
-/* "main, a.c:12"; "" */
-char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size);
+void race_place_source(const struct race *d, uint32_t place, struct rank_source *out);
 
 /* frame.c */
 void race_frame_hold(struct race *d, const struct rank *r, uint64_t low, uint64_t high);
@@ -303,6 +306,9 @@ struct race_context {
     /* The last ends that were completed at the origin first, and then at the target, which may not know that
      * yet: a ring. */
     uint32_t past[RACE_PAST], passed;
+    const char *closer; /* what completes its operations at their targets, in its epoch; NULL: none yet */
+    uint64_t fences;    /* told of so far; of the last one: */
+    uint32_t fence_place, fence_strand, fence_count;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
@@ -357,7 +363,7 @@ void race_copies_release(struct race *d);
 /* value.c, with check/same-value=no. First say what is being written. */
 static inline bool race_values_matter(const struct race *d)
 {
-    return !(d->wanted >> RACE_SAME_VALUE & 1);
+    return !(d->wanted >> FINDING_SAME_VALUE & 1);
 }
 enum race_same { RACE_DIFFERENT, RACE_SAME, RACE_LATER /* that is reported once it is known */ };
 void race_value_of_put(struct race *d, const struct rma_issue *i, const struct rma_area *to);
@@ -369,10 +375,10 @@ void race_values_release(struct race *d);
 
 /* fault.c: two accesses that may be a fault of some kind. */
 void race_found(struct race *d, uint32_t earlier, uint32_t later);
-bool race_wants(const struct race *d, enum race_fault f);
+bool race_wants(const struct race *d, enum finding_kind k);
 void race_configure(struct race *d, const struct base_settings *s);
 void race_faults_begin(struct race *d);
-void race_ignored_print(const struct race *d, FILE *out);
+void race_ignored_note(const struct race *d, struct finding_summary *s);
 
 /* hint.c */
 struct race_hint {
@@ -381,10 +387,25 @@ struct race_hint {
     bool before;         /* it comes before */
 };
 void race_hint_completed(struct race *d, struct race_context *c, const struct rma_sync *s);
-void race_hints_print(struct race *d, FILE *out);
+void race_hints_report(struct race *d);
 
-/* report.c */
-void race_report(struct race *d, enum race_fault fault, uint32_t earlier, uint32_t later);
+/* report.c: two accesses that are a finding. */
+void race_report(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later);
+size_t race_tell(struct race *d, const struct finding *f); /* of any finding; its number */
+
+/* describe.c */
+uint32_t race_line_of(struct race *d, uint32_t place); /* its number; 1 or more */
+/* "main, a.c:12"; "". Returns buf. */
+char *race_name_of(struct race *d, uint32_t place, char *buf, size_t size);
+const char *race_what(const struct race *d, const struct race_access *a); /* "MPI_Put", "a load" */
+void race_describe(struct race *d, struct finding *f, uint32_t earlier, uint32_t later);
+void race_describe_call(struct race *d, struct finding *f, uint32_t place);
+struct race_access race_shown(const struct race *d, uint32_t access);
 void race_report_release(struct race *d);
+
+/* explain.c, fix.c: what is missing, and the smallest repair */
+void race_explain(struct race *d, struct finding *f, const struct race_access *a,
+                  const struct race_access *b);
+void race_fix(struct race *d, struct finding *f, const struct race_access *a, const struct race_access *b);
 
 #endif

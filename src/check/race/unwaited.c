@@ -50,8 +50,8 @@ static bool is_waited_for(const struct race_end *e, const struct base_table *see
 static void tell(struct race *d, const struct race_end *e)
 {
     const char *call = d->places.at[e->place].call;
-    char place[512] = "";
-    race_place_name(d, e->place, place, sizeof place);
+    char place[FINDING_NAME];
+    race_name_of(d, e->place, place, sizeof place);
     base_notice("hint/unwaited", "%s of rank %" PRIu32 "%s%s: nobody has waited for it when the API ended",
                 call ? call : "an operation", e->origin, place[0] ? " in " : "", place);
 }

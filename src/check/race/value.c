@@ -96,9 +96,9 @@ void race_suspects_settle(struct race *d)
         const struct race_suspect *s = &d->suspects.at[k];
         d->where = s->where;
         if (s->hash == hash_of(s->value.rank, s->value.address, s->value.bytes))
-            d->ignored[RACE_SAME_VALUE]++;
+            d->ignored[FINDING_SAME_VALUE]++;
         else
-            race_report(d, RACE_CONFLICT, s->earlier, s->later);
+            race_report(d, FINDING_RACE, s->earlier, s->later);
     }
     d->suspects.n = 0;
     d->where = where;

@@ -26,7 +26,7 @@
 // stdout: the window has two copies (separate memory model), and no synchronization of its owner came in between
 // stdout: public
 // stdout: beside
-// stdout: pgasim: race: window of rank 1, as a whole
+// stdout: pgasim: race: window, as a whole, of rank 1
 // stdout: written by MPI_Put of rank 0 in passive, mpi_check_kinds.c:73
 // stdout: written by a store of rank 1 in passive, mpi_check_kinds.c:77
 // stdout: beside

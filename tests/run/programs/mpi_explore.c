@@ -18,7 +18,7 @@
 // stdout: 1
 // stdout: 0
 // stdout: 1
-// shell: cd $W; $PGASIM check --seeds 10 -np 2 $EXE right 2>&1 | grep -v 'one run for races\|^pgasim: races\|not seen'
+// shell: cd $W; $PGASIM check --seeds 10 -np 2 $EXE right 2>&1 | grep -v 'one run for races\|^pgasim: races\|not instrumented'
 // stdout: done
 // stdout: pgasim: check: how 10 adversarial runs ended, seeds 1 to 10
 // stdout:       10  as in the plain run
