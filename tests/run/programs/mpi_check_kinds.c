@@ -5,35 +5,35 @@
  * anywhere in a window that an operation changes. Each is right in the unified model.
  */
 // build: $MPICC --check -g -O0 "$SRC" -o $EXE
-// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 $EXE "$@" 2>&1 | grep -A 8 '^pgasim: race:' | grep -o '^pgasim: race:.*\|written by.*\|read by.*\|the window.*'; echo "$1 $2"; }; show "" poll; show "--set check/polling=no" poll; for w in good owner public beside fence post; do show "" $w; show "--set mpi/win-model=separate" $w; done
+// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 $EXE "$@" 2>&1 | grep -A 8 '^pgasim: race:' | grep -o '^pgasim: race:.*\|written by.*\|read by.*\|the window.*'; echo $1 $2; }; show "" poll; show "--set check/polling=no" poll; for w in good owner public beside fence post; do show "" $w; show "--set mpi/win-model=separate" $w; done
 // stdout: pgasim: race: window+0x0 of rank 1
 // stdout: written by MPI_Put of rank 0 in poll, mpi_check_kinds.c:54
 // stdout: read by a load of rank 1 in poll, mpi_check_kinds.c:57
-// stdout: poll 
-// stdout: poll 
-// stdout: good 
-// stdout: good 
-// stdout: owner 
+// stdout: poll
+// stdout: poll
+// stdout: good
+// stdout: good
+// stdout: owner
 // stdout: pgasim: race: window+0x8 of rank 1
 // stdout: written by MPI_Put of rank 0 in passive, mpi_check_kinds.c:73
 // stdout: read by a load of rank 1 in passive, mpi_check_kinds.c:81
 // stdout: the window has two copies (separate memory model), and no synchronization of its owner came in between
-// stdout: owner 
-// stdout: public 
+// stdout: owner
+// stdout: public
 // stdout: pgasim: race: window+0x8 of rank 1
 // stdout: written by a store of rank 1 in passive, mpi_check_kinds.c:68
 // stdout: written by MPI_Put of rank 0 in passive, mpi_check_kinds.c:73
 // stdout: the window has two copies (separate memory model), and no synchronization of its owner came in between
-// stdout: public 
-// stdout: beside 
+// stdout: public
+// stdout: beside
 // stdout: pgasim: race: window, as a whole, of rank 1
 // stdout: written by MPI_Put of rank 0 in passive, mpi_check_kinds.c:73
 // stdout: written by a store of rank 1 in passive, mpi_check_kinds.c:77
-// stdout: beside 
-// stdout: fence 
-// stdout: fence 
-// stdout: post 
-// stdout: post 
+// stdout: beside
+// stdout: fence
+// stdout: fence
+// stdout: post
+// stdout: post
 // times: 1
 #include <mpi.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * argument is "wrong" where the first one leaves something to be found.
  */
 // build: $OSHCC --check -g -O0 "$SRC" -o $EXE
-// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 -ppn 2 $EXE "$@" 2>&1 | grep -o '^pgasim: race:\|^pgasim: uninit[a-z]*\|not reported.*\|hint: .*'; echo "$1 $2"; }; for w in puts stores both late array loop; do show "--set check/same-value=no" $w right; show "--set check/same-value=no" $w wrong; show "" $w right; done
+// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 -ppn 2 $EXE "$@" 2>&1 | grep -o '^pgasim: race:\|^pgasim: uninit[a-z]*\|not reported.*\|hint: .*'; echo $1 $2; }; for w in puts stores both late array loop; do show "--set check/same-value=no" $w right; show "--set check/same-value=no" $w wrong; show "" $w right; done
 // stdout: not reported: 1 pairs of accesses, by check/same-value=no
 // stdout: puts right
 // stdout: pgasim: race:
@@ -44,7 +44,7 @@
 // stdout: pgasim: race:
 // stdout: loop right
 // privatize: dlopen
-// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 $EXE "$@" 2>&1 | grep -o '^pgasim: race:\|not reported.*'; echo "$1 $2"; }; show "" types right; show "" types wrong; show "--set check/mixed-atomics=no" types wrong; show "" swap right; show "" swap wrong
+// shell: show() { o=$1; shift; $RUN --check=races $o -np 2 $EXE "$@" 2>&1 | grep -o '^pgasim: race:\|not reported.*'; echo $1 $2; }; show "" types right; show "" types wrong; show "--set check/mixed-atomics=no" types wrong; show "" swap right; show "" swap wrong
 // stdout: types right
 // stdout: pgasim: race:
 // stdout: types wrong
@@ -53,7 +53,7 @@
 // stdout: swap right
 // stdout: pgasim: race:
 // stdout: swap wrong
-// shell: show() { $RUN --check=races --set check/uninitialised=yes -np 2 $EXE "$@" 2>&1 | grep -A 4 '^pgasim: uninit' | grep -o 'pgasim.*\|allocated.*\|updated.*\|read.*'; echo "$1 $2"; }; show value right; show value wrong; show set right; show put right
+// shell: show() { $RUN --check=races --set check/uninitialised=yes -np 2 $EXE "$@" 2>&1 | grep -A 4 '^pgasim: uninit' | grep -o 'pgasim.*\|allocated.*\|updated.*\|read.*'; echo $1 $2; }; show value right; show value wrong; show set right; show put right
 // stdout: value right
 // stdout: pgasim: uninitialised: symmetric heap+0x0 of rank 0
 // stdout: allocated by shmem_malloc of rank 0 in value, shmem_check_kinds.c:128
