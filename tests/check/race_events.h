@@ -59,7 +59,7 @@ static inline void as(uint32_t strand)
     rank_current->caller = play.line;
     engine_actor_set_local(engine_current(ranks_stage->engine),
                            (void *)(uintptr_t)(strand && strand % 2 == 0));
-    play.race->now = NULL;
+    race_strand_forget(play.race);
 }
 static inline void event_begins(uint32_t strand)
 {
