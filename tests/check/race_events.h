@@ -180,6 +180,23 @@ static inline void event_receive(uint32_t strand)
     event_ends(strand);
 }
 
+/* Order that a program declares itself. */
+static inline void event_declared(uint32_t strand, bool releases)
+{
+    uint32_t region = own_region(rank_of(strand)), k = below(2);
+    struct facts *told = &model.declared[region][k];
+    event_begins(strand);
+    if (releases) {
+        race_released((void *)address_of(region, k));
+        learn(told, &model.know[strand]);
+        told->done |= now();
+    } else {
+        race_acquired((void *)address_of(region, k));
+        learn(&model.know[strand], told);
+    }
+    event_ends(strand);
+}
+
 static inline void event_barrier(uint32_t members)
 {
     rank_moment all = 0;
