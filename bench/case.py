@@ -32,6 +32,8 @@ class Case:
     instead. `prepare` is called once, before the first run. `limit`: seconds after which a run is aborted.
     """
 
+    heads = "pgasim", "SMPI, SimGrid"
+
     def __init__(self, name, ours, theirs=None, *, work=1, unit="", their_work=None, aims=(), reports=False,
                  large=False, growth=None, point=False, prepare=None, limit=300):
         self.name, self.commands = name, {"ours": ours, "theirs": theirs}
@@ -72,3 +74,19 @@ class Case:
 
     def memory_ratio(self):
         return self.median("theirs", "memory") / self.median("ours", "memory")
+
+
+class Slowdown(Case):
+    """A command under a checker, and the same without one. Ratios say how many times as much it takes; `aims`:
+    {"most": the ratio of CPU seconds, "memory most": that of memory}."""
+
+    heads = "checked", "not checked"
+
+    def ratio(self):
+        ours, theirs = self.samples["ours"], self.samples["theirs"]
+        if len(ours) == len(theirs):
+            return statistics.median(o.cost() / t.cost() for o, t in zip(ours, theirs))
+        return self.cost("ours") / self.cost("theirs")
+
+    def memory_ratio(self):
+        return self.median("ours", "memory") / self.median("theirs", "memory")

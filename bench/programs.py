@@ -37,6 +37,18 @@ class Builder:
         defines = ["-DANNOTATED"] if out.endswith("annotated") else []
         call(self.oshcc, "-O2", *defines, "-o", out, ROOT + "/examples/ep/ep.c", "-lm")
 
+    def named(self, name):
+        """The source of an OpenSHMEM program: one of ours, or an example."""
+        example = os.path.join(ROOT, "examples", name.removesuffix("_shmem"), name.removesuffix("_shmem") + ".c")
+        return source(name + ".c") if os.path.exists(source(name + ".c")) else example
+
+    def loops(self, out):
+        """As an OpenSHMEM program, plain or instrumented; as one of threads, plain or for ThreadSanitizer."""
+        threads = ["-DTHREADS", "-pthread"]
+        how = {"loops_shmem": [self.oshcc], "loops_checked": [self.oshcc, "--check"],
+               "loops_threads": ["cc", *threads], "loops_tsan": ["cc", "-fsanitize=thread", *threads]}
+        call(*how[os.path.basename(out)], "-g", "-O2", "-o", out, source("loops.c"), "-lm")
+
     def on_modules(self, out):
         level = "-O3" if out.endswith("layouts") else "-O2" # the hand-written loops at their best
         call("cc", "-std=gnu17", level, "-D_GNU_SOURCE", "-I", ROOT + "/src", "-I", ROOT + "/include", "-o",
@@ -52,8 +64,12 @@ class Builder:
         out = os.path.join(self.work, name)
         if os.path.exists(out):
             return
-        if name.endswith("_shmem"):
-            call(self.oshcc, "-O2", "-o", out, source(name + ".c"))
+        if name.startswith("loops"):
+            self.loops(out)
+        elif name.endswith("_checked"):
+            call(self.oshcc, "--check", "-g", "-O2", "-o", out, self.named(name[:-len("_checked")]), "-lm")
+        elif name.endswith("_shmem"):
+            call(self.oshcc, "-O2", "-o", out, self.named(name), "-lm")
         elif name.endswith("_mpi_ours"):
             call(self.mpicc, "-O2", "-o", out, source(name[:-len("_ours")] + ".c"))
         elif name.endswith("_mpi"):

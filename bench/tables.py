@@ -47,6 +47,8 @@ def line_seconds(case):
     said, peer = [], all(case.has(who) for who in SIDES)
     if "ratio" in case.aims and peer:
         said.append(verdict("", case.aims["ratio"], case.ratio() >= case.aims["ratio"]))
+    if "most" in case.aims and peer:
+        said.append(verdict("<= ", "%g" % case.aims["most"], case.ratio() <= case.aims["most"]))
     if "seconds" in case.aims and case.has("ours"):
         said.append(verdict("<= ", "%g s" % case.aims["seconds"],
                             case.median("ours") <= case.aims["seconds"]))
@@ -69,6 +71,9 @@ def line_memory(case):
     said, peer = [], all(case.has(who) for who in SIDES)
     if "memory" in case.aims and peer:
         said.append(verdict("", case.aims["memory"], case.memory_ratio() >= case.aims["memory"]))
+    if "memory most" in case.aims and peer:
+        said.append(verdict("<= ", "%g" % case.aims["memory most"],
+                            case.memory_ratio() <= case.aims["memory most"]))
     if "mib" in case.aims and case.has("ours"):
         said.append(verdict("<= ", "%g MiB" % case.aims["mib"],
                             case.median("ours", "memory") <= 1024 * case.aims["mib"]))
@@ -92,7 +97,8 @@ def line_reported(case):
 
 
 def rows_compared(title, cases):
-    yield title, "pgasim", "min..max", "SMPI, SimGrid", "min..max", "ratio", "target"
+    ours, theirs = cases[0].heads
+    yield title, ours, "min..max", theirs, "min..max", "ratio", "target"
     for case in cases:
         if case.reports:
             yield line_reported(case)

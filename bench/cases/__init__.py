@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import collectives, example, flows, growth, kernels, layouts, messages, mpi, starts
+from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, starts
 
 
 def themes(commands):
@@ -16,4 +16,9 @@ def themes(commands):
             ("pgasim alone: a second of CPU makes", kernels.alone(commands)),
             ("layouts and operators, against loops by hand: MB in a second of CPU", layouts.cases(commands)),
             ("annotations: the ep example", example.cases(commands)),
+            ("races: programs that communicate", checks.communication(commands)),
+            ("races: instrumented loops", checks.loops(commands)),
+            ("the same loops by other checkers", checks.others(commands)),
+            ("races: memory", checks.memory(commands)),
+            ("races: barriers", checks.barriers(commands)),
             ("growth with ranks, built-in cluster", growth.cases(commands))]

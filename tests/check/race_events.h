@@ -59,7 +59,7 @@ static inline void as(uint32_t strand)
     rank_current->caller = play.line;
     engine_actor_set_local(engine_current(ranks_stage->engine),
                            (void *)(uintptr_t)(strand && strand % 2 == 0));
-    play.race->now = NULL;
+    race_strand_forget(play.race);
 }
 static inline void event_begins(uint32_t strand)
 {
@@ -177,6 +177,23 @@ static inline void event_receive(uint32_t strand)
     event_begins(strand);
     rank_order_acquire(rank_current, play.message[k]);
     learn(&model.know[strand], &play.message_facts[k]);
+    event_ends(strand);
+}
+
+/* Order that a program declares itself. */
+static inline void event_declared(uint32_t strand, bool releases)
+{
+    uint32_t region = own_region(rank_of(strand)), k = below(2);
+    struct facts *told = &model.declared[region][k];
+    event_begins(strand);
+    if (releases) {
+        race_released((void *)address_of(region, k));
+        learn(told, &model.know[strand]);
+        told->done |= now();
+    } else {
+        race_acquired((void *)address_of(region, k));
+        learn(&model.know[strand], told);
+    }
     event_ends(strand);
 }
 

@@ -36,16 +36,6 @@ static uint32_t event_in(const char *line)
     return event;
 }
 
-static void read_reports(void)
-{
-    memset(reported, 0, sizeof reported);
-    for (const char *at = text; (at = strstr(at, "pgasim: race: "));) {
-        const char *a = strchr(at, '\n') + 1, *b = strchr(a, '\n') + 1;
-        reported[event_in(a)][kind_in(a)][event_in(b)][kind_in(b)] = true;
-        at = b;
-    }
-}
-
 static bool is_reported(const struct model_access *a, const struct model_access *b)
 {
     uint32_t i = a->line - play.first_line, j = b->line - play.first_line;
@@ -64,7 +54,51 @@ static void explain(const char *what, uint64_t seed, uint32_t i, uint32_t j)
                       k, a->line, a->region, a->bytes, a->kind, a->over, a->stream, a->target, a->before.done,
                       a->before.local, a->before.remote, a->before.fenced);
     }
-    fail_msg("%s: lines %" PRIu32 " and %" PRIu32, what, model.access[i].line, model.access[j].line);
+    fail_msg("%s: lines %" PRIu32 " and %" PRIu32, what, play.first_line + i, play.first_line + j);
+}
+
+/* The object of a report, "open+0x10 of rank 2" or "0x7f00 of rank 2": region and byte of the model. */
+static void object_in(const char *object, uint32_t *region, uint32_t *byte)
+{
+    bool open = !strncmp(object, "open+", 5);
+    uint32_t rank = (uint32_t)strtoul(strstr(object, " of rank ") + 9, NULL, 10);
+    uintptr_t at = strtoul(object + (open ? 5 : 0), NULL, 16) + (open ? ranks_statics_at(rank, 0) : 0);
+    *region = open ? open_region(rank) : own_region(rank);
+    assert_true(at - play.base[*region] < (uintptr_t)MODEL_BYTES * play.scale);
+    *byte = (uint32_t)((at - play.base[*region]) / play.scale);
+}
+
+static bool fits(const struct model_access *m, uint32_t event, uint32_t kind)
+{
+    return m->line - play.first_line == event && m->kind == kind;
+}
+
+/* Two accesses as reported, whose race is in the cell that is reported. */
+static bool is_true(uint32_t a, uint32_t a_kind, uint32_t b, uint32_t b_kind, const char *object)
+{
+    uint32_t region, byte;
+    object_in(object, &region, &byte);
+    uintptr_t first = (play.base[region] + byte) / SHADOW_CELL * SHADOW_CELL - play.base[region];
+    uint64_t cell = play.scale > 1 ? UINT64_C(1) << byte : bits((uint32_t)first, SHADOW_CELL);
+    for (uint32_t j = 0; j < model.accesses; j++)
+        for (uint32_t i = 0; i < j; i++)
+            if (model.race[i][j] & cell && model.access[i].region == region &&
+                fits(&model.access[i], a, a_kind) && fits(&model.access[j], b, b_kind))
+                return true;
+    return false;
+}
+
+static void read_reports(uint64_t seed)
+{
+    memset(reported, 0, sizeof reported);
+    for (const char *at = text; (at = strstr(at, "pgasim: race: "));) {
+        const char *a = strchr(at, '\n') + 1, *b = strchr(a, '\n') + 1;
+        uint32_t i = event_in(a), j = event_in(b), i_kind = kind_in(a), j_kind = kind_in(b);
+        if (!is_true(i, i_kind, j, j_kind, at + strlen("pgasim: race: ")))
+            explain("no race, but reported", seed, i, j);
+        reported[i][i_kind][j][j_kind] = true;
+        at = b;
+    }
 }
 
 /* Whether the race of i and j may be missed at a byte: something in between has replaced i there. */
@@ -86,7 +120,7 @@ static bool may_be_forgotten(uint32_t i, uint32_t j, uint64_t byte)
 static void judge(uint64_t seed)
 {
     bool any = false;
-    read_reports();
+    read_reports(seed);
     for (uint32_t j = 0; j < model.accesses; j++)
         for (uint32_t i = 0; i < j; i++) {
             const struct model_access *a = &model.access[i], *b = &model.access[j];
@@ -100,22 +134,10 @@ static void judge(uint64_t seed)
             }
             for (uint64_t left = model.race[i][j]; left; left &= left - 1)
                 if (!may_be_forgotten(i, j, left & -left))
-                    explain("not reported", seed, i, j);
+                    explain("not reported", seed, a->line - play.first_line, b->line - play.first_line);
             totals.forgotten++;
         }
     totals.quiet += !any;
-    for (uint32_t j = 0; j < model.accesses; j++)
-        for (uint32_t i = 0; i < model.accesses; i++)
-            if (model.race[i][j] || model.race[j][i]) {
-                const struct model_access *a = &model.access[i], *b = &model.access[j];
-                reported[a->line - play.first_line][a->kind][b->line - play.first_line][b->kind] = false;
-            }
-    for (uint32_t j = 0; j < model.accesses; j++)
-        for (uint32_t i = 0; i < model.accesses; i++) {
-            const struct model_access *a = &model.access[i], *b = &model.access[j];
-            if (reported[a->line - play.first_line][a->kind][b->line - play.first_line][b->kind])
-                explain("no race, but reported", seed, i, j);
-        }
 }
 
 #endif

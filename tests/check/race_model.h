@@ -78,7 +78,7 @@ static struct {
     struct facts know[MODEL_STRANDS], pending[MODEL_STRANDS], fence[MODEL_STRANDS];
     struct facts word[MODEL_REGIONS][MODEL_BYTES];
     uint64_t in_word[MODEL_REGIONS][MODEL_BYTES]; /* the updates */
-    struct facts atomic[MODEL_REGIONS][MODEL_BYTES];
+    struct facts atomic[MODEL_REGIONS][MODEL_BYTES], declared[MODEL_REGIONS][2];
     struct model_access access[MODEL_ACCESSES];
     uint32_t accesses;
     struct model_op op[MODEL_EVENTS];

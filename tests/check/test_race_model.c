@@ -42,7 +42,7 @@ static void place_regions(uint32_t run)
     uint32_t offset = run * SLICE + 4 * below(2048);
     for (uint32_t r = 0; r < MODEL_RANKS; r++) {
         play.base[open_region(r)] = ranks_statics_at(r, 0) / 8 * 8 + 8 + offset;
-        play.base[own_region(r)] = play.base[open_region(r)] + HALF;
+        play.base[own_region(r)] = play.base[open_region(r)] + HALF + 2 * SHADOW_PAGE;
     }
     play.low = below(3) * 8;
     play.span = in(3) ? MODEL_BYTES - play.low : 4 + below(16);
@@ -59,6 +59,8 @@ static void one_event(void)
         event_touch(s);
     else if (what < 32)
         event_renew(s);
+    else if (what < 33)
+        event_declared(s, below(2));
     else if (what < 38)
         event_send(s);
     else if (what < 46)
@@ -109,6 +111,17 @@ static void close_all(void)
     memset(play.message_facts, 0, sizeof play.message_facts);
 }
 
+/* Private memory of a rank with one thread is followed only while an operation may use it; and what nobody refers
+ * to any more is given back. */
+static void nothing_is_left(void)
+{
+    const struct race *d = play.race;
+    uint64_t low = race_key(d, rank_at(ranks_stage->job, 0), play.base[own_region(0)]);
+    for (uint64_t at = low; at < low + SLICE; at += SHADOW_PAGE)
+        assert_null(shadow_look_up(&play.race->shadow, at & ~(uint64_t)(SHADOW_PAGE - 1), false));
+    assert_true(d->moments_live <= d->words.live + d->objects.live + 3 * MODEL_STRANDS);
+}
+
 static void one_run(uint64_t seed, uint32_t run)
 {
     memset(&model, 0, sizeof model);
@@ -122,6 +135,7 @@ static void one_run(uint64_t seed, uint32_t run)
     while (play.event < events)
         one_event();
     close_all();
+    nothing_is_left();
     base_report_to(ranks_stage->reports);
     fclose(out);
     judge(seed);
@@ -164,7 +178,7 @@ static void job(bool exchanged)
     static struct rank_names names;
     static struct rank_life life;
     static struct rank_provider provider;
-    ranks_prepare(&s, MODEL_RANKS, 2 * (size_t)HALF);
+    ranks_prepare(&s, MODEL_RANKS, 2 * (size_t)HALF + 4 * SHADOW_PAGE);
     provider = exchanged ? ranks_mapped : ranks_plain;
     names = *provider.names;
     life = *provider.life;

@@ -76,11 +76,31 @@ void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
 
 enum { NEVER = UINT32_MAX };
 
+static inline struct race_recent *recent_at(struct race *d, const void *pc, enum race_kind kind)
+{
+    return &d->recent[kind == RACE_WRITE][((uintptr_t)pc ^ (uintptr_t)pc >> 10) % RACE_RECENT];
+}
+
+/* One or two whole cells, as most loads and stores are. */
+static inline bool is_whole(size_t offset, size_t bytes)
+{
+    return (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
+}
+
+/* In a state that was judged for this place before. */
+static inline bool known(const struct race_recent *q, uint32_t *cell, size_t cells)
+{
+    uint32_t was = cell[0];
+    if ((was != q->to && was != q->from) || cell[cells - 1] != was)
+        return false;
+    cell[0] = cell[cells - 1] = q->to;
+    return true;
+}
+
 static struct race_recent *recent_of(struct race *d, const void *pc, enum race_kind kind, const char *call)
 {
     struct race_strand *s = race_strand_now(d);
-    struct race_recent *q =
-        &d->recent[kind == RACE_WRITE][((uintptr_t)pc ^ (uintptr_t)pc >> 10) % RACE_RECENT];
+    struct race_recent *q = recent_at(d, pc, kind);
     if (BASE_LIKELY(q->pc == pc && q->era == d->era && q->stack == s->stack))
         return q;
     race_sweep_if_due(d);
@@ -90,16 +110,6 @@ static struct race_recent *recent_of(struct race *d, const void *pc, enum race_k
     q->access = race_access_add(
         d, &(struct race_access){.strand = s->id, .count = s->count, .place = place, .kind = kind});
     return q;
-}
-
-/* One or two whole cells, as most loads and stores are, in a state that was judged for this place before. */
-static inline bool known(const struct race_recent *q, uint32_t *cell, size_t cells)
-{
-    uint32_t was = cell[0];
-    if ((was != q->to && was != q->from) || cell[cells - 1] != was)
-        return false;
-    cell[0] = cell[cells - 1] = q->to;
-    return true;
 }
 
 void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
@@ -119,8 +129,7 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     struct race_bytes b = {r, address, bytes};
     if (BASE_UNLIKELY(race_values_matter(d)) && race_writes(kind))
         race_value_of_store(d, address, call ? 0 : bytes);
-    bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
-    if (!whole || !p->cell) {
+    if (!is_whole(offset, bytes) || !p->cell) {
         race_apply(d, q->access, &b);
         return;
     }
@@ -133,4 +142,41 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
         return;
     q->from = was;
     q->to = *cell;
+}
+
+/* All that most loads and stores of instrumented code need: their memory is not followed, or was judged for this
+ * place before. Has no frame of its own, so that it costs as little as possible. */
+static inline bool is_quick(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind,
+                            const void *pc)
+{
+    const struct rank *r = rank_current;
+    size_t offset = address & (SHADOW_PAGE - 1);
+    if (BASE_UNLIKELY(!r || race_values_matter(d)))
+        return false;
+    struct shadow_page *p;
+    if (BASE_UNLIKELY(!shadow_is_near(&d->shadow, race_key(d, r, address), &p)))
+        return false;
+    if (!p)
+        return r->threads == 1 && offset + bytes <= SHADOW_PAGE;
+    const struct race_recent *q = recent_at(d, pc, kind);
+    if (BASE_UNLIKELY(q->pc != pc || q->era != d->era || q->stack != d->now->stack))
+        return false;
+    if (BASE_UNLIKELY(!is_whole(offset, bytes) || !p->cell))
+        return false;
+    if (BASE_UNLIKELY(!known(q, &p->cell[offset / SHADOW_CELL], bytes / SHADOW_CELL)))
+        return false;
+    d->now->stored += race_writes(kind);
+    return true;
+}
+
+void race_plain_load(struct race *d, uintptr_t address, size_t bytes, const void *pc)
+{
+    if (BASE_UNLIKELY(!is_quick(d, address, bytes, RACE_READ, pc)))
+        race_plain(d, address, bytes, RACE_READ, pc, NULL);
+}
+
+void race_plain_store(struct race *d, uintptr_t address, size_t bytes, const void *pc)
+{
+    if (BASE_UNLIKELY(!is_quick(d, address, bytes, RACE_WRITE, pc)))
+        race_plain(d, address, bytes, RACE_WRITE, pc, NULL);
 }

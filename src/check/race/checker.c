@@ -157,13 +157,13 @@ static const struct rank_checker table = {.release = release,
 void race_load(uintptr_t address, size_t bytes, const void *pc)
 {
     checked->counts.loads++;
-    race_plain(checked, address, bytes, RACE_READ, pc, NULL);
+    race_plain_load(checked, address, bytes, pc);
 }
 
 void race_store(uintptr_t address, size_t bytes, const void *pc)
 {
     checked->counts.stores++;
-    race_plain(checked, address, bytes, RACE_WRITE, pc, NULL);
+    race_plain_store(checked, address, bytes, pc);
 }
 
 void race_atomic(const struct race_atomic *a)
@@ -222,7 +222,7 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
         s->caller = from->caller;
         s->call = from->call;
     }
-    d->now = NULL;
+    race_strand_forget(d);
     if (to && to->threads > 1) {
         const struct race_strand *s = race_strand_of(d, to, actor);
         to->caller = s->caller;
@@ -246,6 +246,7 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
     base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
+    base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");
     race_words_init(d);
     race_configure(d, s);
     checked = d;
@@ -298,6 +299,7 @@ void race_destroy(struct race *d)
     race_report_release(d);
     clock_nodes_destroy(d->nodes);
     shadow_release(&d->shadow);
+    base_table_release(&d->state_numbers);
     base_table_release(&d->place_numbers);
     base_table_release(&d->stacks);
     base_table_release(&d->contexts);

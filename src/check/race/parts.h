@@ -165,7 +165,7 @@ struct race {
     uintptr_t static_low, static_high; /* addresses that mean other memory at each rank */
     struct clock_nodes *nodes;
     struct race_strand *now;   /* NULL: to be looked up */
-    uint64_t era;              /* of `now`: who it is, and its count */
+    uint64_t era;              /* of `now`: who it is, and its count, which is not 0; 0: none */
     struct race_strand *first; /* of each rank */
     struct base_table others;  /* rank, thread -> struct race_strand * */
     struct base_table by_id;   /* of these -> struct race_strand * */
@@ -182,6 +182,7 @@ struct race {
     uint32_t free_end;
     struct base_table contexts, lanes, operations, requests, words, objects;
     BASE_ARRAY(struct race_node) states;
+    struct base_table state_numbers;   /* item, rest -> number: equal lists have one */
     BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
     struct {
         uint32_t state, item, next;
@@ -211,6 +212,11 @@ struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct 
 static inline struct race_strand *race_strand_now(struct race *d)
 {
     return BASE_LIKELY(d->now != NULL) ? d->now : race_strand_look_up(d);
+}
+static inline void race_strand_forget(struct race *d)
+{
+    d->now = NULL;
+    d->era = 0;
 }
 void race_strands_init(struct race *d);
 void race_strands_release(struct race *d);
@@ -266,6 +272,8 @@ uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address)
 void race_apply(struct race *d, uint32_t id, const struct race_bytes *b);
 void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
                 const char *call);
+void race_plain_load(struct race *d, uintptr_t address, size_t bytes, const void *pc);
+void race_plain_store(struct race *d, uintptr_t address, size_t bytes, const void *pc);
 
 /* The cells of bytes in [low, high), by key; `follow`: also if they are no memory. */
 void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow);

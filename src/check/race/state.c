@@ -89,10 +89,15 @@ static bool alike(const struct race *d, uint32_t item, uint32_t other)
 
 static uint32_t put_before(struct race *d, uint32_t item, uint32_t rest)
 {
-    const struct race_node *r = &d->states.at[rest];
-    struct race_node n = {item, rest, rest && alike(d, item, r->item) ? r->skip : rest};
-    BASE_ARRAY_PUSH(&d->states, n);
-    return (uint32_t)d->states.n - 1;
+    bool fresh;
+    uint32_t *number = base_table_add(&d->state_numbers, (uint64_t)item << 32 | rest, &fresh);
+    if (fresh) {
+        const struct race_node *r = &d->states.at[rest];
+        struct race_node n = {item, rest, rest && alike(d, item, r->item) ? r->skip : rest};
+        *number = (uint32_t)d->states.n;
+        BASE_ARRAY_PUSH(&d->states, n);
+    }
+    return *number;
 }
 
 /* --- judging -------------------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ void race_strand_end(struct race *d, struct race_strand *s)
         return;
     end(d, s);
     base_table_remove(&d->others, key_of(s->rank, s->thread));
-    d->now = NULL;
+    race_strand_forget(d);
 }
 
 void race_strand_raise(struct race *d, struct race_strand *s)

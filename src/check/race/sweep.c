@@ -62,12 +62,15 @@ static void move_accesses(struct sweep *w)
 static void move_states(struct sweep *w)
 {
     uint32_t n = 1;
+    base_table_clear(&w->d->state_numbers);
     for (uint32_t k = 1; k < w->d->states.n; k++) {
         if (!w->state[k])
             continue;
         struct race_node s = w->d->states.at[k];
-        w->d->states.at[n] = (struct race_node){w->access[s.item >> 4] << 4 | (s.item & 15), w->state[s.rest],
-                                                w->state[s.skip]};
+        s = (struct race_node){w->access[s.item >> 4] << 4 | (s.item & 15), w->state[s.rest],
+                               w->state[s.skip]};
+        w->d->states.at[n] = s;
+        *(uint32_t *)base_table_add(&w->d->state_numbers, (uint64_t)s.item << 32 | s.rest, NULL) = n;
         w->state[k] = n++;
     }
     w->d->states.n = n;
@@ -76,10 +79,13 @@ static void move_states(struct sweep *w)
 static void free_ends(struct sweep *w)
 {
     struct race *d = w->d;
+    uint32_t at = 0;
     d->free_end = 0;
     race_words_mark(d, w->end);
     race_contexts_mark(d, w->end);
     race_unwaited_mark(d, w->end);
+    for (const uint32_t *k; (k = base_table_next(&d->requests, &at));)
+        w->end[*k] = true;
     for (uint32_t k = (uint32_t)d->ends.n; k-- > 1;) {
         struct race_end *e = &d->ends.at[k];
         if (w->end[k] || !e->remote.count)

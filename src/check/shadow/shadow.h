@@ -60,14 +60,21 @@ void shadow_pin(struct shadow *s, uint64_t low, uint64_t high);
 void shadow_unpin(struct shadow *s, uint64_t low, uint64_t high);
 
 struct shadow_page *shadow_look_up(struct shadow *s, uint64_t key, bool follow);
-/* The page of a byte; NULL: it is not followed. `follow`: then it is from now on, pinned. */
-static inline struct shadow_page *shadow_find(struct shadow *s, uint64_t key, bool follow)
+/* Whether it is remembered what is known of a byte's page: *p, NULL if it is not followed. */
+static inline bool shadow_is_near(const struct shadow *s, uint64_t key, struct shadow_page **p)
 {
     uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
     size_t at = (page >> 12 ^ page >> 48) % SHADOW_NEAR;
-    if (BASE_LIKELY(s->near[at].key == page + 1 && (s->near[at].page || !follow)))
-        return s->near[at].page;
-    return shadow_look_up(s, page, follow);
+    *p = s->near[at].page;
+    return s->near[at].key == page + 1;
+}
+/* The page of a byte; NULL: it is not followed. `follow`: then it is from now on, pinned. */
+static inline struct shadow_page *shadow_find(struct shadow *s, uint64_t key, bool follow)
+{
+    struct shadow_page *p;
+    if (BASE_LIKELY(shadow_is_near(s, key, &p) && (p || !follow)))
+        return p;
+    return shadow_look_up(s, key & ~(uint64_t)(SHADOW_PAGE - 1), follow);
 }
 uint32_t *shadow_split(struct shadow *s, struct shadow_page *p); /* its cells */
 void shadow_unite(struct shadow *s, struct shadow_page *p);      /* if its cells are equal */

@@ -123,10 +123,10 @@ def clear(a, b):
 
 
 def sort(a, b):
-    """The store by qsort, the load by bsearch; both call a function of the program."""
+    """The store by qsort, the load by bsearch, down to the first element; both call a function of the program."""
     front = ("static int compare(const void *a, const void *b)\n{\n"
              + mark("B", "const long x = *(const long *)a, y = *(const long *)b;") + "\nreturn (x > y) - (x < y);\n}\n")
-    call = "qsort($X" if STORE.match(b) else "(void)bsearch(&(const long){1}, $X"
+    call = "qsort($X" if STORE.match(b) else "(void)bsearch(&(const long){-1}, $X"
     return Written(mark("A", a), mark("B", call + ", 4, sizeof(long), compare);"), front)
 
 
