@@ -90,6 +90,7 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     for (size_t k = 0; k < f->found.summary.unseen.n; k++)
         base_json_text(j, NULL, f->found.summary.unseen.at[k]);
     base_json_close(j);
+    finding_json_suppressed(j, &f->found.summary);
     base_json_close(j);
 }
 

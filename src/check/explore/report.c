@@ -263,6 +263,15 @@ static void say_checked(const struct explore *x, const struct explore_findings *
         say("not checked: %s", f->found.summary.unseen.at[k]);
 }
 
+static void say_suppressed(const struct explore *x, const struct explore_findings *f)
+{
+    struct base_text t;
+    base_text_init(&t, "a report");
+    finding_suppressed_text(&f->found.summary, x->request->verbose, "pgasim: check: ", &t);
+    base_text_write(&t, base_report_stream());
+    base_text_release(&t);
+}
+
 static void say_last(const struct explore *x, const struct explore_findings *f)
 {
     const struct explore_row *r = best(x, f);
@@ -287,6 +296,7 @@ void explore_report(const struct explore *x, const struct explore_findings *f)
     if (x->request->verbose)
         say("it took %.1f s", explore_seconds() - x->began);
     say_checked(x, f);
+    say_suppressed(x, f);
     say_last(x, f);
     fflush(base_report_stream());
 }
