@@ -261,6 +261,8 @@ static void say_checked(const struct explore *x, const struct explore_findings *
                                             : "no run without the adversary ended well");
     for (size_t k = 0; k < f->found.summary.unseen.n; k++)
         say("not checked: %s", f->found.summary.unseen.at[k]);
+    say("not checked: code that was not run, and what libraries of the system do but for the calls that are "
+        "known (docs/check.md)");
 }
 
 static void say_suppressed(const struct explore *x, const struct explore_findings *f)
@@ -272,6 +274,13 @@ static void say_suppressed(const struct explore *x, const struct explore_finding
     base_text_release(&t);
 }
 
+static void say_command(const struct explore *x)
+{
+    char *text = explore_command_text(&x->request->command, "pgasim check");
+    say("to repeat it: %s", text);
+    free(text);
+}
+
 static void say_last(const struct explore *x, const struct explore_findings *f)
 {
     const struct explore_row *r = best(x, f);
@@ -279,6 +288,16 @@ static void say_last(const struct explore *x, const struct explore_findings *f)
         say_repeat(x, &f->seeds.at[r->first], r);
     else if (f->races.n)
         say_repeat(x, NULL, NULL);
+    else
+        say_command(x);
+}
+
+void explore_report_nothing(const struct explore *x, const struct explore_findings *f)
+{
+    say(x->interrupt ? "interrupted" : "the program could not be run");
+    say("checked: nothing to its end%s", f->found.summary.ended ? " but one run for races" : "");
+    say_command(x);
+    fflush(base_report_stream());
 }
 
 void explore_report(const struct explore *x, const struct explore_findings *f)
