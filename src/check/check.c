@@ -94,6 +94,17 @@ int check_configure(struct base_settings *s, struct base_status *st)
     return races_configure(s, st);
 }
 
+int check_suppress(const char *path, struct base_status *st)
+{
+    return finding_log_suppress(&found, path, st);
+}
+
+void check_say(bool rules, bool unused)
+{
+    found.generates = rules;
+    found.tells_unused = unused;
+}
+
 void check_json(struct base_json *j)
 {
     if (!looks_for_races)
@@ -102,6 +113,8 @@ void check_json(struct base_json *j)
     for (size_t k = 0; k < found.list.at.n; k++)
         finding_json(j, &found.list.at.at[k]);
     base_json_close(j);
+    if (found.list.summary.suppressed.n)
+        finding_json_suppressed(j, &found.list.summary);
 }
 
 int check_sarif(const char *path, const char *command, int status, struct base_status *st)

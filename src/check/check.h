@@ -18,6 +18,9 @@ const char *check_word(const char **list, struct base_status *st);
 
 /* After all settings are read: whether they make sense together. -1 with st. */
 int check_configure(struct base_settings *s, struct base_status *st);
+/* Before check_configure: what is not reported, by the rules of a file; -1 with st. What else is said besides. */
+int check_suppress(const char *path, struct base_status *st);
+void check_say(bool rules, bool unused); /* rules for what is found; those that suppressed nothing */
 /* What was found in this run, so far or at its end: as the member "races" of an object, which is there if races are
  * looked for; as a file in SARIF, "-": standard output. */
 void check_json(struct base_json *j);

@@ -145,14 +145,23 @@ static int check_files(const struct run_options *o, struct base_status *st)
     return base_files_distinct(file, n, st);
 }
 
+static int read_suppressions(const struct run_options *o, struct base_status *st)
+{
+    check_say(o->gen_suppressions, o->verbose);
+    for (size_t k = 0; k < o->suppressions.n; k++)
+        if (check_suppress(o->suppressions.at[k], st))
+            return -1;
+    return 0;
+}
+
 static int make_all(struct run *r, struct base_status *st)
 {
     if (run_starts_prepare(r, st))
         return -1;
     trace_init(&r->trace);
     if (check_files(&r->options, st) || run_json_begin(r, st) || run_sarif_begin(r, st) ||
-        make_settings(r, st) || make_platform(r, st) || check_configure(r->settings, st) ||
-        run_place(r, st) || run_traces_open(r, st))
+        make_settings(r, st) || make_platform(r, st) || read_suppressions(&r->options, st) ||
+        check_configure(r->settings, st) || run_place(r, st) || run_traces_open(r, st))
         return -1;
     return run_starts_make(r, st) ? -1 : make_job(r, st);
 }

@@ -44,7 +44,9 @@ struct run_options {
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;
-    BASE_ARRAY(const char *) sets;        /* "key=value", in order */
+    BASE_ARRAY(const char *) sets;         /* "key=value", in order */
+    BASE_ARRAY(const char *) suppressions; /* files */
+    bool gen_suppressions, verbose;
     BASE_ARRAY(const char *) exports;     /* "VAR" or "VAR=value", in order */
     char **program;                       /* of the first part */
     BASE_ARRAY(const char *) meaningless; /* options that were accepted without effect */

@@ -130,6 +130,13 @@ static int cannot_run(const struct explore *x, const struct explore_findings *f)
     return f->detector.end == EXPLORE_UNTRIED ? f->detector.status : -1;
 }
 
+/* The run for races could not be made, or somebody has interrupted us. */
+static int give_up(const struct explore *x, const struct explore_findings *f, int status)
+{
+    explore_report_nothing(x, f);
+    return status;
+}
+
 static void look_closer(struct explore *x, struct explore_findings *f)
 {
     if (x->request->time > 0) /* as long again */
@@ -143,7 +150,7 @@ static int conclude(struct explore *x, const struct explore_findings *f)
 {
     struct base_status st;
     if (x->interrupt)
-        return 128 + x->interrupt;
+        return give_up(x, f, 128 + x->interrupt);
     explore_report(x, f);
     if ((!x->request->json || !explore_json(x, f, &st)) && (!x->request->sarif || !explore_sarif(x, f, &st)))
         return explore_status(x, f);
@@ -170,6 +177,8 @@ int explore_check(const struct explore_request *q)
             run_seeds(&x, &f);
         look_closer(&x, &f);
         status = conclude(&x, &f);
+    } else {
+        status = give_up(&x, &f, status);
     }
     explore_findings_release(&f);
     explore_close(&x);

@@ -88,6 +88,7 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     base_json_close(j);
     finding_json_texts(j, "unseen", &f->found.summary.unseen);
     finding_json_texts(j, "allowed", &f->found.summary.allowed);
+    finding_json_suppressed(j, &f->found.summary);
     base_json_close(j);
 }
 

@@ -235,6 +235,8 @@ void explore_replay_release(struct explore_replay *r);
 /* `pgasim run` with the words of the user, quoted for a shell. The caller frees it. */
 char *explore_command_text(const struct explore_command *c, const char *before);
 void explore_report(const struct explore *x, const struct explore_findings *f);
+void explore_report_nothing(const struct explore *x,
+                            const struct explore_findings *f); /* it ends too early */
 /* The command that repeats it; NULL: the race detector's run. The caller frees it. */
 char *explore_repeat_text(const struct explore *x, const struct explore_seed *s,
                           const struct explore_row *row);

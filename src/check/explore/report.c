@@ -263,6 +263,24 @@ static void say_checked(const struct explore *x, const struct explore_findings *
         say("not checked: %s", f->found.summary.unseen.text.at[k]);
     for (size_t k = 0; k < f->found.summary.allowed.text.n; k++)
         say("not reported: %s", f->found.summary.allowed.text.at[k]);
+    say("not checked: code that was not run, and what libraries of the system do but for the calls that are "
+        "known (docs/check.md)");
+}
+
+static void say_suppressed(const struct explore *x, const struct explore_findings *f)
+{
+    struct base_text t;
+    base_text_init(&t, "a report");
+    finding_suppressed_text(&f->found.summary, x->request->verbose, "pgasim: check: ", &t);
+    base_text_write(&t, base_report_stream());
+    base_text_release(&t);
+}
+
+static void say_command(const struct explore *x)
+{
+    char *text = explore_command_text(&x->request->command, "pgasim check");
+    say("to repeat it: %s", text);
+    free(text);
 }
 
 static void say_last(const struct explore *x, const struct explore_findings *f)
@@ -272,6 +290,16 @@ static void say_last(const struct explore *x, const struct explore_findings *f)
         say_repeat(x, &f->seeds.at[r->first], r);
     else if (f->races.n)
         say_repeat(x, NULL, NULL);
+    else
+        say_command(x);
+}
+
+void explore_report_nothing(const struct explore *x, const struct explore_findings *f)
+{
+    say(x->interrupt ? "interrupted" : "the program could not be run");
+    say("checked: nothing to its end%s", f->found.summary.ended ? " but one run for races" : "");
+    say_command(x);
+    fflush(base_report_stream());
 }
 
 void explore_report(const struct explore *x, const struct explore_findings *f)
@@ -289,6 +317,7 @@ void explore_report(const struct explore *x, const struct explore_findings *f)
     if (x->request->verbose)
         say("it took %.1f s", explore_seconds() - x->began);
     say_checked(x, f);
+    say_suppressed(x, f);
     say_last(x, f);
     fflush(base_report_stream());
 }

@@ -167,6 +167,11 @@ void finding_list_release(struct finding_list *l)
         finding_release(&l->at.at[k]);
     release_texts(&l->summary.unseen);
     release_texts(&l->summary.allowed);
+    for (size_t k = 0; k < l->summary.suppressed.n; k++) {
+        free(l->summary.suppressed.at[k].name);
+        free(l->summary.suppressed.at[k].place);
+    }
+    free(l->summary.suppressed.at);
     free(l->at.at);
     *l = (struct finding_list){.summary = {.ended = false}};
 }

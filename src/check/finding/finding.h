@@ -83,10 +83,48 @@ void finding_text(const struct finding *f, struct base_text *t);
 /* The same number for the same pair of lines, in any order, on any machine. */
 uint64_t finding_fingerprint(const struct finding *f);
 
+/* --- suppressions (suppress.c, match.c) ----------------------------------------------------------------- */
+
+enum finding_frame { FINDING_FUNCTION, FINDING_SOURCE, FINDING_FRAMES /* any number */ };
+struct finding_frame_pattern {
+    enum finding_frame kind;
+    char *pattern;
+};
+struct finding_access_pattern {
+    char *call;
+    BASE_ARRAY(struct finding_frame_pattern) frames;
+};
+struct finding_suppression {
+    char *name, *place; /* "file:line" */
+    bool any;           /* of any kind */
+    enum finding_kind kind;
+    char *object; /* NULL: any */
+    uint32_t accesses;
+    struct finding_access_pattern access[2]; /* in any order */
+    uint64_t findings;                       /* that it has suppressed */
+};
+struct finding_suppressions {
+    BASE_ARRAY(struct finding_suppression) at;
+};
+/* More rules, from a file. -1 with st, which names file and line. */
+int finding_suppressions_read(struct finding_suppressions *s, FILE *in, const char *name,
+                              struct base_status *st);
+void finding_suppressions_release(struct finding_suppressions *s);
+/* The first rule that is about the finding; NULL: none is. */
+struct finding_suppression *finding_suppressed_by(const struct finding_suppressions *s,
+                                                  const struct finding *f);
+/* A rule for the finding, as lines of a report. */
+void finding_suppression_text(const struct finding *f, struct base_text *t);
+
 /* --- all findings of a run ------------------------------------------------------------------------------ */
 
 struct finding_texts {
     BASE_ARRAY(char *) text;
+};
+/* A rule, and how many findings it has suppressed. */
+struct finding_suppressed {
+    char *name, *place;
+    uint64_t findings;
 };
 /* What was looked at, and what was not. */
 struct finding_summary {
@@ -94,7 +132,12 @@ struct finding_summary {
     uint64_t found; /* pairs of accesses, with those of each finding after its first */
     uint64_t operations, actions, loads, stores;
     struct finding_texts unseen, allowed; /* `allowed`: found, and not reported */
+    BASE_ARRAY(struct finding_suppressed) suppressed;
 };
+
+/* Lines: the rules that have suppressed something, and how much; `unused`: all rules. */
+void finding_suppressed_text(const struct finding_summary *s, bool unused, const char *before,
+                             struct base_text *t);
 
 struct finding_list {
     BASE_ARRAY(struct finding) at;
@@ -115,12 +158,19 @@ int finding_list_read(struct finding_list *l, FILE *in, const char *name, struct
 void finding_json_texts(struct base_json *j, const char *key, const struct finding_texts *t);
 void finding_json(struct base_json *j, const struct finding *f);         /* one object; */
 void finding_json_members(struct base_json *j, const struct finding *f); /* what stands between its braces */
+/* The member "suppressed": rules, and how many findings each has suppressed. */
+void finding_json_suppressed(struct base_json *j, const struct finding_summary *s);
 
 /* What a run has found so far. */
 struct finding_log {
     struct finding_list list;
     FILE *lines; /* NULL: none */
+    struct finding_suppressions suppressions;
+    bool generates;    /* rules for what it finds */
+    bool tells_unused; /* rules that suppressed nothing are named, too */
 };
+/* Rules of a file. -1 with st. */
+int finding_log_suppress(struct finding_log *g, const char *path, struct base_status *st);
 /* Lines of JSON go to this file from now on. -1 with st. */
 int finding_log_open(struct finding_log *g, const char *path, struct base_status *st);
 /* Takes the finding; returns its number. */

@@ -57,6 +57,19 @@ void finding_json(struct base_json *j, const struct finding *f)
     base_json_close(j);
 }
 
+void finding_json_suppressed(struct base_json *j, const struct finding_summary *s)
+{
+    base_json_open(j, "suppressed", '[');
+    for (size_t k = 0; k < s->suppressed.n; k++) {
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "name", s->suppressed.at[k].name);
+        base_json_text(j, "place", s->suppressed.at[k].place);
+        base_json_count(j, "findings", s->suppressed.at[k].findings);
+        base_json_close(j);
+    }
+    base_json_close(j);
+}
+
 /* --- lines ---------------------------------------------------------------------------------------------- */
 
 static const struct base_json_form line_form = {.indent = NULL};
@@ -112,6 +125,7 @@ void finding_write_end(FILE *out, const struct finding_list *l)
     base_json_count(&j, "stores", s->stores);
     finding_json_texts(&j, "unseen", &s->unseen);
     finding_json_texts(&j, "allowed", &s->allowed);
+    finding_json_suppressed(&j, s);
     base_json_close(&j);
     end_line(&j, out);
 }

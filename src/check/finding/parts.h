@@ -10,4 +10,7 @@ enum { FINDING_FORMAT = 1 }; /* of the lines of JSON */
 /* finding.c */
 const char *finding_level_word(enum finding_level l); /* as SARIF has them: "error", "warning", "note" */
 
+/* match.c */
+const char *finding_call_of(const struct finding_access *a); /* as rules name it: "MPI_Put", "load" */
+
 #endif

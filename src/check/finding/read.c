@@ -5,6 +5,7 @@
  */
 #include "check/finding/parts.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yajl/yajl_tree.h>
@@ -84,10 +85,14 @@ static int read_place(yajl_val v, struct finding_place *p, struct base_status *s
 static int read_time(yajl_val v, double *out, struct base_status *st)
 {
     yajl_val at = member(v, "at");
-    if (at && !YAJL_IS_NUMBER(at))
+    if (!at)
+        return 0;
+    double seconds = YAJL_IS_INTEGER(at)  ? (double)YAJL_GET_INTEGER(at)
+                     : YAJL_IS_DOUBLE(at) ? YAJL_GET_DOUBLE(at)
+                                          : -1;
+    if (!(seconds >= 0 && seconds <= DBL_MAX))
         return base_fail(st, "at: expected a time");
-    if (at)
-        *out = YAJL_IS_INTEGER(at) ? (double)YAJL_GET_INTEGER(at) : YAJL_GET_DOUBLE(at);
+    *out = seconds + 0.0; /* not -0 */
     return 0;
 }
 
@@ -154,6 +159,23 @@ static int read_texts(yajl_val v, const char *key, struct finding_texts *out, st
     return 0;
 }
 
+static int read_suppressed(struct finding_summary *s, yajl_val v, struct base_status *st)
+{
+    size_t n;
+    if (read_array(v, "suppressed", SIZE_MAX, &n, st))
+        return -1;
+    for (size_t k = 0; k < n; k++) {
+        struct finding_suppressed r = {base_strdup(""), base_strdup(""), 0};
+        yajl_val at = element(v, "suppressed", k);
+        int failed = read_text(at, "name", &r.name, st) || read_text(at, "place", &r.place, st) ||
+                     read_count(at, "findings", &r.findings, st);
+        BASE_ARRAY_PUSH(&s->suppressed, r);
+        if (failed)
+            return -1;
+    }
+    return 0;
+}
+
 static int read_end(struct finding_list *l, yajl_val v, struct base_status *st)
 {
     struct finding_summary *s = &l->summary;
@@ -161,7 +183,8 @@ static int read_end(struct finding_list *l, yajl_val v, struct base_status *st)
     if (read_array(v, "counts", l->at.n, &n, st) || read_count(v, "found", &s->found, st) ||
         read_count(v, "operations", &s->operations, st) || read_count(v, "actions", &s->actions, st) ||
         read_count(v, "loads", &s->loads, st) || read_count(v, "stores", &s->stores, st) ||
-        read_texts(v, "unseen", &s->unseen, st) || read_texts(v, "allowed", &s->allowed, st))
+        read_texts(v, "unseen", &s->unseen, st) || read_texts(v, "allowed", &s->allowed, st) ||
+        read_suppressed(s, v, st))
         return -1;
     for (size_t k = 0; k < n; k++)
         if (count_of(element(v, "counts", k), &l->at.at[k].count))

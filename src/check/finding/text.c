@@ -46,6 +46,19 @@ void finding_text(const struct finding *f, struct base_text *t)
         base_text_format(t, "    fix: %s\n", f->fix);
 }
 
+void finding_suppressed_text(const struct finding_summary *s, bool unused, const char *before,
+                             struct base_text *t)
+{
+    for (size_t k = 0; k < s->suppressed.n; k++) {
+        const struct finding_suppressed *r = &s->suppressed.at[k];
+        if (r->findings)
+            base_text_format(t, "%ssuppressed: %" PRIu64 " by %s (%s)\n", before, r->findings, r->name,
+                             r->place);
+        else if (unused)
+            base_text_format(t, "%ssuppressed: none by %s (%s)\n", before, r->name, r->place);
+    }
+}
+
 size_t finding_list_errors(const struct finding_list *l)
 {
     size_t n = 0;

@@ -243,6 +243,8 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
     base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
+    base_table_init(&d->variants, BASE_NUMBERS, sizeof(uint32_t), "races that rules may suppress");
+    base_table_init(&d->suppressed, BASE_NUMBERS, sizeof(uint32_t), "races that are suppressed");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
     base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
@@ -308,6 +310,8 @@ void race_destroy(struct race *d)
     base_table_release(&d->requests);
     base_table_release(&d->pairs);
     base_table_release(&d->hints);
+    base_table_release(&d->variants);
+    base_table_release(&d->suppressed);
     free(d->places.at);
     free(d->stack_of.at);
     free(d->accesses.at);

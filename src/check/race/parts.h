@@ -202,6 +202,8 @@ struct race {
     struct finding_log *log;
     struct base_table pairs;              /* of lines that race -> number of the finding + 1 */
     BASE_ARRAY(struct rank_source) lines; /* of places */
+    struct base_table variants;   /* of what rules may tell apart -> number of the rule + 1; 0: none */
+    struct base_table suppressed; /* (pair of lines, rule) */
     size_t sweep_at;
     struct race_counts counts;
 };

@@ -9,31 +9,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of this pair of lines' finding, + 1, and how often it has raced: 0 at first. */
-static uint64_t *pair_of(struct race *d, enum finding_kind kind, const struct race_access *a,
-                         const struct race_access *b)
+/* A number for this pair of lines. */
+static uint64_t pair_of(struct race *d, enum finding_kind kind, const struct race_access *a,
+                        const struct race_access *b)
 {
     uint64_t one = (uint64_t)race_line_of(d, a->place) << 4 | a->kind,
              two = (uint64_t)race_line_of(d, b->place) << 4 | b->kind;
-    return base_table_add(&d->pairs, (one < two ? one << 32 | two : two << 32 | one) ^ (uint64_t)kind << 60,
-                          NULL);
+    return (one < two ? one << 32 | two : two << 32 | one) ^ (uint64_t)kind << 60;
 }
 
-static void print(const struct finding *f)
+static void print(const struct race *d, const struct finding *f)
 {
     FILE *out = base_report_stream();
     struct base_text t;
     rank_output_flush();
     base_text_init(&t, "a report");
     finding_text(f, &t);
+    if (d->log->generates)
+        finding_suppression_text(f, &t);
     base_text_write(&t, out);
     base_text_release(&t);
     fflush(out);
 }
 
+/* --- suppressions --------------------------------------------------------------------------------------- */
+
+/* Rules tell accesses apart by their stacks, and by the object. */
+static uint64_t variant_of(const struct race *d, enum finding_kind kind, const struct race_access *a,
+                           const struct race_access *b)
+{
+    const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
+    uint64_t object = area ? area->low : d->where / SHADOW_PAGE;
+    return base_hash_fold((uint64_t)a->place << 32 | b->place) ^ base_hash_fold(object + 1) ^
+           base_hash_fold(kind + 1);
+}
+
+/* Each pair of lines counts once for a rule. */
+static bool is_suppressed(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later)
+{
+    struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
+    struct finding_suppressions *s = &d->log->suppressions;
+    bool fresh;
+    if (!s->at.n)
+        return false;
+    uint32_t *rule = base_table_add(&d->variants, variant_of(d, kind, &a, &b), &fresh);
+    if (!fresh)
+        return *rule;
+    struct finding f;
+    finding_init(&f, kind);
+    race_describe(d, &f, earlier, later);
+    struct finding_suppression *by = finding_suppressed_by(s, &f);
+    finding_release(&f);
+    if (!by)
+        return false;
+    *rule = (uint32_t)(by - s->at.at) + 1;
+    base_table_add(&d->suppressed, base_hash_fold(pair_of(d, kind, &a, &b)) ^ *rule, &fresh);
+    by->findings += fresh;
+    return true;
+}
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
 size_t race_tell(struct race *d, const struct finding *f)
 {
-    print(f);
+    print(d, f);
     if (finding_rules[f->kind].level == FINDING_ERROR)
         rank_job_fault(d->job, BASE_EXIT_FOUND);
     return finding_log_add(d->log, f);
@@ -42,8 +81,11 @@ size_t race_tell(struct race *d, const struct finding *f)
 void race_report(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later)
 {
     struct race_access a = race_shown(d, earlier), b = race_shown(d, later);
+    uint64_t pair = pair_of(d, kind, &a, &b), *number;
+    if (is_suppressed(d, kind, earlier, later))
+        return;
     d->log->list.summary.found++;
-    uint64_t *number = pair_of(d, kind, &a, &b);
+    number = base_table_add(&d->pairs, pair, NULL);
     if (*number) {
         d->log->list.at.at[*number - 1].count++;
         return;
@@ -86,10 +128,12 @@ void race_summary(struct race *d)
     s->loads = d->counts.loads;
     s->stores = d->counts.stores;
     note_unseen(d, s);
+    finding_log_end(d->log);
     base_text_init(&t, "a report");
     base_text_add(&t, "pgasim: races: ");
     finding_summary_text(&d->log->list, &t);
     base_text_char(&t, '\n');
+    finding_suppressed_text(s, d->log->tells_unused, "pgasim: ", &t);
     for (size_t k = 0; k < s->unseen.text.n; k++)
         base_text_format(&t, "pgasim:   not seen: %s\n", s->unseen.text.at[k]);
     for (size_t k = 0; k < s->allowed.text.n; k++)
@@ -97,5 +141,4 @@ void race_summary(struct race *d)
     base_text_write(&t, out);
     base_text_release(&t);
     fflush(out);
-    finding_log_end(d->log);
 }
