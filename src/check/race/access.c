@@ -7,6 +7,8 @@ uint32_t race_access_add(struct race *d, const struct race_access *a)
     if (!d->accesses.n)
         BASE_ARRAY_PUSH(&d->accesses, (struct race_access){0});
     BASE_ARRAY_PUSH(&d->accesses, *a);
+    if (BASE_UNLIKELY(d->traced))
+        race_trace_access(d);
     return (uint32_t)d->accesses.n - 1;
 }
 
@@ -55,6 +57,7 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
 void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
 {
     uint64_t key = race_key(d, b->rank, b->address), end = key + b->bytes, next;
+    d->bytes = b->bytes;
     for (; key < end; key = next) {
         uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
         next = page + SHADOW_PAGE < end ? page + SHADOW_PAGE : end;

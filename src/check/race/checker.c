@@ -245,6 +245,7 @@ void race_begin(struct race *d, struct rank_job *job)
 {
     d->job = job;
     d->engine = rank_engine(job);
+    d->traced = trace_wants(rank_trace(job), TRACE_CATEGORY_RACES);
     find_exchanged(d);
     race_strands_init(d);
     rma_listen(job, &race_listener, d);
@@ -274,6 +275,7 @@ void race_destroy(struct race *d)
     free(d->places.at);
     free(d->stack_of.at);
     free(d->accesses.at);
+    free(d->times.at);
     free(d->states.at);
     free(d->kept.at);
     free(d);

@@ -142,6 +142,8 @@ struct race {
     struct base_table place_numbers, stacks; /* by their bytes; (above, address) -> number */
     BASE_ARRAY(uint64_t) stack_of;           /* pairs: above, address */
     BASE_ARRAY(struct race_access) accesses;
+    bool traced;              /* the run's trace has races */
+    BASE_ARRAY(double) times; /* of the accesses, if it has: own times of ranks */
     BASE_ARRAY(struct race_end) ends;
     uint32_t free_end;
     struct base_table contexts, lanes, operations, requests, words, objects;
@@ -152,6 +154,7 @@ struct race {
     } memo[RACE_MEMO];
     struct race_recent recent[2][RACE_RECENT];
     uint64_t where;           /* the cell that is being judged */
+    size_t bytes;             /* of the access that is judged, in one piece */
     struct base_table pairs;  /* of lines that race -> how often */
     BASE_ARRAY(char *) lines; /* names of places */
     size_t sweep_at;
@@ -268,6 +271,19 @@ void race_object_release(struct race *d, const struct rank *r, uintptr_t address
 void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address);
 void race_atomic_made(struct race *d, const struct race_atomic *a);
 void race_objects_release(struct race *d);
+
+/* traced.c */
+/* A race in words: for each access what it is ("MPI_Put", "a load"), and where. */
+struct race_words {
+    const char *object, *missing;
+    uint32_t owner; /* the rank whose memory the object is */
+    struct {
+        const char *what, *place; /* NULL: not known */
+    } access[2];
+};
+void race_trace_access(struct race *d); /* one was added: it is made now */
+/* Found now. `earlier`, `later`: as race_report's. */
+void race_traced(struct race *d, uint32_t earlier, uint32_t later, const struct race_words *w);
 
 /* report.c */
 void race_report(struct race *d, uint32_t earlier, uint32_t later);

@@ -85,14 +85,17 @@ static void print_access(FILE *out, struct race *d, const struct race_access *a)
 
 /* --- the object ------------------------------------------------------------------------------------------ */
 
+static struct rank *owner_of(const struct race *d, const struct shadow_area *area)
+{
+    uint32_t space = (uint32_t)(d->where >> 48);
+    return area ? rank_at(d->job, area->rank) : space ? rank_at(d->job, space - 1) : rank_current;
+}
+
 static void print_object(FILE *out, const struct race *d)
 {
     const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
     uintptr_t address = (uintptr_t)(d->where & ((UINT64_C(1) << 48) - 1));
-    uint32_t space = (uint32_t)(d->where >> 48);
-    struct rank *owner = area    ? rank_at(d->job, area->rank)
-                         : space ? rank_at(d->job, space - 1)
-                                 : rank_current;
+    struct rank *owner = owner_of(d, area);
     char name[512];
     if (rank_static_name(owner, address, name, sizeof name))
         fprintf(out, "%s", name);
@@ -102,7 +105,6 @@ static void print_object(FILE *out, const struct race *d)
         fprintf(out, "%s", name);
     else
         fprintf(out, "0x%" PRIxPTR, address);
-    fprintf(out, " of rank %" PRIu32, owner->id);
 }
 
 /* --- what is missing ------------------------------------------------------------------------------------- */
@@ -148,6 +150,47 @@ static void explain(FILE *out, struct race *d, const struct race_access *a, cons
         fprintf(out, "    nothing orders %s before %s\n", what(d, a), what(d, b));
 }
 
+/* --- all of it ------------------------------------------------------------------------------------------- */
+
+/* Indented lines become one. */
+static char *join_lines(char *text)
+{
+    char *to = text;
+    for (const char *at = text + strspn(text, " "); *at; at++) {
+        bool ends = *at == '\n', last = ends && !at[1];
+        if (!ends)
+            *to++ = *at;
+        else if (!last)
+            to = stpcpy(to, "; ");
+        if (ends)
+            at += strspn(at + 1, " ");
+    }
+    *to = 0;
+    return text;
+}
+
+/* For the trace: the same words. */
+static void tell_trace(struct race *d, uint32_t earlier, uint32_t later)
+{
+    struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
+    char *object, *missing;
+    size_t size;
+    FILE *out = open_memstream(&object, &size);
+    print_object(out, d);
+    fclose(out);
+    out = open_memstream(&missing, &size);
+    explain(out, d, &a, &b);
+    fclose(out);
+    race_traced(d, earlier, later,
+                &(struct race_words){.object = object,
+                                     .missing = join_lines(missing),
+                                     .owner = owner_of(d, shadow_area_of(&d->shadow, d->where))->id,
+                                     .access = {{what(d, &a), d->lines.at[line_of(d, a.place) - 1]},
+                                                {what(d, &b), d->lines.at[line_of(d, b.place) - 1]}}});
+    free(object);
+    free(missing);
+}
+
 void race_report(struct race *d, uint32_t earlier, uint32_t later)
 {
     struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
@@ -159,11 +202,12 @@ void race_report(struct race *d, uint32_t earlier, uint32_t later)
     rank_output_flush();
     fprintf(out, "pgasim: race: ");
     print_object(out, d);
-    fprintf(out, "\n");
+    fprintf(out, " of rank %" PRIu32 "\n", owner_of(d, shadow_area_of(&d->shadow, d->where))->id);
     print_access(out, d, &a);
     print_access(out, d, &b);
     explain(out, d, &a, &b);
     fflush(out);
+    tell_trace(d, earlier, later);
     rank_job_fault(d->job, BASE_EXIT_FOUND);
 }
 
