@@ -2,6 +2,7 @@
 /* check: the checks that a run can have, by name. */
 #include "check/check.h"
 
+#include "base/output.h"
 #include "check/nasty/nasty.h"
 #include "check/race/race.h"
 #include "check/watch/watch.h"
@@ -10,6 +11,8 @@
 
 static const struct base_setting settings[] = {
     {"check/races", BASE_BOOL, "no", NULL, "find races: --check=races", "docs/check.md"},
+    {"check/findings", BASE_TEXT, "", "a file", "a file for races as lines of JSON, as they are found",
+     "docs/check.md"},
 };
 
 static const struct {
@@ -19,6 +22,20 @@ static const struct {
 /* --- races ---------------------------------------------------------------------------------------------- */
 
 static struct race *races; /* of the job that will begin, or has */
+static struct finding_log found;
+static bool looks_for_races;
+
+static int races_configure(const struct base_settings *s, struct base_status *st)
+{
+    const char *lines = base_settings_text(s, "check/findings");
+    if (!base_settings_flag(s, "check/races") || races)
+        return 0;
+    if (*lines && finding_log_open(&found, lines, st))
+        return -1;
+    races = race_create(&found);
+    looks_for_races = true;
+    return 0;
+}
 
 static void races_begin(struct rank_job *job)
 {
@@ -72,9 +89,45 @@ int check_configure(struct base_settings *s, struct base_status *st)
 {
     if (nasty_configure(s, st))
         return -1;
-    if (base_settings_flag(s, "check/races") && !races)
-        races = race_create();
-    return 0;
+    return races_configure(s, st);
+}
+
+int check_suppress(const char *path, struct base_status *st)
+{
+    return finding_log_suppress(&found, path, st);
+}
+
+void check_say(bool rules, bool unused)
+{
+    found.generates = rules;
+    found.tells_unused = unused;
+}
+
+void check_json(struct base_json *j)
+{
+    if (!looks_for_races)
+        return;
+    base_json_open(j, "races", '[');
+    for (size_t k = 0; k < found.list.at.n; k++)
+        finding_json(j, &found.list.at.at[k]);
+    base_json_close(j);
+    if (found.list.summary.suppressed.n)
+        finding_json_suppressed(j, &found.list.summary);
+}
+
+int check_sarif(const char *path, const char *command, int status, struct base_status *st)
+{
+    struct base_output o;
+    struct base_json j;
+    if (base_output_open(&o, path, st))
+        return -1;
+    base_json_init(&j, o.out, &(struct base_json_form){.indent = "  "});
+    finding_sarif_begin(&j);
+    for (size_t k = 0; k < found.list.at.n; k++)
+        finding_sarif_add(&j, &found.list.at.at[k], NULL);
+    finding_sarif_end(&j, command, status);
+    base_json_end(&j);
+    return base_output_commit(&o, st);
 }
 
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts)

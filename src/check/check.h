@@ -6,6 +6,7 @@
 #ifndef PGASIM_CHECK_CHECK_H
 #define PGASIM_CHECK_CHECK_H
 
+#include "base/json.h"
 #include "rank/rank.h"
 
 void check_register(void); /* at start-up, after the modules below */
@@ -17,6 +18,13 @@ const char *check_word(const char **list, struct base_status *st);
 
 /* After all settings are read: whether they make sense together. -1 with st. */
 int check_configure(struct base_settings *s, struct base_status *st);
+/* Before check_configure: what is not reported, by the rules of a file; -1 with st. What else is said besides. */
+int check_suppress(const char *path, struct base_status *st);
+void check_say(bool rules, bool unused); /* rules for what is found; those that suppressed nothing */
+/* What was found in this run, so far or at its end: as the member "races" of an object, which is there if races are
+ * looked for; as a file in SARIF, "-": standard output. */
+void check_json(struct base_json *j);
+int check_sarif(const char *path, const char *command, int status, struct base_status *st);
 /* Where the ranks are, unless the user has said so. */
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts);
 

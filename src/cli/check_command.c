@@ -133,6 +133,13 @@ static int apply_json(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_sarif(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->q.sarif = value;
+    return 0;
+}
+
 static int apply_verbose(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -162,6 +169,7 @@ static const struct cli_option table[] = {
      apply_pair},
     {"--replay", "FILE", "repeat the run that the file describes", apply_replay},
     {"--json", "FILE", "write the findings as JSON to FILE (-: to stdout)", apply_json},
+    {"--sarif", "FILE", "write them as SARIF to FILE (-: to stdout)", apply_sarif},
     {"--verbose -v", NULL, "also say how long it took", apply_verbose},
 };
 
@@ -217,7 +225,8 @@ static int check_request(const struct request *r, struct base_status *st)
     const struct base_file_use files[] = {{"the program", r->q.name, false},
                                           {"--replay", r->replay, false},
                                           {"--output", r->q.output, true},
-                                          {"--json", r->q.json, true}};
+                                          {"--json", r->q.json, true},
+                                          {"--sarif", r->q.sarif, true}};
     if (r->refused)
         return base_fail(st, "%s is an option of pgasim run, for one run", r->refused);
     if (r->q.pair && !r->q.shrink)

@@ -2,6 +2,7 @@
 /* json: the figures of a run for machines, as one JSON object. Keys and units are documented in
  * pgasim-run(1). */
 #include "base/output.h"
+#include "check/check.h"
 #include "cli/profile.h"
 #include "cli/run.h"
 
@@ -110,6 +111,7 @@ static void put_run(struct base_json *j, const struct run *r)
     put_operations(j, f);
     put_engine(j, f);
     profile_write_json(j);
+    check_json(j);
     base_json_open(j, "warnings", '[');
     base_warnings_each(put_warning, j);
     base_json_close(j);

@@ -134,14 +134,24 @@ static int make_job(struct run *r, struct base_status *st)
 /* No output of the run goes where another one goes, or where its input is. */
 static int check_files(const struct run_options *o, struct base_status *st)
 {
-    struct base_file_use file[4 + RUN_TRACES] = {{"--platform", o->platform, false},
+    struct base_file_use file[5 + RUN_TRACES] = {{"--platform", o->platform, false},
                                                  {"--hostfile", o->hostfile, false},
                                                  {"the program", o->program[0], false},
-                                                 {"--json", o->json, true}};
-    size_t n = 4;
+                                                 {"--json", o->json, true},
+                                                 {"--sarif", o->sarif, true}};
+    size_t n = 5;
     for (size_t k = 0; k < o->traces.n; k++)
         file[n++] = (struct base_file_use){"--trace", o->traces.at[k], true};
     return base_files_distinct(file, n, st);
+}
+
+static int read_suppressions(const struct run_options *o, struct base_status *st)
+{
+    check_say(o->gen_suppressions, o->verbose);
+    for (size_t k = 0; k < o->suppressions.n; k++)
+        if (check_suppress(o->suppressions.at[k], st))
+            return -1;
+    return 0;
 }
 
 static int make_all(struct run *r, struct base_status *st)
@@ -149,9 +159,9 @@ static int make_all(struct run *r, struct base_status *st)
     if (run_starts_prepare(r, st))
         return -1;
     trace_init(&r->trace);
-    if (check_files(&r->options, st) || run_json_begin(r, st) || make_settings(r, st) ||
-        make_platform(r, st) || check_configure(r->settings, st) || run_place(r, st) ||
-        run_traces_open(r, st))
+    if (check_files(&r->options, st) || run_json_begin(r, st) || run_sarif_begin(r, st) ||
+        make_settings(r, st) || make_platform(r, st) || read_suppressions(&r->options, st) ||
+        check_configure(r->settings, st) || run_place(r, st) || run_traces_open(r, st))
         return -1;
     return run_starts_make(r, st) ? -1 : make_job(r, st);
 }
@@ -162,6 +172,7 @@ static void release_all(struct run *r)
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
     run_json_release(r);
+    run_sarif_release(r);
     run_traces_close(r);
     run_traces_release(r);
     if (r->engine) {
@@ -303,7 +314,7 @@ static int carry_out(struct run *r)
         base_error("%s", st.text);
         r->figures.status = BASE_EXIT_INPUT;
         measure(r);
-        if (run_json_write(r, &why))
+        if (run_json_write(r, &why) || run_sarif_write(r, &why))
             base_error("%s", why.text);
         return BASE_EXIT_INPUT;
     }
@@ -315,7 +326,7 @@ static int carry_out(struct run *r)
     if (!r->options.quiet)
         run_summary_print(r);
     profile_print(base_report_stream());
-    if (!run_json_write(r, &st))
+    if (!run_sarif_write(r, &st) && !run_json_write(r, &st))
         return r->figures.status;
     base_error("%s", st.text);
     return r->figures.status ? r->figures.status : BASE_EXIT_HOST;

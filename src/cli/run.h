@@ -41,6 +41,7 @@ struct run {
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
     char *json;                /* from any folder; NULL: there is none to be written, or not any more */
+    char *sarif;               /* the same */
     struct rank_job *job;
     bool over;      /* the job has run: its ranks ended, or were stopped, in order */
     double started; /* host seconds, monotonic */
@@ -81,6 +82,11 @@ int run_json_begin(struct run *r, struct base_status *st);
 int run_json_write(struct run *r,
                    struct base_status *st); /* nothing without --json, or for the second time */
 void run_json_release(struct run *r);
+
+/* sarif.c: what checks have found, in the same way. */
+int run_sarif_begin(struct run *r, struct base_status *st);
+int run_sarif_write(struct run *r, struct base_status *st);
+void run_sarif_release(struct run *r);
 
 /* How the run ended, in a word; by figures.status. */
 const char *run_end_name(const struct run *r);

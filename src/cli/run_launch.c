@@ -143,7 +143,7 @@ static const struct cli_option table[] = {
     {"-stdin", "0", "standard input is rank 0's", apply_stdin},
     {"--oversubscribe --allow-run-as-root -genvall -envall -byslot", NULL,
      "accepted: it is so anyway; so are the next", apply_silently},
-    {"-v --verbose -nolocal --merge-stderr-to-stdout --enable-recovery", NULL, "", apply_silently},
+    {"-nolocal --merge-stderr-to-stdout --enable-recovery", NULL, "", apply_silently},
     {"--bind-to --rank-by -genvlist -envlist", "WHAT",
      "without meaning on a simulated platform; a notice says so.\nSo are the next", apply_meaningless},
     {"-mca -gmca --prtemca --pmixmca", "NAME VALUE", "", apply_meaningless},

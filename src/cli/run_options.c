@@ -211,6 +211,34 @@ static int apply_json(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_sarif(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct run_options *)ctx)->sarif = value;
+    return 0;
+}
+
+static int apply_suppressions(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    BASE_ARRAY_PUSH(&((struct run_options *)ctx)->suppressions, value);
+    return 0;
+}
+
+static int apply_gen_suppressions(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->gen_suppressions = true;
+    return 0;
+}
+
+static int apply_verbose(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->verbose = true;
+    return 0;
+}
+
 static int apply_trace(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
@@ -362,6 +390,11 @@ static const struct cli_option table[] = {
     {"--strict", NULL,
      "a warning about the program, or about what is not modelled,\nends the run with status 5", apply_strict},
     {"--json", "FILE", "write the summary as JSON to FILE (-: to stdout)", apply_json},
+    {"--sarif", "FILE", "write what --check=races finds as SARIF to FILE (-: to stdout)", apply_sarif},
+    {"--suppressions", "FILE",
+     "do not report the races that its rules name (docs/check.md); may\nbe repeated", apply_suppressions},
+    {"--gen-suppressions", NULL, "print such a rule below each race", apply_gen_suppressions},
+    {"--verbose -v", NULL, "at the end, also name the rules that suppressed nothing", apply_verbose},
     {"--trace", "FILE",
      "write a trace of the run to FILE; its extension selects the format\n"
      "(pgasim report FILE.pgt shows it); may be repeated",

@@ -26,7 +26,7 @@ struct run_part {
 struct run_options {
     uint64_t ranks; /* of all parts */
     BASE_ARRAY(struct run_part) parts;
-    const char *platform, *hostfile, *json, *folder;
+    const char *platform, *hostfile, *json, *sarif, *folder;
     const char *rankfile, *parts_file;
     uint32_t per_host, timeout;
     const char *alone; /* the program's name for itself, as it was started without us */
@@ -44,7 +44,9 @@ struct run_options {
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
     struct trace_filter trace_filter;
-    BASE_ARRAY(const char *) sets;        /* "key=value", in order */
+    BASE_ARRAY(const char *) sets;         /* "key=value", in order */
+    BASE_ARRAY(const char *) suppressions; /* files */
+    bool gen_suppressions, verbose;
     BASE_ARRAY(const char *) exports;     /* "VAR" or "VAR=value", in order */
     char **program;                       /* of the first part */
     BASE_ARRAY(const char *) meaningless; /* options that were accepted without effect */

@@ -269,6 +269,7 @@ void run_options_release(struct run_options *o)
     free(o->file_args);
     free(o->traces.at);
     free(o->sets.at);
+    free(o->suppressions.at);
     free(o->exports.at);
     free(o->meaningless.at);
 }

@@ -43,6 +43,15 @@ struct rank_code {
     uint32_t offset;
 };
 
+/* Where that place is in the source, as far as it is known. */
+struct rank_source {
+    char function[128]; /* "": not known */
+    char file[512];     /* with its folders; "": not known */
+    uint32_t line;      /* 0: not known */
+    const char *object; /* the path of the program or library; NULL: it is not the program's code */
+    uint32_t offset;    /* the place in it */
+};
+
 /* The program or a library of its own, for a checker. */
 struct rank_module {
     const char *path;
@@ -62,7 +71,7 @@ struct rank_names {
     struct rank_code (*code_of_low)(const struct rank *r, uint32_t address); /* its low 32 bits */
     /* where the program called, of the rank that runs */
     struct rank_code (*code_caller)(const struct rank *r);
-    void (*code_name)(const struct rank *r, struct rank_code c, char *buf, size_t size);
+    void (*code_source)(const struct rank *r, struct rank_code c, struct rank_source *out); /* set to {0} */
     /* The k-th of the program's objects, itself first; false: there is none. */
     bool (*module_of)(const struct rank *r, uint32_t k, struct rank_module *out);
 };

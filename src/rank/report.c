@@ -4,6 +4,7 @@
  */
 #include "rank/internal.h"
 
+#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -95,10 +96,23 @@ struct rank_code rank_code_caller(const struct rank *r)
 
 char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
 {
+    struct rank_source s;
+    rank_code_source(r, c, &s);
+    const char *path = s.line ? s.file : s.object, *slash = path ? strrchr(path, '/') : NULL;
+    const char *file = slash ? slash + 1 : path, *comma = *s.function ? ", " : "";
     buf[0] = 0;
-    if (r->provider->names)
-        r->provider->names->code_name(r, c, buf, size);
+    if (file && s.line)
+        snprintf(buf, size, "%s%s%s:%u", s.function, comma, file, s.line);
+    else if (file)
+        snprintf(buf, size, "%s%s%s+0x%x", s.function, comma, file, s.offset);
     return buf;
+}
+
+void rank_code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
+{
+    *out = (struct rank_source){.line = 0};
+    if (r->provider->names)
+        r->provider->names->code_source(r, c, out);
 }
 
 /* --- errors and warnings --------------------------------------------------------------------------- */

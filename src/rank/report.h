@@ -27,6 +27,8 @@ struct rank_code rank_code_caller(const struct rank *r);
 /* "build_mesh, mesh.c:41"; without debug information "build_mesh, heat+0x11d9"; "" when it is not the
  * program's code. Returns buf; slow: for reports. */
 char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size);
+/* The same in its parts. */
+void rank_code_source(const struct rank *r, struct rank_code c, struct rank_source *out);
 /* The k-th object of the rank's program, itself first; false: there is none. Slow: reads all of its code. */
 bool rank_module_of(const struct rank *r, uint32_t k, struct rank_module *out);
 

@@ -38,6 +38,7 @@ struct rma_names {
     void (*local)(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size);
     const char *completion;                                  /* what completes an operation: "shmem_quiet" */
     void (*stream)(uintptr_t about, char *buf, size_t size); /* names a context (rma_ctx_describe) */
+    const char *(*closer)(uintptr_t about); /* `completion`, of that context as it is now; NULL: the same */
 };
 struct rma_ctx *rma_ctx_create(struct rank *r, const struct rma_names *names); /* names: static */
 void rma_ctx_destroy(struct rma_ctx *c); /* waits for its operations (quiet) */

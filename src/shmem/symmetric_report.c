@@ -94,7 +94,12 @@ static void name_stream(uintptr_t about, char *buf, size_t size)
              about & SHMEM_CTX_NOSTORE ? ", SHMEM_CTX_NOSTORE" : "");
 }
 
-const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet", name_stream};
+static const char *closer(uintptr_t about)
+{
+    return about & SHMEM_STREAM_MADE ? "shmem_ctx_quiet" : "shmem_quiet";
+}
+
+const struct rma_names shmem_rma_names = {name_target, name_local, "shmem_quiet", name_stream, closer};
 
 static _Noreturn void report_outside(const struct shmem_pe *self, uintptr_t address, size_t bytes,
                                      uint32_t target, const struct shmem_object *nearest, const char *call)

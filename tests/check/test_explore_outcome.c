@@ -118,7 +118,7 @@ static void test_outputs(void **state)
 static void test_table(void **state)
 {
     (void)state;
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     static const int statuses[] = {0, 1, 0, 9, 1, 1};
     for (size_t k = 0; k < BASE_LENGTH(statuses); k++)
         explore_findings_add(&f, 10 + k, outcome(statuses[k], "", "", NULL), (struct explore_lines){{0}});
@@ -131,33 +131,37 @@ static void test_table(void **state)
     explore_findings_release(&f);
 }
 
+static void add_race(struct finding_list *l, const char *object, const char *file)
+{
+    struct finding f;
+    finding_init(&f, FINDING_RACE);
+    finding_set(&f.object, object);
+    finding_set(&f.access[0].place.file, file);
+    finding_set(&f.access[1].place.file, "/home/me/b.c");
+    f.access[0].place.line = *file ? 16 : 0;
+    f.access[1].place.line = 1;
+    f.accesses = 2;
+    BASE_ARRAY_PUSH(&l->at, f);
+}
+
 static void test_races(void **state)
 {
     (void)state;
-    struct explore_findings f = {.counted = NULL};
-    struct explore_lines err = lines("pgasim: race: window+0x0 of rank 1\n"
-                                     "    written by MPI_Put of rank 0 in main, a.c:16\n"
-                                     "        called in f, a.c:99\n"
-                                     "    read by a load of rank 1 in g, b.c:1\n"
-                                     "    nothing orders them\n"
-                                     "pgasim: race: 0x7f12 of rank 3\n"
-                                     "    written by MPI_Get of rank 0\n"
-                                     "pgasim: loads of libx.so were not seen\n"
-                                     "pgasim: races: 2 found\n");
-    explore_races_read(&f, &err);
+    struct explore_findings f = {.stopped = false};
+    struct finding_list found = {.summary = {.ended = true}};
+    add_race(&found, "window+0x0", "/home/me/a.c");
+    add_race(&found, "0x7f12", "");
+    explore_races_take(&f, found);
     assert_int_equal(f.races.n, 2);
-    assert_string_equal(f.races.at[0].access[0], "MPI_Put of rank 0 in main, a.c:16");
+    assert_int_equal(explore_errors(&f), 2);
     assert_string_equal(f.races.at[0].line[0], "a.c:16");
     assert_string_equal(f.races.at[0].line[1], "b.c:1");
-    assert_string_equal(f.races.at[1].object, "memory of rank 3");
+    assert_string_equal(f.found.at.at[1].object, "memory");
     assert_string_equal(f.races.at[1].line[0], "");
-    assert_string_equal(f.counted, "2 found");
-    assert_string_equal(f.unseen.line.at[0], "loads of libx.so were not seen");
     assert_true(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, a.c:16): kept back"));
     assert_false(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, a.c:160): kept back"));
     assert_false(explore_race_has(&f.races.at[0], "hold@0#0 MPI_Put by rank 0 (main, aa.c:16): kept back"));
     assert_false(explore_race_has(&f.races.at[1], "place@0#0 ranks on 2 hosts"));
-    explore_lines_release(&err);
     explore_findings_release(&f);
 }
 

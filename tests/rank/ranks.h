@@ -147,9 +147,9 @@ static struct rank_code ranks_code_caller(const struct rank *r)
     return (struct rank_code){0, 0};
 }
 
-static void ranks_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+static void ranks_code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
 {
-    (void)r, (void)c, (void)buf, (void)size;
+    (void)r, (void)c, (void)out;
 }
 
 static void ranks_main(struct rank *r)
@@ -161,9 +161,9 @@ static void ranks_main(struct rank *r)
 }
 
 static const struct rank_memory ranks_memory = {ranks_direct, ranks_read, ranks_write, ranks_share};
-static const struct rank_names ranks_names = {ranks_span_count,  ranks_span_of,   ranks_object_find,
-                                              ranks_static_name, ranks_code_of,   ranks_code_of_low,
-                                              ranks_code_caller, ranks_code_name, NULL};
+static const struct rank_names ranks_names = {ranks_span_count,  ranks_span_of,     ranks_object_find,
+                                              ranks_static_name, ranks_code_of,     ranks_code_of_low,
+                                              ranks_code_caller, ranks_code_source, NULL};
 /* As for native programs: when ranks share a stack, its frames are told apart from memory at its own
  * address. */
 static void ranks_job_begin(struct rank_job *job)

@@ -20,9 +20,13 @@ static struct rank_code code_of(const struct rank *r, const void *address)
     (void)r;
     return (struct rank_code){address && code_known ? 1 : 0, 6};
 }
-static void code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+static void code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
 {
-    snprintf(buf, size, "mesh_%u, mesh.c:%u", r->id, c.offset);
+    snprintf(out->function, sizeof out->function, "mesh_%u", r->id);
+    snprintf(out->file, sizeof out->file, "/home/me/mesh.c");
+    out->line = c.offset;
+    out->object = "/home/me/mesh";
+    out->offset = c.offset;
 }
 static uint32_t thread_of(const void *local)
 {
@@ -30,7 +34,7 @@ static uint32_t thread_of(const void *local)
 }
 static const struct rank_names names = {
     ranks_span_count, ranks_span_of, ranks_object_find, ranks_static_name, code_of, ranks_code_of_low, caller,
-    code_name,        NULL};
+    code_source,      NULL};
 static const struct rank_life life = {.run = ranks_main, .thread = thread_of};
 static const struct rank_provider named = {"named", &rank_memory_plain, &life, &names, NULL};
 

@@ -66,7 +66,7 @@ static void stage_stream(uintptr_t about, char *buf, size_t size)
 {
     snprintf(buf, size, "stream %zu", (size_t)about);
 }
-static const struct rma_names stage_names = {stage_name, stage_name, "quiet", stage_stream};
+static const struct rma_names stage_names = {stage_name, stage_name, "quiet", stage_stream, NULL};
 /* An element of this size that can be compared and swapped. */
 static inline enum types_element stage_word(size_t size)
 {

@@ -78,11 +78,12 @@ ROOMS = {
     "check": {
         "clock": "",
         "shadow": "",
-        "race": "clock shadow",
-        "watch": "race",
+        "finding": "",
+        "race": "clock shadow finding",
+        "watch": "race finding",
         "nasty": "",
-        "explore": "",
-        ".": "clock shadow race watch nasty explore",
+        "explore": "finding",
+        ".": "clock shadow finding race watch nasty explore",
     },
     "platform": {
         "model": "",

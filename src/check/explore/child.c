@@ -58,8 +58,10 @@ static struct words words_of(const struct explore *x, const struct explore_run *
     add(&w, "run");
     add(&w, "--quiet");
     add(&w, "--compute=off");
-    if (r->way == EXPLORE_RACES)
+    if (r->way == EXPLORE_RACES) {
         add(&w, "--check=races");
+        add_setting(&w, "findings", explore_path(x, r->number, "findings"));
+    }
     if (r->way == EXPLORE_NASTY)
         add_nasty(&w, x, r);
     if (r->trace) {

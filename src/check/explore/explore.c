@@ -25,8 +25,8 @@ static bool detect(struct explore *x, struct explore_findings *f)
     if (!explore_one(x, &r))
         return false;
     struct explore_result got = explore_read(x, &r);
-    explore_races_read(f, &got.err);
-    if (got.status == BASE_EXIT_FOUND && f->races.n)
+    explore_races_read(x, f, &r);
+    if (got.status == BASE_EXIT_FOUND && explore_errors(f))
         got.status = 0;
     f->detector = explore_outcome_of(&got, NULL);
     x->plain.out = got.out;
@@ -130,6 +130,13 @@ static int cannot_run(const struct explore *x, const struct explore_findings *f)
     return f->detector.end == EXPLORE_UNTRIED ? f->detector.status : -1;
 }
 
+/* The run for races could not be made, or somebody has interrupted us. */
+static int give_up(const struct explore *x, const struct explore_findings *f, int status)
+{
+    explore_report_nothing(x, f);
+    return status;
+}
+
 static void look_closer(struct explore *x, struct explore_findings *f)
 {
     if (x->request->time > 0) /* as long again */
@@ -143,9 +150,9 @@ static int conclude(struct explore *x, const struct explore_findings *f)
 {
     struct base_status st;
     if (x->interrupt)
-        return 128 + x->interrupt;
+        return give_up(x, f, 128 + x->interrupt);
     explore_report(x, f);
-    if (!x->request->json || !explore_json(x, f, &st))
+    if ((!x->request->json || !explore_json(x, f, &st)) && (!x->request->sarif || !explore_sarif(x, f, &st)))
         return explore_status(x, f);
     base_error("%s", st.text);
     return BASE_EXIT_HOST;
@@ -154,7 +161,7 @@ static int conclude(struct explore *x, const struct explore_findings *f)
 int explore_check(const struct explore_request *q)
 {
     struct explore x;
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     struct base_status st;
     if (explore_open(&x, q, &st)) {
         base_error("%s", st.text);
@@ -170,6 +177,8 @@ int explore_check(const struct explore_request *q)
             run_seeds(&x, &f);
         look_closer(&x, &f);
         status = conclude(&x, &f);
+    } else {
+        status = give_up(&x, &f, status);
     }
     explore_findings_release(&f);
     explore_close(&x);

@@ -2,8 +2,8 @@
 /*
  * explore: `pgasim check`. Runs a program in child processes, once with the race detector and then under the
  * adversary with one seed after another; compares how the runs end; says which decisions of the adversary
- * matter; and repeats a run that went wrong. A room of check/ that sees base/ only: it knows runs by their
- * command lines and by what they leave in files.
+ * matter; and repeats a run that went wrong. A room of check/ that knows runs by their command lines and by what
+ * they leave in files.
  */
 #ifndef PGASIM_CHECK_EXPLORE_H
 #define PGASIM_CHECK_EXPLORE_H
@@ -28,6 +28,7 @@ struct explore_request {
     const char *name;   /* of the program */
     const char *output; /* the replay file; NULL: NAME.check */
     const char *json;   /* NULL: none */
+    const char *sarif;  /* the same */
     const char *pair;   /* prefix of two traces; NULL: none */
 };
 

@@ -25,15 +25,6 @@ void explore_findings_add(struct explore_findings *f, uint64_t seed, struct expl
     BASE_ARRAY_PUSH(&f->rows, row);
 }
 
-static void release_race(struct explore_race *r)
-{
-    for (int k = 0; k < 2; k++) {
-        free(r->access[k]);
-        free(r->line[k]);
-    }
-    free(r->object);
-}
-
 void explore_findings_release(struct explore_findings *f)
 {
     for (size_t k = 0; k < f->seeds.n; k++) {
@@ -44,12 +35,9 @@ void explore_findings_release(struct explore_findings *f)
         explore_lines_release(&f->rows.at[k].least);
         free(f->rows.at[k].file);
     }
-    for (size_t k = 0; k < f->races.n; k++)
-        release_race(&f->races.at[k]);
     explore_outcome_release(&f->plain);
     explore_outcome_release(&f->detector);
-    explore_lines_release(&f->unseen);
-    free(f->counted);
+    finding_list_release(&f->found);
     free(f->seeds.at);
     free(f->rows.at);
     free(f->races.at);

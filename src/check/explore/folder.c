@@ -80,7 +80,7 @@ char *explore_path(const struct explore *x, uint32_t number, const char *what)
 
 void explore_run_forget(struct explore *x, const struct explore_run *r)
 {
-    static const char *const names[] = {"out", "err", "decisions", "points"};
+    static const char *const names[] = {"out", "err", "decisions", "points", "findings"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         char *path = explore_path(x, r->number, names[k]);
         unlink(path);

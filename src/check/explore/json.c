@@ -36,15 +36,13 @@ static void put_outcome(struct base_json *j, const char *key, const struct explo
     base_json_close(j);
 }
 
-static void put_race(struct base_json *j, const struct explore_findings *f, const struct explore_race *r)
+static void put_race(struct base_json *j, const struct explore_findings *f, size_t number)
 {
+    const struct explore_race *r = &f->races.at[number];
+    const struct finding *g = &f->found.at.at[number];
     static const char *const bites[] = {"not seen", "perhaps", "confirmed"};
     base_json_open(j, NULL, '{');
-    base_json_text(j, "object", r->object);
-    base_json_open(j, "accesses", '[');
-    for (int k = 0; k < 2; k++)
-        base_json_text(j, NULL, r->access[k]);
-    base_json_close(j);
+    finding_json_members(j, g);
     base_json_text(j, "bites", bites[r->bite]);
     if (r->bite)
         base_json_count(j, "seed", f->seeds.at[r->seed].seed);
@@ -86,9 +84,13 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     base_json_close(j);
     base_json_open(j, "races", '[');
     for (size_t k = 0; k < f->races.n; k++)
-        put_race(j, f, &f->races.at[k]);
+        put_race(j, f, k);
     base_json_close(j);
-    put_lines(j, "unseen", &f->unseen);
+    base_json_open(j, "unseen", '[');
+    for (size_t k = 0; k < f->found.summary.unseen.n; k++)
+        base_json_text(j, NULL, f->found.summary.unseen.at[k]);
+    base_json_close(j);
+    finding_json_suppressed(j, &f->found.summary);
     base_json_close(j);
 }
 

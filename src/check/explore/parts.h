@@ -16,6 +16,7 @@
 #include "base/output.h"
 #include "base/table.h"
 #include "check/explore/explore.h"
+#include "check/finding/finding.h"
 
 /* --- texts (text.c) --------------------------------------------------------------------------------- */
 
@@ -142,11 +143,9 @@ void explore_run_plain(struct explore *x, struct explore_findings *f);
 
 /* --- what is found (findings.c, races.c) ------------------------------------------------------------- */
 
-/* A race that the detector has reported. */
+/* What is known of a finding of the race detector's besides. */
 struct explore_race {
-    char *object;
-    char *access[2]; /* "MPI_Put of rank 0 in main, a.c:16" */
-    char *line[2];   /* "a.c:16"; "": not known */
+    char line[2][FINDING_NAME]; /* of its accesses, "a.c:16"; "": not known */
     /* Whether it was seen to bite. MAY: decisions about these lines were among those of a run that failed. */
     enum { EXPLORE_UNSEEN, EXPLORE_MAY, EXPLORE_CONFIRMED } bite;
     size_t seed; /* which of the seeds */
@@ -169,11 +168,10 @@ struct explore_row {
 };
 
 struct explore_findings {
-    struct explore_outcome plain;    /* of the plain run */
-    struct explore_outcome detector; /* of the race detector's run; races are no failure */
-    BASE_ARRAY(struct explore_race) races;
-    char *counted;               /* the detector's last line; NULL: none */
-    struct explore_lines unseen; /* what it has not seen, in its words */
+    struct explore_outcome plain;          /* of the plain run */
+    struct explore_outcome detector;       /* of the race detector's run; races are no failure */
+    struct finding_list found;             /* by the race detector; */
+    BASE_ARRAY(struct explore_race) races; /* one for each of them */
     BASE_ARRAY(struct explore_seed) seeds;
     BASE_ARRAY(struct explore_row) rows; /* by first seed */
     bool stopped, late;                  /* at a failure; by the time */
@@ -184,9 +182,14 @@ bool explore_is_failure(const struct explore_request *q, const struct explore_ou
 void explore_findings_add(struct explore_findings *f, uint64_t seed, struct explore_outcome outcome,
                           struct explore_lines decisions);
 void explore_findings_release(struct explore_findings *f);
-/* The races and remarks in the report of the detector's run. */
-void explore_races_read(struct explore_findings *f, const struct explore_lines *err);
-/* Whether a decision is about one of the race's lines. */
+/* What the detector's run has left behind. */
+void explore_races_read(const struct explore *x, struct explore_findings *f, const struct explore_run *r);
+void explore_races_take(struct explore_findings *f, struct finding_list found);
+size_t explore_errors(const struct explore_findings *f); /* of the race detector, without its hints */
+/* How a race was seen to bite, for people; the caller frees it. */
+char *explore_bite_text(const struct explore *x, const struct explore_findings *f, size_t race);
+/* Whether a decision is about a line, "a.c:16"; about one of the race's lines. */
+bool explore_line_in(const char *line, const char *decision);
 bool explore_race_has(const struct explore_race *r, const char *decision);
 /* Looks for runs in which the races bite: those that fail with decisions about their lines alone. */
 void explore_races_confirm(struct explore *x, struct explore_findings *f);
@@ -232,7 +235,13 @@ void explore_replay_release(struct explore_replay *r);
 /* `pgasim run` with the words of the user, quoted for a shell. The caller frees it. */
 char *explore_command_text(const struct explore_command *c, const char *before);
 void explore_report(const struct explore *x, const struct explore_findings *f);
+void explore_report_nothing(const struct explore *x, const struct explore_findings *f); /* it ends too early */
+/* The command that repeats it; NULL: the race detector's run. The caller frees it. */
+char *explore_repeat_text(const struct explore *x, const struct explore_seed *s,
+                          const struct explore_row *row);
 int explore_json(const struct explore *x, const struct explore_findings *f, struct base_status *st);
+int explore_sarif(const struct explore *x, const struct explore_findings *f,
+                  struct base_status *st); /* sarif.c */
 int explore_status(const struct explore *x, const struct explore_findings *f);
 
 #endif

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * races: what the race detector has reported, read back from its text:
- *
- *     pgasim: race: window+0x0 of rank 1
- *         written by MPI_Put of rank 0 in main, a.c:16
- *             called in ...
- *         read by MPI_Get of rank 0 in main, a.c:18
- *         what is missing
- *
- * and the search for runs in which a race bites.
+ * races: what the race detector's run has found, read from the file that it wrote meanwhile, and the search for runs
+ * in which a race bites.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -16,70 +9,45 @@
 
 #include "check/explore/parts.h"
 
-static const char begin[] = "pgasim: race: ", summary[] = "pgasim: races: ", indent[] = "    ";
-
-static bool begins(const char *text, const char *with)
+void explore_races_take(struct explore_findings *f, struct finding_list found)
 {
-    return !strncmp(text, with, strlen(with));
-}
-
-/* "written by MPI_Put of rank 0 in main, a.c:16" -> "a.c:16": the last word, if a number ends it. */
-static char *line_of(const char *access)
-{
-    const char *space = strrchr(access, ' '), *word = space ? space + 1 : access;
-    const char *colon = strrchr(word, ':');
-    bool place = colon && colon > word && isdigit((unsigned char)colon[1]);
-    return base_strdup(place ? word : "");
-}
-
-static void read_access(struct explore_race *r, int which, const char *line)
-{
-    const char *by = strstr(line, " by ");
-    r->access[which] = base_strdup(by ? by + strlen(" by ") : line);
-    r->line[which] = line_of(line);
-}
-
-/* An address differs from run to run. */
-static char *object_of(const char *text)
-{
-    const char *of = strstr(text, " of rank ");
-    return !strncmp(text, "0x", 2) ? base_strfmt("memory%s", of ? of : "") : base_strdup(text);
-}
-
-/* The block whose first line is number `at`. */
-static void read_race(struct explore_findings *f, const struct explore_lines *err, size_t at)
-{
-    struct explore_race r = {.object = object_of(err->line.at[at] + strlen(begin))};
-    int found = 0;
-    for (size_t k = at + 1; found < 2 && k < err->line.n && begins(err->line.at[k], indent); k++) {
-        const char *line = err->line.at[k] + strlen(indent);
-        if (*line != ' ')
-            read_access(&r, found++, line);
+    f->found = found;
+    for (size_t k = 0; k < found.at.n; k++) {
+        struct finding *g = &found.at.at[k];
+        struct explore_race r = {.seed = 0};
+        if (!strncmp(g->object, "0x", 2)) /* it differs from run to run */
+            finding_set(&g->object, "memory");
+        for (int i = 0; i < 2; i++)
+            finding_place_line(&g->access[i].place, r.line[i], sizeof r.line[i]);
+        BASE_ARRAY_PUSH(&f->races, r);
     }
-    for (; found < 2; found++)
-        read_access(&r, found, "");
-    BASE_ARRAY_PUSH(&f->races, r);
 }
 
-void explore_races_read(struct explore_findings *f, const struct explore_lines *err)
+/* There is no file if the run did not come so far. */
+void explore_races_read(const struct explore *x, struct explore_findings *f, const struct explore_run *r)
 {
-    for (size_t k = 0; k < err->line.n; k++) {
-        const char *line = err->line.at[k];
-        if (begins(line, begin))
-            read_race(f, err, k);
-        if (begins(line, "pgasim: ") && strstr(line, "not seen"))
-            BASE_ARRAY_PUSH(&f->unseen.line, base_strdup(line + strlen("pgasim: ")));
-        if (begins(line, summary)) {
-            free(f->counted);
-            f->counted = base_strdup(line + strlen(summary));
-        }
-    }
+    struct finding_list found;
+    struct base_status st;
+    char *path = explore_path(x, r->number, "findings");
+    FILE *in = fopen(path, "re");
+    if (in && finding_list_read(&found, in, path, &st))
+        base_error("%s", st.text);
+    else if (in)
+        explore_races_take(f, found);
+    if (in)
+        fclose(in);
+    free(path);
+}
+
+size_t explore_errors(const struct explore_findings *f)
+{
+    return finding_list_errors(&f->found);
 }
 
 /* --- does it bite? ------------------------------------------------------------------------------------ */
 
 /* A decision names places as "(main, a.c:16)". */
-static bool names(const char *decision, const char *line)
+bool explore_line_in(const char *line, const char *decision)
 {
     size_t n = strlen(line);
     for (const char *at = decision; n && (at = strstr(at, line)); at++)
@@ -90,7 +58,7 @@ static bool names(const char *decision, const char *line)
 
 bool explore_race_has(const struct explore_race *r, const char *decision)
 {
-    return names(decision, r->line[0]) || names(decision, r->line[1]);
+    return explore_line_in(r->line[0], decision) || explore_line_in(r->line[1], decision);
 }
 
 /* Those of the seed's decisions that are about the race; false: none is. */

@@ -39,7 +39,7 @@ static int read_file(struct explore_replay *r, const char *path, struct base_sta
 /* An output that is unlike the plain run's is known by comparison alone. */
 static void compare_outputs(struct explore *x)
 {
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     struct explore_run r = {.way = EXPLORE_PLAIN, .limit = x->request->limit};
     if (explore_one(x, &r)) {
         struct explore_result got = explore_read(x, &r);
@@ -85,6 +85,14 @@ static int repeat(struct explore *x, const struct explore_replay *r)
     return status;
 }
 
+static void say_last(const struct explore_replay *r, const char *file)
+{
+    base_info("check: checked: one run, with the %zu %s of the file and no others", r->decisions.line.n,
+              r->decisions.line.n == 1 ? "decision" : "decisions");
+    base_info("check: not checked: races, and other executions");
+    base_info("check: to repeat it: pgasim check --replay %s", file);
+}
+
 int explore_replay(const char *file, const struct explore_request *instead)
 {
     struct explore_replay r;
@@ -104,6 +112,7 @@ int explore_replay(const char *file, const struct explore_request *instead)
         base_error("%s", st.text);
     } else {
         status = repeat(&x, &r);
+        say_last(&r, file);
         explore_close(&x);
     }
     free(w.options.at);

@@ -44,21 +44,26 @@ char *explore_command_text(const struct explore_command *c, const char *before)
     return base_text_take(&t);
 }
 
-static void say_repeat(const struct explore *x, const struct explore_seed *s, const struct explore_row *row)
+char *explore_repeat_text(const struct explore *x, const struct explore_seed *s,
+                          const struct explore_row *row)
 {
-    char *text;
     if (row && row->file) {
         struct base_text t;
         base_text_init(&t, "a command");
         base_text_add(&t, "pgasim check --replay ");
         base_text_shell(&t, row->file);
-        text = base_text_take(&t);
-    } else {
-        char *before = s ? base_strfmt("pgasim run --check=nasty --seed %" PRIu64, s->seed)
-                         : base_strdup("pgasim run --check=races --compute=off");
-        text = explore_command_text(&x->request->command, before);
-        free(before);
+        return base_text_take(&t);
     }
+    char *before = s ? base_strfmt("pgasim run --check=nasty --seed %" PRIu64, s->seed)
+                     : base_strdup("pgasim run --check=races --compute=off");
+    char *text = explore_command_text(&x->request->command, before);
+    free(before);
+    return text;
+}
+
+static void say_repeat(const struct explore *x, const struct explore_seed *s, const struct explore_row *row)
+{
+    char *text = explore_repeat_text(x, s, row);
     say("to repeat it: %s", text);
     free(text);
 }
@@ -107,7 +112,7 @@ static void say_decision(const struct explore_findings *f, const char *decision)
     fprintf(out, "    %s", space ? space + 1 : decision);
     for (size_t k = 0; k < f->races.n; k++)
         if (explore_race_has(&f->races.at[k], decision))
-            fprintf(out, " [race %zu]", k + 1);
+            fprintf(out, " [%s %zu]", finding_rules[f->found.at.at[k].kind].word, k + 1);
     fputc('\n', out);
 }
 
@@ -157,19 +162,42 @@ static void say_decisions(const struct explore *x, const struct explore_findings
 
 /* --- races -------------------------------------------------------------------------------------------- */
 
+char *explore_bite_text(const struct explore *x, const struct explore_findings *f, size_t race)
+{
+    const struct explore_race *r = &f->races.at[race];
+    if (!r->bite)
+        return base_strfmt("not seen to bite in %zu %ss", f->seeds.n, unit(x));
+    const struct explore_seed *s = &f->seeds.at[r->seed];
+    return base_strfmt("%s %s %" PRIu64 ": %s",
+                       r->bite == EXPLORE_CONFIRMED ? "confirmed by" : "perhaps what goes wrong with",
+                       unit(x), s->seed, s->outcome.text);
+}
+
+static void add_access(struct base_text *t, const struct finding_access *a)
+{
+    char name[FINDING_NAME];
+    base_text_format(t, "%s of rank %" PRIu32, a->what, a->rank);
+    if (*finding_place_name(&a->place, name, sizeof name))
+        base_text_format(t, " in %s", name);
+}
+
 static void say_races(const struct explore *x, const struct explore_findings *f)
 {
     for (size_t k = 0; k < f->races.n; k++) {
-        const struct explore_race *r = &f->races.at[k];
-        const struct explore_seed *s = r->bite ? &f->seeds.at[r->seed] : NULL;
-        char bite[700];
-        if (!s)
-            snprintf(bite, sizeof bite, "not seen to bite in %zu %ss", f->seeds.n, unit(x));
-        else
-            snprintf(bite, sizeof bite, "%s %s %" PRIu64 ": %s",
-                     r->bite == EXPLORE_CONFIRMED ? "confirmed by" : "perhaps what goes wrong with", unit(x),
-                     s->seed, s->outcome.text);
-        say("race %zu, %s: %s and %s: %s", k + 1, r->object, r->access[0], r->access[1], bite);
+        const struct finding *g = &f->found.at.at[k];
+        char *bite = explore_bite_text(x, f, k);
+        struct base_text t;
+        base_text_init(&t, "a report");
+        base_text_format(&t, "%s %zu, %s of rank %" PRIu32 ": ", finding_rules[g->kind].word, k + 1,
+                         g->object, g->owner);
+        for (uint32_t i = 0; i < g->accesses; i++) {
+            base_text_add(&t, i ? " and " : "");
+            add_access(&t, &g->access[i]);
+        }
+        char *text = base_text_take(&t);
+        say("%s: %s", text, bite);
+        free(text);
+        free(bite);
     }
 }
 
@@ -187,7 +215,7 @@ static size_t failures(const struct explore *x, const struct explore_findings *f
 
 int explore_status(const struct explore *x, const struct explore_findings *f)
 {
-    if (f->races.n || failures(x, f))
+    if (explore_errors(f) || failures(x, f))
         return BASE_EXIT_FOUND;
     for (size_t k = 0; k < f->rows.n; k++)
         if (f->seeds.at[f->rows.at[k].first].outcome.end == EXPLORE_UNTRIED)
@@ -203,12 +231,22 @@ static void say_plain(const struct explore *x, const struct explore_findings *f)
         say("the run for races fails: %s", f->detector.text);
 }
 
+static void say_detected(const struct explore_findings *f)
+{
+    struct base_text t;
+    base_text_init(&t, "a report");
+    finding_summary_text(&f->found, &t);
+    char *text = base_text_take(&t);
+    say("checked: one run for races: %s", f->found.summary.ended ? text : "it did not come to its end");
+    free(text);
+}
+
 static void say_checked(const struct explore *x, const struct explore_findings *f)
 {
     static const char *const compared[] = {"ends and outputs were compared", "ends and outputs were compared",
                                            "ends were compared"};
     const struct explore_plain *p = &x->plain;
-    say("checked: one run for races: %s", f->counted ? f->counted : "it did not come to its end");
+    say_detected(f);
     say("checked: %zu %s run%s, whose %s", f->seeds.n, x->request->systematic ? "systematic" : "adversarial",
         f->seeds.n == 1 ? "" : "s", compared[p->compare]);
     if (x->request->systematic && !f->partial)
@@ -221,8 +259,26 @@ static void say_checked(const struct explore *x, const struct explore_findings *
         say("not checked: outputs: %s", f->detector.end == EXPLORE_PASSED
                                             ? "they differ with the platform"
                                             : "no run without the adversary ended well");
-    for (size_t k = 0; k < f->unseen.line.n; k++)
-        say("not checked: %s", f->unseen.line.at[k]);
+    for (size_t k = 0; k < f->found.summary.unseen.n; k++)
+        say("not checked: %s", f->found.summary.unseen.at[k]);
+    say("not checked: code that was not run, and what libraries of the system do but for the calls that are "
+        "known (docs/check.md)");
+}
+
+static void say_suppressed(const struct explore *x, const struct explore_findings *f)
+{
+    struct base_text t;
+    base_text_init(&t, "a report");
+    finding_suppressed_text(&f->found.summary, x->request->verbose, "pgasim: check: ", &t);
+    base_text_write(&t, base_report_stream());
+    base_text_release(&t);
+}
+
+static void say_command(const struct explore *x)
+{
+    char *text = explore_command_text(&x->request->command, "pgasim check");
+    say("to repeat it: %s", text);
+    free(text);
 }
 
 static void say_last(const struct explore *x, const struct explore_findings *f)
@@ -232,11 +288,21 @@ static void say_last(const struct explore *x, const struct explore_findings *f)
         say_repeat(x, &f->seeds.at[r->first], r);
     else if (f->races.n)
         say_repeat(x, NULL, NULL);
+    else
+        say_command(x);
+}
+
+void explore_report_nothing(const struct explore *x, const struct explore_findings *f)
+{
+    say(x->interrupt ? "interrupted" : "the program could not be run");
+    say("checked: nothing to its end%s", f->found.summary.ended ? " but one run for races" : "");
+    say_command(x);
+    fflush(base_report_stream());
 }
 
 void explore_report(const struct explore *x, const struct explore_findings *f)
 {
-    size_t failed = failures(x, f), races = f->races.n;
+    size_t failed = failures(x, f), races = explore_errors(f);
     say_plain(x, f);
     say_outcomes(x, f);
     say_decisions(x, f);
@@ -249,6 +315,7 @@ void explore_report(const struct explore *x, const struct explore_findings *f)
     if (x->request->verbose)
         say("it took %.1f s", explore_seconds() - x->began);
     say_checked(x, f);
+    say_suppressed(x, f);
     say_last(x, f);
     fflush(base_report_stream());
 }

@@ -57,7 +57,7 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
 void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
 {
     uint64_t key = race_key(d, b->rank, b->address), end = key + b->bytes, next;
-    d->bytes = b->bytes;
+    d->upto = end;
     for (; key < end; key = next) {
         uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
         next = page + SHADOW_PAGE < end ? page + SHADOW_PAGE : end;

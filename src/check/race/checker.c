@@ -21,7 +21,7 @@ static rank_moment release(struct rank *r)
 {
     struct race_strand *s = strand();
     (void)r;
-    return s ? race_release(checked, s) : 0;
+    return s ? race_release_in_call(checked, s) : 0;
 }
 
 static void acquire(struct rank *r, rank_moment m)
@@ -204,9 +204,10 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
     }
 }
 
-struct race *race_create(void)
+struct race *race_create(struct finding_log *log)
 {
     struct race *d = base_zalloc(sizeof *d, "the race detector");
+    d->log = log;
     shadow_init(&d->shadow);
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");
@@ -216,6 +217,8 @@ struct race *race_create(void)
     base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
     base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
+    base_table_init(&d->variants, BASE_NUMBERS, sizeof(uint32_t), "races that rules may suppress");
+    base_table_init(&d->suppressed, BASE_NUMBERS, sizeof(uint32_t), "races that are suppressed");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     race_words_init(d);
     checked = d;
@@ -272,6 +275,8 @@ void race_destroy(struct race *d)
     base_table_release(&d->operations);
     base_table_release(&d->requests);
     base_table_release(&d->pairs);
+    base_table_release(&d->variants);
+    base_table_release(&d->suppressed);
     free(d->places.at);
     free(d->stack_of.at);
     free(d->accesses.at);

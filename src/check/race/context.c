@@ -82,7 +82,7 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
     if (!end)
         return;
     struct race_end *e = &d->ends.at[*end];
-    uint32_t place = race_place_of_call(d, s->rank, s->call);
+    uint32_t place = race_place_of_call(d, s->rank, rank_call_of(s->rank->call)); /* MPI_Wait */
     if (e->ordered)
         race_end_local(d, *end, self, place);
     else
@@ -123,6 +123,16 @@ static void see_memory(struct race *d, struct race_strand *self, const struct rm
     race_word_seen(d, self, low, low + (s->high - s->low));
 }
 
+/* For reports. */
+static void note_fence(struct race *d, const struct rma_sync *s)
+{
+    struct race_context *c = race_context_of(d, s->rank->id, s->context);
+    c->fences = s->limit;
+    c->fence_count = race_strand_now(d)->count;
+    c->fence_strand = race_strand_now(d)->id;
+    c->fence_place = race_place_of_call(d, s->rank, rank_call_of(s->rank->call));
+}
+
 void race_contexts_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;
@@ -149,7 +159,9 @@ void race_synchronized(void *arg, const struct rma_sync *s)
     case RMA_SYNC_MEMORY:
         see_memory(d, self, s);
         break;
-    case RMA_SYNC_FENCE:  /* each operation says how many came before it */
+    case RMA_SYNC_FENCE: /* each operation says how many came before it */
+        note_fence(d, s);
+        break;
     case RMA_SYNC_COPIES: /* there is one copy */
         break;
     }

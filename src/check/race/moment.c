@@ -43,6 +43,15 @@ rank_moment race_release(struct race *d, struct race_strand *s)
     return m;
 }
 
+/* Threads also release in functions that are no calls of an API, and the rank's last call is not theirs. */
+rank_moment race_release_in_call(struct race *d, struct race_strand *s)
+{
+    const struct rank *r = s->rank;
+    if (r->threads <= 1 && r->caller)
+        s->calls[s->called++ % RACE_RELEASES] = (struct race_release){s->count, r->call, r->caller};
+    return race_release(d, s);
+}
+
 /* A moment after the strand's last release contains all that the strand knew then: if it has learned nothing
  * since, it takes the moment's clock over, and shares it with all who do the same. */
 void race_acquire(struct race *d, struct race_strand *s, rank_moment m)

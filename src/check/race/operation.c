@@ -54,6 +54,7 @@ static uint32_t end_of(struct race *d, const struct race_strand *s, const struct
                          .ordered = ordered,
                          .alone = is_alone(i)};
     struct race_context *c = race_context_of(d, i->origin->id, i->context);
+    c->closer = i->names->closer ? i->names->closer(i->stream->about) : i->names->completion;
     uint32_t looked = 0;
     for (uint32_t k = c->open; k && !e.alone && looked++ < LOOKED_AT; k = d->ends.at[k].next)
         if (serves(&d->ends.at[k], &e))
@@ -165,7 +166,7 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
                             .blocks = i->blocks};
     u.elements = u.element ? (uint32_t)(a->bytes / u.element) : 0;
     if (!updates || i->op != TYPES_NO_OP)
-        u.moment = race_release(d, s);
+        u.moment = race_release_in_call(d, s);
     if (u.moment && i->fences) {
         uint32_t lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
         race_moment_raise(d, u.moment, lane, (uint32_t)i->fences);

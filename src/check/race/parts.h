@@ -23,9 +23,18 @@
 #define PGASIM_CHECK_RACE_PARTS_H
 
 #include "check/clock/clock.h"
+#include "check/finding/finding.h"
 #include "check/race/race.h"
 #include "check/shadow/shadow.h"
 #include "rma/rma.h"
+
+/* A call in which a strand released something, as the rank has it. */
+struct race_release {
+    uint32_t count; /* the strand's */
+    int32_t call;
+    uint32_t caller;
+};
+enum { RACE_RELEASES = 8 };
 
 struct race_strand {
     uint32_t id, count;
@@ -40,6 +49,8 @@ struct race_strand {
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
     struct clock clock;
+    struct race_release calls[RACE_RELEASES]; /* the last ones: a ring */
+    uint32_t called;
 };
 
 struct race_moment {
@@ -153,10 +164,13 @@ struct race {
         uint32_t state, item, next;
     } memo[RACE_MEMO];
     struct race_recent recent[2][RACE_RECENT];
-    uint64_t where;           /* the cell that is being judged */
-    size_t bytes;             /* of the access that is judged, in one piece */
-    struct base_table pairs;  /* of lines that race -> how often */
-    BASE_ARRAY(char *) lines; /* names of places */
+    uint64_t where; /* the cell that is being judged */
+    uint64_t upto;  /* the end of the access that is being judged */
+    struct finding_log *log;
+    struct base_table pairs;              /* of lines that race -> number of the finding + 1 */
+    BASE_ARRAY(struct rank_source) lines; /* of places */
+    struct base_table variants;   /* of what rules may tell apart -> number of the rule + 1; 0: none */
+    struct base_table suppressed; /* (pair of lines, rule) */
     size_t sweep_at;
     struct race_counts counts;
 };
@@ -181,6 +195,8 @@ static inline bool race_knows(const struct race_strand *s, uint32_t strand, uint
 /* moment.c */
 extern const struct rank_checker race_checker;
 rank_moment race_release(struct race *d, struct race_strand *s);
+/* The same within a call of an API, which reports may name. */
+rank_moment race_release_in_call(struct race *d, struct race_strand *s);
 void race_acquire(struct race *d, struct race_strand *s, rank_moment m);
 rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b);
 rank_moment race_moment_copy(struct race *d, rank_moment m);
@@ -193,8 +209,7 @@ uint32_t race_place(struct race *d, const struct race_place *p);
 uint32_t race_place_of_call(struct race *d, struct rank *r, const char *call);
 uint32_t race_stack_enter(struct race *d, uint32_t above, const void *pc);
 uint32_t race_stack_above(const struct race *d, uint32_t stack);
-/* "main, a.c:12"; "" */
-char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size);
+void race_place_source(const struct race *d, uint32_t place, struct rank_source *out);
 
 /* end.c */
 uint32_t race_end_create(struct race *d, const struct race_end *e);
@@ -239,6 +254,9 @@ struct race_context {
     /* The last ends that were completed at the origin first, and then at the target, which may not know that
      * yet: a ring. */
     uint32_t past[RACE_PAST], passed;
+    const char *closer; /* what completes its operations at their targets, in its epoch; NULL: none yet */
+    uint64_t fences;    /* told of so far; of the last one: */
+    uint32_t fence_place, fence_strand, fence_count;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
@@ -273,20 +291,25 @@ void race_atomic_made(struct race *d, const struct race_atomic *a);
 void race_objects_release(struct race *d);
 
 /* traced.c */
-/* A race in words: for each access what it is ("MPI_Put", "a load"), and where. */
-struct race_words {
-    const char *object, *missing;
-    uint32_t owner; /* the rank whose memory the object is */
-    struct {
-        const char *what, *place; /* NULL: not known */
-    } access[2];
-};
 void race_trace_access(struct race *d); /* one was added: it is made now */
-/* Found now. `earlier`, `later`: as race_report's. */
-void race_traced(struct race *d, uint32_t earlier, uint32_t later, const struct race_words *w);
+/* Found now: the finding of that number. `earlier`, `later`: as race_report's. */
+void race_traced(struct race *d, uint32_t earlier, uint32_t later, const struct finding *f, uint64_t number);
 
-/* report.c */
+/* report.c: two accesses that race; kinds of findings as finding.h has them. */
 void race_report(struct race *d, uint32_t earlier, uint32_t later);
+void race_report_as(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later);
+
+/* describe.c */
+uint32_t race_line_of(struct race *d, uint32_t place); /* its number; 1 or more */
+/* "main, a.c:12"; "". Returns buf. */
+char *race_name_of(struct race *d, uint32_t place, char *buf, size_t size);
+const char *race_what(const struct race *d, const struct race_access *a); /* "MPI_Put", "a load" */
+void race_describe(struct race *d, struct finding *f, uint32_t earlier, uint32_t later);
 void race_report_release(struct race *d);
+
+/* explain.c, fix.c: what is missing, and the smallest repair */
+void race_explain(struct race *d, struct finding *f, const struct race_access *a,
+                  const struct race_access *b);
+void race_fix(struct race *d, struct finding *f, const struct race_access *a, const struct race_access *b);
 
 #endif

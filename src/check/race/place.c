@@ -77,11 +77,10 @@ uint32_t race_stack_above(const struct race *d, uint32_t stack)
     return stack ? (uint32_t)d->stack_of.at[2 * (size_t)stack] : 0;
 }
 
-char *race_place_name(const struct race *d, uint32_t place, char *buf, size_t size)
+void race_place_source(const struct race *d, uint32_t place, struct rank_source *out)
 {
     const struct race_place *p = &d->places.at[place];
-    buf[0] = 0;
+    *out = (struct rank_source){.line = 0};
     if (place && p->code)
-        rank_code_name(p->rank, p->found.object ? p->found : code_of(p), buf, size);
-    return buf;
+        rank_code_source(p->rank, p->found.object ? p->found : code_of(p), out);
 }

@@ -12,12 +12,13 @@
 #ifndef PGASIM_CHECK_RACE_H
 #define PGASIM_CHECK_RACE_H
 
+#include "check/finding/finding.h"
 #include "rank/rank.h"
 
 struct race;
 
-/* Ranks are checked from now on; the job begins soon. */
-struct race *race_create(void);
+/* Ranks are checked from now on; the job begins soon. What is found goes to the log. */
+struct race *race_create(struct finding_log *log);
 /* The job exists, its ranks have not run. Registers listeners. */
 void race_begin(struct race *d, struct rank_job *job);
 void race_destroy(struct race *d);
@@ -41,8 +42,6 @@ void race_acquired(const void *object);
 void race_released(const void *object);
 
 struct race_counts {
-    uint64_t races;               /* pairs of places */
-    uint64_t found;               /* pairs of accesses */
     uint64_t loads, stores;       /* seen by instrumentation */
     uint64_t operations, actions; /* one-sided; calls with buffers */
     uint64_t accesses, states, pages, sweeps;

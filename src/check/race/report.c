@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * report: races, for people: both accesses, the object, what order is missing and what would give it. Once for
- * each pair of source lines.
+ * report: races as findings, once for each pair of source lines: kept, written for people, counted. describe.c
+ * says what they are about, explain.c what order is missing, fix.c what would give it.
  */
 #include "check/race/parts.h"
 
@@ -9,238 +9,130 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- lines ---------------------------------------------------------------------------------------------- */
-
-/* The number of a place's line: places of ranks with copies of the program differ, their names do not. */
-static uint32_t line_of(struct race *d, uint32_t place)
+/* A number for this pair of lines. */
+static uint64_t pair_of(struct race *d, enum finding_kind kind, const struct race_access *a,
+                        const struct race_access *b)
 {
-    char name[512];
-    if (d->places.at[place].line)
-        return d->places.at[place].line;
-    race_place_name(d, place, name, sizeof name);
-    uint32_t k = 0;
-    while (k < d->lines.n && strcmp(d->lines.at[k], name) != 0)
-        k++;
-    if (k == d->lines.n)
-        BASE_ARRAY_PUSH(&d->lines, base_strdup(name));
-    return d->places.at[place].line = k + 1;
+    uint64_t one = (uint64_t)race_line_of(d, a->place) << 4 | a->kind,
+             two = (uint64_t)race_line_of(d, b->place) << 4 | b->kind;
+    return (one < two ? one << 32 | two : two << 32 | one) ^ (uint64_t)kind << 60;
 }
 
-/* Whether this pair of lines was not reported yet. */
-static bool is_new(struct race *d, const struct race_access *a, const struct race_access *b)
+static void print(const struct race *d, const struct finding *f)
 {
-    uint64_t one = (uint64_t)line_of(d, a->place) << 4 | a->kind,
-             two = (uint64_t)line_of(d, b->place) << 4 | b->kind;
-    bool fresh;
-    uint64_t *count = base_table_add(&d->pairs, one < two ? one << 32 | two : two << 32 | one, &fresh);
-    ++*count;
-    return fresh;
+    FILE *out = base_report_stream();
+    struct base_text t;
+    rank_output_flush();
+    base_text_init(&t, "a report");
+    finding_text(f, &t);
+    if (d->log->generates)
+        finding_suppression_text(f, &t);
+    base_text_write(&t, out);
+    base_text_release(&t);
+    fflush(out);
 }
 
-/* --- one access ------------------------------------------------------------------------------------------ */
+/* --- suppressions --------------------------------------------------------------------------------------- */
 
-static const char *verb(enum race_kind k)
-{
-    static const char *const verbs[] = {"read", "written", "read atomically", "updated atomically"};
-    return verbs[k];
-}
-
-static const char *what(const struct race *d, const struct race_access *a)
-{
-    const char *call = d->places.at[a->place].call;
-    return call ? call : race_is_atomic(a->kind) ? "an atomic" : race_writes(a->kind) ? "a store" : "a load";
-}
-
-static void print_strand(FILE *out, const struct race *d, uint32_t strand)
-{
-    const struct race_strand *s = race_strand_find(d, strand);
-    fprintf(out, "rank %" PRIu32, s->rank->id);
-    if (s->thread)
-        fprintf(out, ", thread %" PRIu32, s->thread + 1);
-}
-
-static void print_place(FILE *out, struct race *d, uint32_t place)
-{
-    const char *line = place ? d->lines.at[line_of(d, place) - 1] : "";
-    if (line[0])
-        fprintf(out, " in %s", line);
-}
-
-static void print_access(FILE *out, struct race *d, const struct race_access *a)
-{
-    fprintf(out, "    %s by %s of ", verb(a->kind), what(d, a));
-    print_strand(out, d, a->strand);
-    print_place(out, d, a->place);
-    fprintf(out, "\n");
-    for (uint32_t s = d->places.at[a->place].stack; s; s = race_stack_above(d, s)) {
-        char name[512] = "";
-        struct race_place call = {.rank = d->places.at[a->place].rank,
-                                  .code = d->stack_of.at[2 * (size_t)s + 1]};
-        rank_code_name(call.rank, rank_code_of(call.rank, (const void *)(uintptr_t)call.code), name,
-                       sizeof name);
-        if (name[0])
-            fprintf(out, "        called in %s\n", name);
-    }
-}
-
-/* --- the object ------------------------------------------------------------------------------------------ */
-
-static struct rank *owner_of(const struct race *d, const struct shadow_area *area)
-{
-    uint32_t space = (uint32_t)(d->where >> 48);
-    return area ? rank_at(d->job, area->rank) : space ? rank_at(d->job, space - 1) : rank_current;
-}
-
-static void print_object(FILE *out, const struct race *d)
+/* Rules tell accesses apart by their stacks, and by the object. */
+static uint64_t variant_of(const struct race *d, enum finding_kind kind, const struct race_access *a,
+                           const struct race_access *b)
 {
     const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
-    uintptr_t address = (uintptr_t)(d->where & ((UINT64_C(1) << 48) - 1));
-    struct rank *owner = owner_of(d, area);
-    char name[512];
-    if (rank_static_name(owner, address, name, sizeof name))
-        fprintf(out, "%s", name);
-    else if (area)
-        fprintf(out, "%s+0x%" PRIx64, area->kind, d->where - area->low);
-    else if (rank_address_explain(owner, address, name, sizeof name))
-        fprintf(out, "%s", name);
-    else
-        fprintf(out, "0x%" PRIxPTR, address);
+    uint64_t object = area ? area->low : d->where / SHADOW_PAGE;
+    return base_hash_fold((uint64_t)a->place << 32 | b->place) ^ base_hash_fold(object + 1) ^
+           base_hash_fold(kind + 1);
 }
 
-/* --- what is missing ------------------------------------------------------------------------------------- */
-
-static void print_over(FILE *out, struct race *d, const struct race_over *over)
-{
-    const char *call = over->place ? d->places.at[over->place].call : NULL;
-    fprintf(out, "by %s", call ? call : "a call");
-    print_place(out, d, over->place);
-}
-
-/* An operation that is not complete, or whose completion the other does not know. */
-static void explain_operation(FILE *out, struct race *d, const struct race_access *a,
-                              const struct race_access *b, const struct race_end *e)
-{
-    const char *call = what(d, a);
-    const struct race_over *over = a->remote ? &e->remote : &e->local;
-    bool one = e->origin != RACE_NOBODY;
-    if (over->count) {
-        fprintf(out, "    %s was completed ", call);
-        print_over(out, d, over);
-        fprintf(out, ", and nothing orders that before %s", what(d, b));
-    } else if (a->remote && e->local.count) {
-        fprintf(out, "    %s was completed at its origin ", call);
-        print_over(out, d, &e->local);
-        fprintf(out, ", but not at its target");
-    } else {
-        fprintf(out, "    %s %s when %s began", call, one ? "was not complete" : "had not been waited for",
-                what(d, b));
-        if (a->strand != b->strand && race_knows(race_strand_now(d), a->strand, a->count))
-            fprintf(out, ": the ranks synchronize in between, but that completes no operation");
-    }
-    fprintf(out, "\n");
-}
-
-static void explain(FILE *out, struct race *d, const struct race_access *a, const struct race_access *b)
-{
-    if (race_is_atomic(a->kind) && race_is_atomic(b->kind))
-        fprintf(out, "    both are atomic, but of different types or at overlapping places\n");
-    if (a->end)
-        explain_operation(out, d, a, b, &d->ends.at[a->end]);
-    else
-        fprintf(out, "    nothing orders %s before %s\n", what(d, a), what(d, b));
-}
-
-/* --- all of it ------------------------------------------------------------------------------------------- */
-
-/* Indented lines become one. */
-static char *join_lines(char *text)
-{
-    char *to = text;
-    for (const char *at = text + strspn(text, " "); *at; at++) {
-        bool ends = *at == '\n', last = ends && !at[1];
-        if (!ends)
-            *to++ = *at;
-        else if (!last)
-            to = stpcpy(to, "; ");
-        if (ends)
-            at += strspn(at + 1, " ");
-    }
-    *to = 0;
-    return text;
-}
-
-/* For the trace: the same words. */
-static void tell_trace(struct race *d, uint32_t earlier, uint32_t later)
+/* Each pair of lines counts once for a rule. */
+static bool is_suppressed(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later)
 {
     struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
-    char *object, *missing;
-    size_t size;
-    FILE *out = open_memstream(&object, &size);
-    print_object(out, d);
-    fclose(out);
-    out = open_memstream(&missing, &size);
-    explain(out, d, &a, &b);
-    fclose(out);
-    race_traced(d, earlier, later,
-                &(struct race_words){.object = object,
-                                     .missing = join_lines(missing),
-                                     .owner = owner_of(d, shadow_area_of(&d->shadow, d->where))->id,
-                                     .access = {{what(d, &a), d->lines.at[line_of(d, a.place) - 1]},
-                                                {what(d, &b), d->lines.at[line_of(d, b.place) - 1]}}});
-    free(object);
-    free(missing);
+    struct finding_suppressions *s = &d->log->suppressions;
+    bool fresh;
+    if (!s->at.n)
+        return false;
+    uint32_t *rule = base_table_add(&d->variants, variant_of(d, kind, &a, &b), &fresh);
+    if (!fresh)
+        return *rule;
+    struct finding f;
+    finding_init(&f, kind);
+    race_describe(d, &f, earlier, later);
+    struct finding_suppression *by = finding_suppressed_by(s, &f);
+    finding_release(&f);
+    if (!by)
+        return false;
+    *rule = (uint32_t)(by - s->at.at) + 1;
+    base_table_add(&d->suppressed, base_hash_fold(pair_of(d, kind, &a, &b)) ^ *rule, &fresh);
+    by->findings += fresh;
+    return true;
+}
+
+/* --- reports -------------------------------------------------------------------------------------------- */
+
+void race_report_as(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later)
+{
+    struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
+    uint64_t pair = pair_of(d, kind, &a, &b), *number;
+    if (is_suppressed(d, kind, earlier, later))
+        return;
+    d->log->list.summary.found++;
+    number = base_table_add(&d->pairs, pair, NULL);
+    if (*number) {
+        d->log->list.at.at[*number - 1].count++;
+        return;
+    }
+    struct finding f;
+    finding_init(&f, kind);
+    race_describe(d, &f, earlier, later);
+    race_explain(d, &f, &a, &b);
+    race_fix(d, &f, &a, &b);
+    *number = finding_log_add(d->log, &f) + 1;
+    print(d, &f);
+    if (finding_rules[kind].level != FINDING_ERROR)
+        return;
+    race_traced(d, earlier, later, &f, *number);
+    rank_job_fault(d->job, BASE_EXIT_FOUND);
 }
 
 void race_report(struct race *d, uint32_t earlier, uint32_t later)
 {
-    struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
-    d->counts.found++;
-    if (!is_new(d, &a, &b))
-        return;
-    FILE *out = base_report_stream();
-    d->counts.races++;
-    rank_output_flush();
-    fprintf(out, "pgasim: race: ");
-    print_object(out, d);
-    fprintf(out, " of rank %" PRIu32 "\n", owner_of(d, shadow_area_of(&d->shadow, d->where))->id);
-    print_access(out, d, &a);
-    print_access(out, d, &b);
-    explain(out, d, &a, &b);
-    fflush(out);
-    tell_trace(d, earlier, later);
-    rank_job_fault(d->job, BASE_EXIT_FOUND);
+    race_report_as(d, FINDING_RACE, earlier, later);
 }
 
+/* --- the end -------------------------------------------------------------------------------------------- */
+
 /* Code whose loads and stores were not seen. */
-static void print_unseen(FILE *out, const struct race *d)
+static void note_unseen(const struct race *d, struct finding_summary *s)
 {
     struct rank_module m;
     for (uint32_t k = 0; rank_module_of(rank_at(d->job, 0), k, &m); k++)
         if (!m.instrumented)
-            fprintf(
-                out,
-                "pgasim:   not seen: loads and stores of %s, which is not instrumented (pgasim cc --check)\n",
-                m.path);
+            BASE_ARRAY_PUSH(&s->unseen,
+                            base_strfmt("loads and stores of %s, which is not instrumented (pgasim "
+                                        "cc --check)",
+                                        m.path));
 }
 
 void race_summary(const struct race *d)
 {
     FILE *out = base_report_stream();
-    char number[4][32];
-    const struct race_counts *c = &d->counts;
-    fprintf(out, "pgasim: races: %" PRIu64 " found", c->races);
-    if (c->found > c->races)
-        fprintf(out, " (%" PRIu64 " pairs of accesses)", c->found);
-    fprintf(out, " among %s one-sided operations, %s buffers of other calls, %s loads and %s stores\n",
-            base_show_count(number[0], (double)c->operations), base_show_count(number[1], (double)c->actions),
-            base_show_count(number[2], (double)c->loads), base_show_count(number[3], (double)c->stores));
-    print_unseen(out, d);
+    struct base_text t;
+    struct finding_summary *s = &d->log->list.summary;
+    s->operations = d->counts.operations;
+    s->actions = d->counts.actions;
+    s->loads = d->counts.loads;
+    s->stores = d->counts.stores;
+    note_unseen(d, s);
+    finding_log_end(d->log);
+    base_text_init(&t, "a report");
+    base_text_add(&t, "pgasim: races: ");
+    finding_summary_text(&d->log->list, &t);
+    base_text_char(&t, '\n');
+    finding_suppressed_text(s, d->log->tells_unused, "pgasim: ", &t);
+    for (size_t k = 0; k < s->unseen.n; k++)
+        base_text_format(&t, "pgasim:   not seen: %s\n", s->unseen.at[k]);
+    base_text_write(&t, out);
+    base_text_release(&t);
     fflush(out);
-}
-
-void race_report_release(struct race *d)
-{
-    for (size_t k = 0; k < d->lines.n; k++)
-        free(d->lines.at[k]);
-    free(d->lines.at);
 }

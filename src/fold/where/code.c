@@ -92,19 +92,17 @@ static uint64_t within_call(struct rank_code c)
     return c.offset ? c.offset - 1 : 0;
 }
 
-static void code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+static void code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
 {
-    char line[SOURCE_LINE_SIZE];
     if (!c.object)
         return;
     const struct object_file *f = object_of(fold_of(r), c);
-    const char *function = elf_function_at(&f->elf, within_call(c)), *file = strrchr(f->path, '/') + 1;
-    if (!source_line_find(f->path, within_call(c), line, sizeof line))
-        snprintf(line, sizeof line, "%s+0x%x", file, c.offset);
+    const char *function = elf_function_at(&f->elf, within_call(c));
+    out->object = f->path;
+    out->offset = c.offset;
+    out->line = source_file_find(f->path, within_call(c), out->file, sizeof out->file);
     if (function) /* up to a dot: "f.part.0" is the compiler's name for a part of f */
-        snprintf(buf, size, "%.*s, %s", (int)strcspn(function, "."), function, line);
-    else
-        snprintf(buf, size, "%s", line);
+        snprintf(out->function, sizeof out->function, "%.*s", (int)strcspn(function, "."), function);
 }
 
 /* "mesh.c:41": where a static object is declared. */
@@ -153,4 +151,4 @@ static bool module_of(const struct rank *r, uint32_t k, struct rank_module *out)
 
 const struct rank_names fold_names_table = {fold_span_count, fold_span_of, fold_object_find,
                                             static_name,     fold_code_of, code_of_low,
-                                            code_caller,     code_name,    module_of};
+                                            code_caller,     code_source,  module_of};

@@ -128,6 +128,9 @@ static void ask_code(struct source_query *q, Dwarf_Die *unit)
     if (!file || dw.dwarf_lineno(l, &line) != 0 || line <= 0)
         return;
     write_place(q->at[0].line, SOURCE_LINE_SIZE, file, line);
+    q->line = (uint32_t)line;
+    if (q->file)
+        snprintf(q->file, q->file_size, "%s", file);
     q->at[0].function[0] = 0;
     q->found = 1;
     ask_functions(q, unit);
@@ -235,13 +238,11 @@ void source_queries_answer(struct source_query *at, size_t n)
     ask(&q);
 }
 
-bool source_line_find(const char *object, uint64_t address, char *buf, size_t size)
+uint32_t source_file_find(const char *object, uint64_t address, char *buf, size_t size)
 {
-    struct source_query q = {.object = object, .address = address};
+    struct source_query q = {.object = object, .address = address, .file = buf, .file_size = size};
     source_queries_answer(&q, 1);
-    if (q.found)
-        snprintf(buf, size, "%s", q.at[0].line);
-    return q.found;
+    return q.found ? q.line : 0;
 }
 
 bool source_variable_find(const char *object, uint64_t address, char *buf, size_t size)

@@ -63,7 +63,16 @@ static void name_stream(uintptr_t about, char *buf, size_t size)
     mpi_win_text(MPI_HANDLE(const struct mpi_win *, about), buf, size);
 }
 
-const struct rma_names mpi_win_names = {name_target, name_local, "MPI_Win_flush", name_stream};
+/* By the epoch that it is in. */
+static const char *closer(uintptr_t about)
+{
+    const struct mpi_win *w = MPI_HANDLE(const struct mpi_win *, about);
+    return w->access == MPI_ACCESS_FENCED    ? "MPI_Win_fence"
+           : w->access == MPI_ACCESS_STARTED ? "MPI_Win_complete"
+                                             : "MPI_Win_flush";
+}
+
+const struct rma_names mpi_win_names = {name_target, name_local, "MPI_Win_flush", name_stream, closer};
 
 struct rma_ctx *mpi_win_ctx_make(struct mpi_win *w)
 {
