@@ -63,6 +63,7 @@ static void release_work(struct report_work *w)
     report_names_destroy(w->names);
     free(w->flying);
     free(w->call);
+    free(w->races.at);
     free(w);
 }
 
@@ -171,6 +172,9 @@ void report_facts_add(struct report_facts *f, const struct trace_event *ev)
     case TRACE_CATEGORY_MARKS:
         f->marks++;
         break;
+    case TRACE_CATEGORY_RACES:
+        report_race_event(f, ev);
+        break;
     case TRACE_CATEGORY_OPERATIONS:
     case TRACE_CATEGORY_MESSAGES:
         if (ev->type != TRACE_RECEIVE_POSTED)
@@ -203,6 +207,7 @@ void report_facts_finish(struct report_facts *f, double end)
     report_accounts_finish(f);
     finish_operations(f);
     report_collectives_finish(f);
+    report_races_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
     report_path_find(f);

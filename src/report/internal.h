@@ -117,6 +117,8 @@ struct report_work {
     size_t calls_cap;
     struct base_table meetings; /* struct report_meeting, of those that are not over, by number */
     struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
+    BASE_ARRAY(struct report_race) races;
+    unsigned race_accesses; /* of the last one, so far */
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
 };
@@ -167,6 +169,9 @@ void report_collectives_init(struct report_work *w);
 void report_collective_event(struct report_facts *f, const struct trace_event *ev);
 void report_collectives_finish(struct report_facts *f);
 void report_collectives_release(struct report_work *w);
+
+void report_race_event(struct report_facts *f, const struct trace_event *ev);
+void report_races_finish(struct report_facts *f);
 
 /* --- after the last event ----------------------------------------------------------------------------- */
 

@@ -20,6 +20,7 @@ static void write_data(const struct page *p)
     page_json_count(p->j, "version", 1);
     page_write_about(p);
     page_write_classes(p->j);
+    page_write_races(p);
     page_write_ranks(p);
     page_write_traffic(p);
     page_write_links(p);

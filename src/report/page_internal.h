@@ -7,6 +7,7 @@
  *      page_gather.c    what is recorded while the trace is read
  *      page_json.c      JSON that is safe within HTML; numbers as letters
  *      page_states.c    what ranks do, by class
+ *      page_races.c     races
  *      page_ranks.c     summary, time by rank, calls
  *      page_runs.c      a lane's log as runs of states, as fine as wanted
  *      page_levels.c    the timeline's levels of detail
@@ -29,6 +30,7 @@ enum {
     PAGE_ARROWS_MOST = 40000,   /* operations on the timeline: some 18 bytes each */
     PAGE_EFFECTS_MOST = 200000, /* gets and atomics whose effect is remembered */
     PAGE_MARKS_MOST = 2000,
+    PAGE_RACES_MOST = 1000,
     PAGE_BARS_MOST = 1024,       /* rows of the time by rank */
     PAGE_CELLS_MOST = 128,       /* rows and columns of a matrix */
     PAGE_LINKS_MOST = 256,       /* links with their use over time */
@@ -133,6 +135,7 @@ struct page {
     struct page_states *states;
 };
 void page_write_about(const struct page *p);
+void page_write_races(const struct page *p);
 void page_write_ranks(const struct page *p);
 void page_write_levels(const struct page *p);
 void page_write_arrows(const struct page *p);

@@ -220,6 +220,7 @@ void report_profile_json(const struct report *r, FILE *out, size_t top)
     base_json_open(&j, NULL, '{');
     put_run(&j, r);
     put_counts(&j, f);
+    report_races_json(&j, f, top);
     put_ranks(&j, f, top);
     put_reasons(&j, f, top);
     put_late(&j, f);

@@ -166,6 +166,24 @@ struct report_collective {
     double longest_at;                    /* first entered of the meeting that took longest */
 };
 
+/* --- races ------------------------------------------------------------------------------------------- */
+
+/* One of the two accesses. Texts are the trace's. */
+struct report_access {
+    uint32_t rank, thread;
+    double time;       /* the rank's own; of an access that stands for several: of the first */
+    const char *does;  /* "read", "written", "read atomically", "updated atomically" */
+    const char *call;  /* "MPI_Put", "a load" */
+    const char *place; /* "main, order.c:18"; "" */
+};
+/* Two accesses to the same bytes that nothing orders (pgasim run --check=races). */
+struct report_race {
+    uint64_t number, bytes;
+    const char *object, *missing;   /* "window+0x0"; a sentence */
+    uint32_t owner;                 /* the rank whose memory that is */
+    struct report_access access[2]; /* the earlier one first */
+};
+
 /* --- the critical path ------------------------------------------------------------------------------- */
 
 /* What a piece of the path was. */
@@ -251,6 +269,8 @@ struct report_facts {
     struct report_host *host;             /* about->hosts */
     struct report_collective *collective; /* most time first */
     size_t collectives;
+    const struct report_race *race; /* as they were found */
+    size_t races;
     struct report_path path;
     struct report_suggestion *suggestion; /* largest foreseen gain first */
     size_t suggestions;

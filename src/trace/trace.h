@@ -72,6 +72,16 @@ extern const struct trace_kind_info trace_kinds[TRACE_KINDS];
 
 bool trace_kind_fetches(enum trace_kind kind); /* an atomic that returns a result */
 
+/* What an access that takes part in a race does to memory: `tag` of TRACE_RACE_ACCESS. */
+enum trace_access {
+    TRACE_ACCESS_READS,
+    TRACE_ACCESS_WRITES,
+    TRACE_ACCESS_FETCHES, /* reads atomically */
+    TRACE_ACCESS_UPDATES, /* atomically */
+    TRACE_ACCESSES
+};
+const char *trace_access_text(int32_t access); /* "read", "written", ...; "accessed" if there is none such */
+
 /* What a name stands for: a function of an API, or something that a rank waits for. */
 struct trace_call {
     const char *name;

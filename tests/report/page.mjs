@@ -120,6 +120,44 @@ async function timelineMouse(page, where) {
   await press(page, '0');
 }
 
+// --- races
+
+const noRaces = async (page, where) => expect((await page.locator('#races, .racemark').count()) === 0, where, 'races are spoken of where there are none');
+
+// Points along the timeline until a race is told of; what is said then.
+const pointedRace = (page) => page.evaluate(() => {
+  const field = document.getElementById('timeline-field'), tip = document.getElementById('tip'), box = field.getBoundingClientRect();
+  for (let y = box.top + 26; y < box.bottom; y += 6)
+    for (let x = box.left + box.width * 0.25; x < box.left + box.width * 0.8; x += 12) {
+      field.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
+      if (!tip.hidden && tip.innerText.startsWith('Race ')) return tip.innerText;
+    }
+  return '';
+});
+
+// Each row of the table leads to its race on the timeline, by mouse and by keys.
+async function races(page, where, expected, texts) {
+  const rows = page.locator('#races tbody tr'), all = await view(page);
+  expect((await rows.count()) === expected.length, where, 'races in the table', await rows.count());
+  expect(/race/.test(await page.locator('#summary .warning').innerText()), where, 'the summary says that there are races');
+  for (let k = 0; k < expected.length; k++) {
+    const [first, last] = expected[k];
+    if (k % 2) await rows.nth(k).getByRole('button').press('Enter');
+    else await rows.nth(k).locator('td').last().click();
+    await settle(page);
+    const v = await view(page);
+    expect(v.from < first && v.to > last && v.to - v.from < (all.to - all.from) * 0.9, where, `race ${k + 1} is shown`, [v, first, last]);
+    expect((await page.evaluate(() => document.activeElement.id)) === 'timeline-field', where, 'the timeline has the focus then');
+  }
+  const said = await pointedRace(page);
+  for (const text of texts) expect(said.includes(text), where, `what is said of a race: ${text}`, said);
+  await page.mouse.move(0, 0);
+  await press(page, 'r');
+  expect((await page.getByRole('button', { name: 'Races', exact: true }).getAttribute('aria-pressed')) === 'false', where, 'r switches races off');
+  expect((await pointedRace(page)) === '', where, 'races that are not drawn are not told of');
+  await press(page, 'r', '0');
+}
+
 // --- all of a page
 
 const ALL = ['summary', 'gains', 'timeline', 'critical', 'time', 'links', 'operations', 'collectives'];
@@ -178,12 +216,21 @@ async function handMade(browser, ranks) {
   await charts(page, where, ranks > 1 ? [...ALL, 'communication'] : ALL);
   await timelineKeys(page, where);
   await harmless(page, where);
+  await noRaces(page, where);
   if (ranks === 4) {
     await timelineMouse(page, where);
     await themes(page, where);
     await topology(page, where);
     await printed(page, where);
   }
+  await page.close();
+}
+
+async function racing(browser, ranks) {
+  const data = sample(ranks, { racing: true }), { page, where } = await open(browser, write(`racing${ranks}`, data));
+  await charts(page, where, [...ALL, 'races']);
+  await races(page, where, data.races.map((r) => r.accesses.map((a) => a.time).sort((a, b) => a - b)), ['Race 3: phase two+0x10 of rank', '3a', 'written by trunk-0 of rank 0, thread 2', '3b', 'read by a load of rank', 'trunk-0 was not complete']);
+  expect(/the first 3;/.test(await page.locator('#races').innerText()), where, 'more races are counted', await page.locator('#races .note').allInnerTexts());
   await page.close();
 }
 
@@ -195,6 +242,8 @@ async function hostile(browser) {
   expect((await page.locator('h1').innerText()) === HOSTILE[0], where, 'the program is called', await page.locator('h1').innerText());
   const calls = await page.locator('#time table code').allInnerTexts();
   for (const name of HOSTILE) expect(calls.includes(shown(name)), where, `no call ${name}`, calls);
+  await page.locator('#races tbody tr').first().click();
+  expect((await pointedRace(page)).includes(shown(HOSTILE[0])), where, 'a race is told of with its names');
   for (const chart of await page.locator('.chart').all()) {
     await chart.scrollIntoViewIfNeeded();
     const box = await chart.boundingBox();
@@ -229,6 +278,7 @@ if (!CHROMIUM) throw new Error('no chromium');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 try {
   for (const ranks of [1, 4, 64, 1024]) await handMade(browser, ranks);
+  for (const ranks of [2, 64]) await racing(browser, ranks);
   await hostile(browser);
   await looks(browser, join(work, 'sample64.html'));
   for (const file of made) await real(browser, file);

@@ -87,7 +87,14 @@ function drawing(names) {
 <rect width="100%" height="100%" fill="#fff"/><g onclick="window.broken=7">${lines.join('\n')}</g><foreignObject><p>x</p></foreignObject><image href="http://example.invalid/x.png"/></svg>`;
 }
 
-export function sample(ranks, { hostile = false } = {}) {
+// One from the first rank to the last, one within a rank, and one whose later access has the earlier time.
+function races(ranks, end, names) {
+  const access = (rank, time, does, k) => ({ rank, thread: k % 2, time, does, call: k ? names[k] : 'a load', place: k % 3 ? `main, ${names[k]}:${k}` : '' });
+  return [[access(0, end / 3, 'written', 1), access(ranks - 1, end / 2, 'read', 0)], [access(1 % ranks, end / 4, 'updated atomically', 2), access(1 % ranks, end * 0.2503, 'written', 4)],
+    [access(0, end * 0.8, 'written', 3), access(1 % ranks, end * 0.79, 'read', 0)]].map((accesses, k) => ({ object: `${names[k]}+0x10`, owner: k % ranks, bytes: 8, missing: `${names[k + 1]} was not complete`, accesses }));
+}
+
+export function sample(ranks, { hostile = false, racing = hostile } = {}) {
   const roll = dice(ranks + 1), end = 0.0123, names = hostile ? HOSTILE : ['shmem_long_put', 'shmem_barrier_all', 'phase two', 'trunk-0', 'node-1', 'node-2'];
   const list = (n) => Array.from({ length: n }, (_, k) => k), n = Math.min(ranks, 64), group = Math.ceil(ranks / n);
   const cells = (f) => list(n).flatMap((o) => list(n).filter((t) => t !== o && ((o ^ t) & ((o ^ t) - 1)) === 0).flatMap((t) => [o, t, Math.ceil(f() * 1000)]));
@@ -104,7 +111,7 @@ export function sample(ranks, { hostile = false } = {}) {
     decomposition: { group: 1, rows: list(ranks).map(share) },
     calls: names.map((name, k) => ({ name, count: 1000 - k, own: end / (k + 1), waiting: end / (k + 3), longest: 1e-4, rank: k % ranks, at: 0, operations: 10, bytes: 1e5 * k })),
     matrices: [{ key: 'count', title: 'Operations', text: 'Operations', unit: 'count', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }, { key: 'bytes', title: 'Bytes', text: 'Bytes', unit: 'bytes', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }],
-    timeline: timeline(ranks, end, roll, names), links: links(end, roll, names), drawing: drawing(names),
+    timeline: timeline(ranks, end, roll, names), links: links(end, roll, names), drawing: drawing(names), races: racing ? races(ranks, end, names) : [], racesFound: racing ? 1003 : 0,
     operations: { kinds: [kind('put', 'puts'), kind('get', 'gets')] },
     collectives: names.slice(0, 6).map((name, k) => ({ name, algorithm: names[(k + 3) % names.length], bytes: 8 << k, rounded: false, membersLeast: ranks, membersMost: ranks, count: 100, unfinished: 0, mean: 1e-5, least: 1e-6, most: 1e-4, sum: 1e-3 / (k + 1), imbalance: 4e-6, after: 6e-6 / (k + 1) })),
     path: path(ranks, end, roll, names),

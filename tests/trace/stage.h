@@ -88,6 +88,17 @@ static inline void stage_play_rest(const struct trace_sink *s)
        .address = UINT64_MAX);
 }
 
+/* A put races with a load; the trace hears of it when the load comes. */
+static inline void stage_play_race(const struct trace_sink *s)
+{
+    AT(s, 15.75, RACE, 2, .thread = 1, .call = "what is missing " HOSTILE, .op = 1, .peer = 0, .bytes = 16,
+       .detail = "window+0x10", .context = 1);
+    AT(s, 15.75, RACE_ACCESS, 0, .call = "put", .op = 1, .peer = 2, .least = 3e-9, .detail = "main, " HOSTILE,
+       .tag = TRACE_ACCESS_WRITES);
+    AT(s, 15.75, RACE_ACCESS, 2, .thread = 1, .call = "a load", .op = 1, .peer = 0, .least = 15.75e-9,
+       .tag = TRACE_ACCESS_READS);
+}
+
 /* Something of every type. */
 static inline void stage_play(const struct trace_sink *s)
 {
@@ -123,6 +134,7 @@ static inline void stage_play(const struct trace_sink *s)
     AT(s, 15, MARK_END, 0, .op = 0);
     stage_play_messages(s);
     stage_play_rest(s);
+    stage_play_race(s);
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 16, RANK_END, r, .op = 0);
 }

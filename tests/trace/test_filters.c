@@ -33,6 +33,8 @@ static void filters(void **state)
     assert_int_equal(played(&f), 13 + 2 + 6);
     assert_int_equal(trace_categories_parse("messages", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), 5 + 6);
+    assert_int_equal(trace_categories_parse("races", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), 3 + 6);
     assert_int_equal(trace_categories_parse("default,sync,memory,replay", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), whole_n);
     assert_int_equal(trace_categories_parse("all", &f.wanted, NULL), 0);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Pins the steps that foreign.c makes of events, with a form that writes them down: states nest, flights have
- * both ends, loads change once an instant, and filtered streams are tolerated. Compares its tables with naive
- * ones.
+ * both ends, loads change once an instant, and filtered streams are tolerated.
  */
 #include "trace/foreign/foreign.h"
 
@@ -16,7 +15,7 @@
 /* --- a form that writes the steps down -------------------------------------------------------------- */
 
 struct log {
-    char text[4096];
+    char text[8192];
     size_t n;
 };
 
@@ -73,6 +72,15 @@ static void on_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name
     note(f, "%u!%s ", l->rank, text_of(f, name));
 }
 
+static void on_race(struct trace_foreign *f, const struct trace_race *race)
+{
+    note(f, "race%u,%s@%u,%u:", (unsigned)race->number, race->missing, race->owner, (unsigned)race->bytes);
+    for (unsigned k = 0; k < 2; k++)
+        note(f, "[%u.%u@%u %s]", race->end[k].lane->rank, race->end[k].lane->thread,
+             (unsigned)race->end[k].time, text_of(f, race->end[k].name));
+    note(f, " ");
+}
+
 static void on_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
 {
     note(f, "L%u=%u ", link, (unsigned)bytes);
@@ -89,8 +97,8 @@ static int on_close(struct trace_foreign *f, bool empty)
     return 0;
 }
 
-static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,
-                                       on_step,  on_mark,  on_link, on_host, on_close};
+static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,  on_step,
+                                       on_mark,  on_race,  on_link, on_host, on_close};
 
 static struct trace_sink open_log(struct log *log)
 {
@@ -298,86 +306,38 @@ static void test_kinds(void **state)
                         "reached3@1.0<0 ended2@0.0<1 0)life 1)life close");
 }
 
-/* --- tables ------------------------------------------------------------------------------------------ */
-
-/* Equal texts are one name wherever they lie; another kind or detail makes another. */
-static void test_names(void **state)
+/* A race is one step, with both ends and their own times; accesses of another number are left out, as are those
+ * without a race. */
+static void test_race(void **state)
 {
     (void)state;
-    static struct trace_names n;
-    char a[] = "text", b[] = "text";
-    trace_names_init(&n);
-    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, a, NULL), 0);
-    assert_int_equal(trace_names_number(&n, TRACE_NAME_WAIT, a, NULL), 1);
-    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, b, NULL), 0);
-    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, b, "detail"), 2);
-    assert_int_equal(trace_names_number(&n, TRACE_NAME_CALL, NULL, NULL), 3);
-    char *many[5000];
-    for (uint32_t k = 0; k < 5000; k++) {
-        many[k] = base_strfmt("%u", k);
-        assert_int_equal(trace_names_number(&n, TRACE_NAME_MARK, many[k], NULL), 4 + k);
-    }
-    for (uint32_t k = 0; k < 5000; k++) {
-        char again[16];
-        snprintf(again, sizeof again, "%u", k);
-        assert_int_equal(trace_names_number(&n, TRACE_NAME_MARK, again, NULL), 4 + k);
-        again[0] = 0; /* the same address holds another text in the next round (emitters never do that) */
-        memset(n.lately, 0, sizeof n.lately);
-    }
-    trace_names_release(&n);
-    for (uint32_t k = 0; k < 5000; k++)
-        free(many[k]);
-}
-
-/* Against an array of flags: all kinds of 500 numbers, at random. */
-static void test_table_of_flights(void **state)
-{
-    (void)state;
-    enum { NUMBERS = 500 };
-    static bool there[TRACE_FLIGHT_KINDS][NUMBERS + 1];
-    struct trace_flights f;
-    struct base_random r;
-    const uint64_t seed = 20261;
-    size_t n = 0;
-    print_message("seed %u\n", (unsigned)seed);
-    base_random_seed(&r, seed, 0);
-    trace_flights_init(&f);
-    for (int k = 0; k < 200000; k++) {
-        enum trace_flight_kind kind = (enum trace_flight_kind)base_random_below(&r, TRACE_FLIGHT_KINDS);
-        uint64_t op = 1 + base_random_below(&r, NUMBERS);
-        struct trace_flight *found = trace_flights_find(&f, kind, op);
-        assert_int_equal(found != NULL, there[kind][op]);
-        if (found)
-            trace_flights_remove(&f, found);
-        else
-            trace_flights_add(&f, &(struct trace_flight){.op = op, .kind = kind, .bytes = op});
-        n += found ? (size_t)-1 : 1;
-        there[kind][op] = !found;
-        assert_int_equal(f.n, n);
-    }
-    struct trace_flight *list = trace_flights_list(&f);
-    size_t at = 0;
-    for (int kind = 0; kind < TRACE_FLIGHT_KINDS; kind++)
-        for (uint64_t op = 1; op <= NUMBERS; op++)
-            if (there[kind][op]) {
-                assert_int_equal(list[at].kind, kind);
-                assert_int_equal(list[at].op, op);
-                assert_int_equal(list[at++].bytes, op);
-            }
-    assert_int_equal(at, n);
-    free(list);
-    trace_flights_release(&f);
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    for (uint32_t r = 0; r < 2; r++)
+        AT(&s, 5, RANK_BEGIN, r, .op = 0);
+    size_t start = log.n;
+    AT(&s, 6, RACE_ACCESS, 0, .op = 2, .peer = 1, .call = "put");
+    AT(&s, 6, RACE, 1, .op = 2, .peer = 0, .call = "order", .detail = "heap", .bytes = 8, .context = 1);
+    AT(&s, 6, RACE_ACCESS, 0, .op = 2, .peer = 1, .call = "put", .least = 3e-9, .detail = "main, a.c:5",
+       .tag = TRACE_ACCESS_WRITES);
+    AT(&s, 6, RACE_ACCESS, 0, .op = 3, .peer = 1, .call = "other");
+    AT(&s, 6, RACE_ACCESS, 1, .thread = 1, .op = 2, .peer = 0, .call = "a load", .least = 6e-9);
+    AT(&s, 6, RACE_ACCESS, 1, .op = 2, .peer = 0, .call = "third");
+    AT(&s, 7, RACE, 1, .op = 4, .peer = 0);
+    s.close(s.ctx);
+    assert_string_equal(log.text + start,
+                        "lane1.1 race2,order@1,8:[0.0@3000 race 2 on heap of rank 1: written by put in main, "
+                        "a.c:5, at 3.000 ns][1.1@6000 race 2 on heap of rank 1: read by a load, at 6.000 ns] "
+                        "0)life 1)life close");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_meetings), cmocka_unit_test(test_started),
-        cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),
-        cmocka_unit_test(test_cut),      cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_table_of_flights),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_overlap),  cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_started), cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),    cmocka_unit_test(test_sends),
+        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

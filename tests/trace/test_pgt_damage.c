@@ -114,11 +114,33 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 3; this pgasim reads versions 1 to 2");
+    refused(other, "version 4; this pgasim reads versions 1 to 3");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 2");
+    refused(other, "version 0; this pgasim reads versions 1 to 3");
     refused("/", "not a pgasim trace");
+}
+
+/* A file that says it is of version 2 has no event of a type that came later. */
+static void a_type_of_a_later_version_is_damage(void **state)
+{
+    (void)state;
+    struct trace_event ev;
+    struct trace_sink s = open_writer();
+    AT(&s, 1, BUFFER, 0, .call = "put", .op = 1);
+    AT(&s, 2, RACE, 0, .call = "why", .op = 1);
+    assert_int_equal(s.close(s.ctx), 0);
+    load();
+    for (unsigned char version = PGT_VERSION; version >= 2; version--) {
+        whole[8] = version;
+        trace_put_fixed(whole + PGT_FILE_HEAD - 4, pgt_sum(whole, PGT_FILE_HEAD - 4), 4);
+        store(whole, whole_size);
+        struct trace_file *f = open_reader(other);
+        bool any = trace_file_next(f, &ev);
+        if (any != (version > 2) || (trace_file_damage(f) == NULL) != any)
+            fail_msg("version %u: %s", version, any ? "an event" : "no event");
+        trace_file_close(f);
+    }
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */
@@ -172,6 +194,7 @@ int main(void)
         cmocka_unit_test_setup(a_cut_file_is_read_up_to_its_last_block, setup),
         cmocka_unit_test_setup(a_flipped_bit_is_noticed, setup),
         cmocka_unit_test_setup(others_are_refused, setup),
+        cmocka_unit_test_setup(a_type_of_a_later_version_is_damage, setup),
         cmocka_unit_test_setup(a_path_that_cannot_be_written, setup),
         cmocka_unit_test_setup(a_full_disk_is_told_once, setup),
         cmocka_unit_test_setup(a_run_without_events_leaves_nothing, setup),

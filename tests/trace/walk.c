@@ -236,7 +236,8 @@ static void check_fields(const struct trace_event *ev, uint32_t n)
 static void check_name(const struct trace_about *about, const struct trace_event *ev)
 {
     static const char *last;
-    if (!ev->call || ev->call == last || trace_types[ev->type].category == TRACE_CATEGORY_MARKS)
+    enum trace_category category = trace_types[ev->type].category;
+    if (!ev->call || ev->call == last || category == TRACE_CATEGORY_MARKS || category == TRACE_CATEGORY_RACES)
         return;
     last = ev->call;
     if (trace_about_call(about, ev->call).kind == TRACE_KIND_OTHER)

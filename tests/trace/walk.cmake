@@ -11,9 +11,14 @@ if(TARGET pgasim_command)
   endforeach()
   add_test(NAME trace.files COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/files.py ${CMAKE_BINARY_DIR}
            ${CMAKE_SOURCE_DIR})
-  add_test(NAME trace.version1
-           COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/version1.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
-  set_tests_properties(trace.walk.1 trace.walk.2 trace.walk.3 trace.files trace.version1 PROPERTIES
+  add_test(NAME trace.versions
+           COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/versions.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+  if(NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+    add_test(NAME trace.races
+             COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/races.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+    set_tests_properties(trace.races PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+  endif()
+  set_tests_properties(trace.walk.1 trace.walk.2 trace.walk.3 trace.files trace.versions PROPERTIES
                        TIMEOUT 300 ENVIRONMENT
                        "CC=${CMAKE_C_COMPILER};ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
 endif()

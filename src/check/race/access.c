@@ -7,6 +7,8 @@ uint32_t race_access_add(struct race *d, const struct race_access *a)
     if (!d->accesses.n)
         BASE_ARRAY_PUSH(&d->accesses, (struct race_access){0});
     BASE_ARRAY_PUSH(&d->accesses, *a);
+    if (BASE_UNLIKELY(d->traced))
+        race_trace_access(d);
     return (uint32_t)d->accesses.n - 1;
 }
 

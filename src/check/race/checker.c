@@ -278,6 +278,7 @@ void race_begin(struct race *d, struct rank_job *job)
 {
     d->job = job;
     d->engine = rank_engine(job);
+    d->traced = trace_wants(rank_trace(job), TRACE_CATEGORY_RACES);
     find_exchanged(d);
     race_faults_begin(d);
     race_strands_init(d);
@@ -315,6 +316,7 @@ void race_destroy(struct race *d)
     free(d->places.at);
     free(d->stack_of.at);
     free(d->accesses.at);
+    free(d->times.at);
     free(d->states.at);
     free(d->kept.at);
     free(d);

@@ -177,6 +177,8 @@ struct race {
     struct base_table place_numbers, stacks; /* by their bytes; (above, address) -> number */
     BASE_ARRAY(uint64_t) stack_of;           /* pairs: above, address */
     BASE_ARRAY(struct race_access) accesses;
+    bool traced;              /* the run's trace has races */
+    BASE_ARRAY(double) times; /* of the accesses, if it has: own times of ranks */
     BASE_ARRAY(struct race_end) ends;
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
@@ -356,6 +358,11 @@ void race_object_release(struct race *d, const struct rank *r, uintptr_t address
 void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address);
 void race_atomic_made(struct race *d, const struct race_atomic *a);
 void race_objects_release(struct race *d);
+
+/* traced.c */
+void race_trace_access(struct race *d); /* one was added: it is made now */
+/* Found now: the finding of that number. `earlier`, `later`: as race_report's. */
+void race_traced(struct race *d, uint32_t earlier, uint32_t later, const struct finding *f, uint64_t number);
 
 /* copies.c: windows of two copies. An access to key d->where is over; whether what it changed is seen from the
  * other side, too. */

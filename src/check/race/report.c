@@ -96,6 +96,8 @@ void race_report(struct race *d, enum finding_kind kind, uint32_t earlier, uint3
     race_explain(d, &f, &a, &b);
     race_fix(d, &f, &a, &b);
     *number = race_tell(d, &f) + 1;
+    if (finding_rules[kind].level == FINDING_ERROR)
+        race_traced(d, earlier, later, &f, *number);
 }
 
 /* --- the end -------------------------------------------------------------------------------------------- */

@@ -52,10 +52,14 @@ static void move_accesses(struct sweep *w)
         if (!w->access[k])
             continue;
         w->d->accesses.at[n] = w->d->accesses.at[k];
+        if (w->d->traced)
+            w->d->times.at[n] = w->d->times.at[k];
         w->end[w->d->accesses.at[n].end] = true;
         w->access[k] = n++;
     }
     w->d->accesses.n = n;
+    if (w->d->traced)
+        w->d->times.n = n;
 }
 
 /* What a node refers to has a smaller number, so it has moved already. */

@@ -8,13 +8,14 @@ import { gains } from './gains.js';
 import { links } from './links.js';
 import { matrix } from './matrix.js';
 import { operations } from './operations.js';
+import { races } from './races.js';
 import { bottom, summary, top } from './summary.js';
 import { startTheme, switchTheme } from './theme.js';
 import { timeline } from './timeline.js';
 
 // The parts of the page that the keys 1 to 9 lead to.
 const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains],
-  ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
+  ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix],
   ['links', 'Links', links], ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives]];
@@ -53,6 +54,7 @@ function draw(make, data) {
 
 function start() {
   const data = JSON.parse(document.getElementById('data').textContent);
+  data.races.forEach((race, k) => { race.number = k; });
   startTheme();
   document.title = `${data.about.program} – pgasim report`;
   const present = SECTIONS.filter(([, , make]) => draw(make, data));

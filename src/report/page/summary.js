@@ -72,6 +72,9 @@ export function summary(data) {
     `Not all of the trace could be read: ${clean(a.damage)}. What follows is of the part before.`));
   else if (a.truncated) s.append(h('p', { class: 'warning', role: 'note' },
     'The trace ends before the run did: what follows is of the part that it holds.'));
+  if (data.racesFound) s.append(h('p', { class: 'warning', role: 'note' },
+    `${u.plural(data.racesFound, 'race')} found: accesses to the same bytes that nothing orders. `,
+    h('a', { href: '#races' }, 'Which they are')));
   s.append(tiles(data), about(data));
 }
 
@@ -79,7 +82,7 @@ const KEYS = [['1 … 9', 'go to a section'], ['t', 'light or dark'],
   ['Tab', 'next control; the timeline is one'],
   ['+ −', 'timeline: zoom in time'], ['← →', 'timeline: earlier, later'],
   ['Shift + −', 'timeline: zoom in ranks'], ['↑ ↓', 'timeline: other ranks'],
-  ['0', 'timeline: everything'], ['o', 'timeline: operations'], ['c', 'timeline: critical path'],
+  ['0', 'timeline: everything'], ['o', 'timeline: operations'], ['c', 'timeline: critical path'], ['r', 'timeline: races'],
   ['wheel', 'timeline: zoom, once it was clicked, or with Ctrl; with Shift: ranks']];
 
 export function bottom() {

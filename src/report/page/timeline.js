@@ -6,6 +6,8 @@ import { classColour, onTheme, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';
 import { Arrows, decodePath, Levels } from './timeline_data.js';
 import { AXIS, Drawing, GUTTER } from './timeline_draw.js';
+import { describeRace, raceLegend } from './timeline_races.js';
+import { describeArrow, describeMark, describePiece } from './timeline_said.js';
 import { View } from './timeline_view.js';
 import { tip } from './charts.js';
 import * as u from './units.js';
@@ -18,7 +20,7 @@ export function timeline(data) {
   const t = data.timeline;
   if (!t.levels.length) return false;
   const run = {
-    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, levels: new Levels(t),
+    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, races: data.races, levels: new Levels(t),
     arrows: new Arrows(t.arrows),
     path: decodePath(data.path), view: new View(data.about.end, t.ranks),
   };
@@ -28,7 +30,8 @@ export function timeline(data) {
 
 class Timeline {
   constructor(data, run) {
-    Object.assign(this, { data, run, view: run.view, shown: { operations: true, critical: true } });
+    Object.assign(this, { data, run, view: run.view, shown: { operations: true, critical: true,
+      races: data.races.length > 0 } });
   }
 
   build() {
@@ -72,7 +75,8 @@ class Timeline {
         button('→', 'Later', () => this.move(() => this.view.pan(0.4, 0))),
         button('All', 'Everything', () => this.move(() => this.view.reset()))),
       h('div', { class: 'choice', role: 'group', 'aria-label': 'What is drawn' },
-        flag('operations', 'Operations'), flag('critical', 'Critical path')));
+        flag('operations', 'Operations'), flag('critical', 'Critical path'),
+        this.run.races.length > 0 && flag('races', 'Races')));
   }
 
   legend() {
@@ -81,7 +85,8 @@ class Timeline {
       const s = swatch(classColour(c.key));
       return { key: c.key, swatch: s, element: h('li', {}, s, c.text) };
     });
-    return h('ul', { class: 'legend' }, this.items.map((i) => i.element));
+    return h('ul', { class: 'legend' }, this.items.map((i) => i.element),
+      this.run.races.length > 0 && raceLegend());
   }
 
   legendColours() {
@@ -92,6 +97,15 @@ class Timeline {
     this.shown[key] = !this.shown[key];
     this.flags[key].setAttribute('aria-pressed', String(this.shown[key]));
     this.draw();
+  }
+
+  // The table of races leads here.
+  race(k) {
+    Object.assign(this.shown, { races: false, race: k });
+    this.view.around(this.run.races[k].accesses);
+    this.toggle('races');
+    document.getElementById('timeline').scrollIntoView();
+    this.field.focus({ preventScroll: true });
   }
 
   resize() {
@@ -186,6 +200,7 @@ class Timeline {
     this.overview.addEventListener('pointerdown', (e) => { this.overview.setPointerCapture(e.pointerId);
       seek(e); });
     this.overview.addEventListener('pointermove', seek);
+    document.addEventListener('race', (e) => this.race(e.detail));
   }
 
   at(e) {
@@ -206,6 +221,7 @@ class Timeline {
       PageUp: () => v.pan(-0.9, 0), PageDown: () => v.pan(0.9, 0), Home: () => v.pan(-1e12, 0), End: () =>
         v.pan(1e12, 0),
       0: () => v.reset(), o: () => this.toggle('operations'), c: () => this.toggle('critical'),
+      r: () => this.run.races.length > 0 && this.toggle('races'),
     }[e.key];
     if (!does) return;
     e.preventDefault();
@@ -248,31 +264,11 @@ class Timeline {
 
   describe(at) {
     const hit = this.drawing.hit(at.x, at.y);
-    if (hit?.mark) return tip(short(hit.mark.text, 80), [[null, 'Mark of', `rank ${hit.mark.rank}`],
-      [null, hit.mark.end > hit.mark.time ? 'From' : 'At', u.time(hit.mark.time, 7)],
-    hit.mark.end > hit.mark.time && [null, 'For', u.time(hit.mark.end - hit.mark.time)]]);
-    if (hit?.arrow) return this.describeArrow(hit.arrow);
-    if (hit?.piece) return this.describePiece(hit.piece);
+    if (hit?.mark) return describeMark(hit.mark);
+    if (hit?.race !== undefined) return describeRace(this.run.races[hit.race]);
+    if (hit?.arrow) return describeArrow(this.data, hit.arrow);
+    if (hit?.piece) return describePiece(this.data, hit.piece);
     return this.describeState(at);
-  }
-
-  describeArrow(a) {
-    const kind = this.data.timeline.arrows.kinds[a.kind], name = this.data.timeline.arrows.calls[a.call];
-    const back = a.end > a.effect;
-    return tip(`${clean(kind)}${name ? ` · ${short(name, 60)}` : ''}`,
-      [[null, 'From → to', `rank ${a.origin} → rank ${a.target}`], [null, 'Bytes', u.size(a.bytes)],
-      a.tag >= 0 && [null, 'Tag, communicator', `${a.tag}, number ${a.context}`],
-      [null, 'Issued', u.time(a.issued, 7)],
-      [null, back ? 'At the target' : 'Delivered',
-        `${u.time(a.effect, 7)} (+${u.time(a.effect - a.issued, 3)})`], back &&
-        [null, 'Back', `${u.time(a.end, 7)} (+${u.time(a.end - a.issued, 3)})`]]);
-  }
-
-  describePiece(p) {
-    const part = this.data.path.parts[p.part];
-    return tip('Critical path', [[theme().critical, part ? clean(part.text) : '', p.peer === p.rank
-      ? `rank ${p.rank}` : `rank ${p.peer} → rank ${p.rank}`], [null, 'From', u.time(p.begin, 7)],
-      [null, 'For', u.time(p.end - p.begin)]]);
   }
 
   describeState(at) {

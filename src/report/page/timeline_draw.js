@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // timeline_draw: draws a view of the run onto a canvas, and tells what lies under a point of it.
 import { classColour, theme } from './theme.js';
+import { drawRaces } from './timeline_races.js';
 import { timeTick } from './units.js';
 
 export const GUTTER = 62, AXIS = 24, MOST_ARROWS = 200;
@@ -44,7 +45,9 @@ export class Drawing {
     this.marks(view, t);
     if (shown.operations) this.arrows(view, t);
     if (shown.critical) this.path(view, t);
+    if (shown.races) drawRaces(this, view, t, shown.race, GUTTER);
     c.restore();
+    c.font = FONT;
     this.labels(view, t);
   }
 
@@ -190,7 +193,7 @@ export class Drawing {
         y1: this.middle(view, p.rank), piece: p });
   }
 
-  // What is within 4 pixels: a mark, a piece of the path or an operation; the one drawn last.
+  // What is within 4 pixels: a mark, a race, a piece of the path or an operation; the one drawn last.
   hit(x, y) {
     let best = null, least = 4.5;
     for (const h of this.hits) {

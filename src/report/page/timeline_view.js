@@ -49,6 +49,19 @@ export class View {
     this.clamp();
   }
 
+  // Some places, each with a time and a rank, and what is around them.
+  around(places) {
+    const times = places.map((p) => p.time), ranks = places.map((p) => p.rank);
+    const from = Math.min(...times), to = Math.max(...times), first = Math.min(...ranks),
+      last = Math.max(...ranks), room = Math.max((to - from) * 0.6, this.end * 0.02);
+    if (first < this.first || last > this.last - 1) {
+      const rows = Math.max(this.last - this.first, last - first + 3);
+      this.first = (first + last + 1 - rows) / 2;
+      this.last = this.first + rows;
+    }
+    this.show(from - room, to + room);
+  }
+
   get whole() {
     return this.to - this.from >= this.end * 0.999999 && this.last - this.first >= this.ranks;
   }

@@ -3,7 +3,7 @@
  * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
  * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
  * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
- * instants. The viewers accept an array whose end is missing.
+ * instants. A race is an instant at each access, at its own time, and a flow between them. The viewers accept an array whose end is missing.
  *
  * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
  * picoseconds.
@@ -22,9 +22,9 @@ struct chrome {
 };
 
 static const char *const categories[TRACE_NAME_KINDS] = {
-    [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",          [TRACE_NAME_COLLECTIVE] = "collective",
-    [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",    [TRACE_NAME_REGION] = "region",
-    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation"};
+    [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",           [TRACE_NAME_COLLECTIVE] = "collective",
+    [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",     [TRACE_NAME_REGION] = "region",
+    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation", [TRACE_NAME_RACE] = "race"};
 static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put",
                                                       [TRACE_FLIGHT_GET] = "get",
                                                       [TRACE_FLIGHT_ATOMIC] = "atomic",
@@ -75,19 +75,26 @@ static struct base_text *begin_record(struct trace_foreign *f, const char *phase
     return t;
 }
 
-static struct base_text *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process)
+static struct base_text *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process,
+                                     uint64_t time)
 {
     struct base_text *t = begin_record(f, phase, process);
     base_text_add(t, ",\"ts\":");
-    base_text_decimal(t, f->now, 6);
+    base_text_decimal(t, time, 6);
+    return t;
+}
+
+static struct base_text *begin_at(struct trace_foreign *f, const char *phase, const struct trace_lane *l,
+                                  uint64_t time)
+{
+    struct base_text *t = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]), time);
+    put_count(t, ",\"tid\":", l->number);
     return t;
 }
 
 static struct base_text *begin_on_lane(struct trace_foreign *f, const char *phase, const struct trace_lane *l)
 {
-    struct base_text *t = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]));
-    put_count(t, ",\"tid\":", l->number);
-    return t;
+    return begin_at(f, phase, l, f->now);
 }
 
 /* Only the closing brace: the comma is written with the next record, so the file may end after any record. */
@@ -201,6 +208,35 @@ static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t 
     instant(f, l, categories[TRACE_NAME_MARK], name);
 }
 
+static void race_end(struct trace_foreign *f, const char *phase, const struct trace_race *race,
+                     unsigned which)
+{
+    const struct trace_race_end *end = &race->end[which];
+    struct base_text *t = begin_at(f, phase, end->lane, end->time);
+    put_string(t, ",\"cat\":", categories[TRACE_NAME_RACE]);
+    if (*phase == 'i') {
+        base_text_add(t, ",\"s\":\"t\"");
+        put_name(f, t, end->name);
+        put_string(t, ",\"args\":{\"missing\":", race->missing);
+        put_count(t, ",\"bytes\":", race->bytes);
+        base_text_char(t, '}');
+    } else {
+        put_count(t, ",\"name\":\"race\",\"id\":", race->number);
+        base_text_add(t, *phase == 'f' ? ",\"bp\":\"e\"" : "");
+    }
+    end_record(f);
+}
+
+/* Viewers sort records by time. A flow must not lead back: a rank may be ahead of the clock. */
+static void chrome_race(struct trace_foreign *f, const struct trace_race *race)
+{
+    unsigned first = race->end[1].time < race->end[0].time;
+    race_end(f, "i", race, 0);
+    race_end(f, "i", race, 1);
+    race_end(f, "s", race, first);
+    race_end(f, "f", race, !first);
+}
+
 /* --- operations ------------------------------------------------------------------------------------- */
 
 /* All records of a flow have the same category, name and number. bp:e binds an end to the state around it. */
@@ -255,7 +291,7 @@ static void chrome_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
     if (!c->links)
         name_process(f, process_of_links(f), "links: bytes on their way");
     c->links = true;
-    struct base_text *t = begin_timed(f, "C", process_of_links(f));
+    struct base_text *t = begin_timed(f, "C", process_of_links(f), f->now);
     put_string(t, ",\"name\":", f->about->link[link].name);
     put_count(t, ",\"args\":{\"bytes\":", bytes);
     base_text_char(t, '}');
@@ -264,7 +300,7 @@ static void chrome_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
 
 static void chrome_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
 {
-    struct base_text *t = begin_timed(f, "C", process_of_host(host));
+    struct base_text *t = begin_timed(f, "C", process_of_host(host), f->now);
     put_count(t, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
     base_text_char(t, '}');
     end_record(f);
@@ -287,8 +323,8 @@ int trace_chrome_open(struct trace_sink *out, const char *path, const struct tra
                       struct base_status *st)
 {
     static const struct trace_form form = {chrome_begin, chrome_named, chrome_lane, chrome_push,
-                                           chrome_pop,   chrome_step,  chrome_mark, chrome_link,
-                                           chrome_host,  chrome_close};
+                                           chrome_pop,   chrome_step,  chrome_mark, chrome_race,
+                                           chrome_link,  chrome_host,  chrome_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

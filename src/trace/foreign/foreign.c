@@ -204,6 +204,8 @@ static void take_event(struct trace_foreign *f, const struct trace_event *ev)
         trace_foreign_end_state(f, l, kind, ev);
     else if (ev->type == TRACE_MARK)
         f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL));
+    else if (trace_types[ev->type].category == TRACE_CATEGORY_RACES)
+        trace_foreign_race(f, ev);
     else if (ev->type == TRACE_RANK_END)
         trace_foreign_end_rank(f, ev->rank);
     else
@@ -248,6 +250,7 @@ static int foreign_close(void *ctx)
     trace_lanes_release(&f->lanes);
     trace_flights_release(&f->flights);
     trace_loads_release(&f->loads);
+    trace_races_release(&f->races);
     free(f);
     return status;
 }

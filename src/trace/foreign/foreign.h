@@ -6,7 +6,7 @@
  * steps.
  *
  * Invariants
- *  F1  Steps come in order of time.
+ *  F1  Steps come in order of time. Only the ends of a race have times of their own.
  *  F2  States of a lane nest: what is popped was pushed last. At the close all are popped.
  *  F3  A flight begins once, before all its other steps.
  */
@@ -28,6 +28,7 @@ enum trace_name_kind {
     TRACE_NAME_REGION,     /* between two marks of the user's */
     TRACE_NAME_MARK,       /* the user's mark */
     TRACE_NAME_OPERATION,  /* the call that issued an operation */
+    TRACE_NAME_RACE,       /* an access that takes part in one, as a sentence */
     TRACE_NAME_KINDS
 };
 struct trace_name {
@@ -138,6 +139,28 @@ void trace_loads_init(struct trace_loads *l, uint32_t n);
 void trace_loads_release(struct trace_loads *l);
 void trace_loads_add(struct trace_loads *l, uint32_t which, uint64_t more); /* modulo 2^64: may be negative */
 
+/* --- races (races.c) -------------------------------------------------------------------------- */
+
+/* An access that takes part in a race: when it was made, not when the race was found, which is now. */
+struct trace_race_end {
+    struct trace_lane *lane;
+    uint64_t time; /* picoseconds */
+    uint32_t name;
+};
+struct trace_race {
+    uint64_t number;
+    const char *object, *missing;
+    uint32_t owner; /* the rank whose memory the object is */
+    uint64_t bytes;
+    struct trace_race_end end[2]; /* the earlier one first */
+};
+struct trace_races {
+    struct trace_race open; /* number 0: there was none */
+    unsigned ends;          /* that have come */
+    BASE_ARRAY(char *) texts;
+};
+void trace_races_release(struct trace_races *r);
+
 /* --- steps ------------------------------------------------------------------------------------------ */
 
 enum trace_step {
@@ -162,6 +185,7 @@ struct trace_form {
     void (*step)(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                  struct trace_lane *at, struct trace_lane *other);
     void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name);
+    void (*race)(struct trace_foreign *f, const struct trace_race *race);
     void (*link)(struct trace_foreign *f, uint32_t link,
                  uint64_t bytes); /* on their way over it, from now on */
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
@@ -179,10 +203,13 @@ struct trace_foreign {
     struct trace_lanes lanes;
     struct trace_flights flights;
     struct trace_loads loads; /* links, then hosts */
+    struct trace_races races;
 };
 /* A sink that writes traces of this form. It owns the record; `form->close` frees `ctx`. */
 struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct trace_about *about,
                                      void *ctx);
+
+void trace_foreign_race(struct trace_foreign *f, const struct trace_event *ev);
 
 /* --- states and loads (states.c) -------------------------------------------------------------- */
 

@@ -44,7 +44,7 @@ static void otf2_named(struct trace_foreign *f, uint32_t name)
     struct otf2_facts *facts = &of(f)->facts;
     enum trace_name_kind kind = f->names.name.at[name].kind;
     BASE_ARRAY_PUSH(&facts->region, (uint32_t)facts->name.n);
-    if (kind != TRACE_NAME_MARK && kind != TRACE_NAME_OPERATION)
+    if (kind != TRACE_NAME_MARK && kind != TRACE_NAME_OPERATION && kind != TRACE_NAME_RACE)
         BASE_ARRAY_PUSH(&facts->name, name);
 }
 
@@ -114,6 +114,15 @@ static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t na
 {
     if (!failed(f))
         lib(f)->EvtWriter_ParameterString(l->of, NULL, f->now, OTF2_PARAMETER_MARK, name);
+}
+
+/* A location's records are in order of time, so both ends are at the moment when the race was found; their texts
+ * say when they were. */
+static void otf2_race(struct trace_foreign *f, const struct trace_race *race)
+{
+    for (unsigned k = 0; k < 2 && !failed(f); k++)
+        lib(f)->EvtWriter_ParameterString(race->end[k].lane->of, NULL, f->now, OTF2_PARAMETER_RACE,
+                                          race->end[k].name);
 }
 
 /* --- operations ----------------------------------------------------------------------------------------- */
@@ -262,8 +271,8 @@ static int otf2_close(struct trace_foreign *f, bool empty)
 int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push, otf2_pop,
-                                           otf2_step,  otf2_mark,  otf2_link, otf2_host, otf2_close};
+    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push, otf2_pop,  otf2_step,
+                                           otf2_mark,  otf2_race,  otf2_link, otf2_host, otf2_close};
     struct otf2_archive archive;
     if (otf2_archive_open(&archive, path, st))
         return -1;

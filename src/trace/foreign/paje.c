@@ -19,7 +19,7 @@
 struct paje {
     struct trace_out out;
     uint8_t *host, *link; /* its container exists */
-    bool sends;           /* the type of two-sided messages is defined */
+    bool sends, races;    /* the types of two-sided messages, of races are defined */
     uint64_t threads;
 };
 
@@ -153,7 +153,7 @@ static void paje_named(struct trace_foreign *f, uint32_t name)
 {
     const struct trace_name *n = &f->names.name.at[name];
     char buf[512];
-    if (n->kind == TRACE_NAME_MARK || n->kind == TRACE_NAME_OPERATION)
+    if (n->kind == TRACE_NAME_MARK || n->kind == TRACE_NAME_OPERATION || n->kind == TRACE_NAME_RACE)
         return;
     const char *text = trace_name_show(n, buf, sizeof buf);
     define(f, name, text, "S", color_of(n, name));
@@ -250,6 +250,35 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
     }
 }
 
+/* --- races ------------------------------------------------------------------------------------------ */
+
+static void race_end(struct trace_foreign *f, unsigned event, const struct trace_race *race,
+                     const struct trace_race_end *end)
+{
+    struct base_text *t = begin_line(f, event, "RCE");
+    base_text_add(t, " p0");
+    put_alias(t, " r", end->lane->rank);
+    put_value(f, t, race->end[0].name);
+    put_alias(t, " x", race->number);
+    if (event == START)
+        put_alias(t, " ", race->bytes);
+    end_line(f);
+}
+
+/* Lines are in order of time, so both ends are at the moment when the race was found; their texts say when they
+ * were. */
+static void paje_race(struct trace_foreign *f, const struct trace_race *race)
+{
+    struct paje *p = f->ctx;
+    if (!p->races)
+        base_text_add(&out_of(f)->text, paje_races);
+    p->races = true;
+    for (unsigned k = 0; k < 2; k++)
+        happen(f, race->end[k].lane->thread ? "TRA" : "RAC", race->end[k].lane, race->end[k].name);
+    race_end(f, START, race, &race->end[0]);
+    race_end(f, END, race, &race->end[1]);
+}
+
 /* --- variables -------------------------------------------------------------------------------------- */
 
 static void set(struct trace_foreign *f, const char *type, const char *letter, uint64_t number,
@@ -294,8 +323,8 @@ static int paje_close(struct trace_foreign *f, bool empty)
 int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {paje_begin, paje_named, paje_lane, paje_push, paje_pop,
-                                           paje_step,  paje_mark,  paje_link, paje_host, paje_close};
+    static const struct trace_form form = {paje_begin, paje_named, paje_lane, paje_push, paje_pop,  paje_step,
+                                           paje_mark,  paje_race,  paje_link, paje_host, paje_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

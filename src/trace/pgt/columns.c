@@ -202,9 +202,9 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
         return type < PGT_TYPES_1 ? type : TRACE_TYPES;
     if (type != PGT_TYPE_RARE)
         return type;
-    uint64_t item = get(r, PGT_RARE);
+    uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3 ? PGT_TYPES_2 : TRACE_TYPES;
     *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
-    return item >> PGT_RARE_BITS < TRACE_TYPES ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
+    return item >> PGT_RARE_BITS < types ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
 }
 
 /* false: no such type, or an invalid time or duration. */

@@ -53,6 +53,15 @@ bool trace_kind_fetches(enum trace_kind kind)
     }
 }
 
+const char *trace_access_text(int32_t access)
+{
+    static const char *const texts[TRACE_ACCESSES] = {[TRACE_ACCESS_READS] = "read",
+                                                      [TRACE_ACCESS_WRITES] = "written",
+                                                      [TRACE_ACCESS_FETCHES] = "read atomically",
+                                                      [TRACE_ACCESS_UPDATES] = "updated atomically"};
+    return access >= 0 && access < TRACE_ACCESSES ? texts[access] : "accessed";
+}
+
 /* --- names ---------------------------------------------------------------------------------------------- */
 
 static struct {
