@@ -32,7 +32,7 @@ static void step(const long *now, long *next)
 /* The same by one rank. */
 static void model(long *ring, int n)
 {
-    long next[MOST * CELLS];
+    long next[MOST * CELLS] = {0};
     for (int s = 0; s < STEPS; s++) {
         for (int i = 0; i < n; i++)
             next[i] = (ring[(i + n - 1) % n] + ring[i] + ring[(i + 1) % n]) % 1000;

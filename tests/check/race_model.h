@@ -29,7 +29,8 @@ enum {
 enum {
     FENCES_OF_ALL =
         1, /* a fence orders what other threads issued before it, whether or not it knows of that */
-    FETCH_TELLS_LESS = 1, /* a fetched value does not tell that the updates in it are delivered themselves */
+    FETCH_TELLS_LESS =
+        1, /* only a call that fetches its rank's own memory tells that the updates are delivered */
     COMPLETED_ONCE =
         1, /* what one call has completed, another thread's call does not complete for that thread */
 };
@@ -211,7 +212,8 @@ static inline void model_touch(struct model_op *o)
         uint64_t *in = &model.in_word[o->region][cell_of(o, k)];
         if (o->fetches) {
             learn(&o->got, w);
-            o->got.remote |= FETCH_TELLS_LESS ? 0 : *in;
+            if (!FETCH_TELLS_LESS || (o->blocks && o->stream / 2 == o->target))
+                o->got.remote |= *in;
         }
         if (o->changes && o->sets) {
             *w = (struct facts){0};

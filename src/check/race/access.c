@@ -18,27 +18,43 @@ uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address)
     return shadow_key(own ? r->id + 1 : 0, address);
 }
 
-/* The bytes [from, to) of a cell. */
-static uint32_t mask_of(uint64_t from, uint64_t to)
+/* To the bytes [from, to) of cell k. */
+static void apply_bytes(struct race *d, uint32_t id, struct shadow_page *p, uint64_t k, uint64_t from,
+                        uint64_t to)
 {
-    return (1U << to) - (1U << from);
+    uint32_t mask = (1U << to) - (1U << from);
+    d->where = p->key + k * SHADOW_CELL + from;
+    p->cell[k] = race_state_next(d, p->cell[k], id << 4 | mask);
+}
+
+/* To whole cells [k, end): each run of equal ones at once. */
+static void apply_whole(struct race *d, uint32_t id, struct shadow_page *p, uint64_t k, uint64_t end)
+{
+    uint32_t *cell = p->cell;
+    while (k < end) {
+        uint32_t was = cell[k];
+        d->where = p->key + k * SHADOW_CELL;
+        uint32_t next = race_state_next(d, was, id << 4 | 15);
+        do {
+            cell[k] = next;
+        } while (++k < end && cell[k] == was);
+    }
 }
 
 static void apply_cells(struct race *d, uint32_t id, struct shadow_page *p, uint64_t low, uint64_t high)
 {
-    uint32_t *cell = shadow_split(&d->shadow, p), last = 0, last_next = 0, last_item = 0;
-    for (uint64_t at = low, next; at < high; at = next) {
-        uint64_t k = at / SHADOW_CELL, end = (k + 1) * SHADOW_CELL;
-        next = end < high ? end : high;
-        uint32_t item = id << 4 | mask_of(at - k * SHADOW_CELL, next - k * SHADOW_CELL);
-        if (cell[k] != last || item != last_item) {
-            d->where = p->key + at;
-            last = cell[k];
-            last_item = item;
-            last_next = race_state_next(d, last, item);
-        }
-        cell[k] = last_next;
+    uint64_t first = low / SHADOW_CELL, last = high / SHADOW_CELL, from = low % SHADOW_CELL,
+             to = high % SHADOW_CELL;
+    shadow_split(&d->shadow, p);
+    if (first == last) {
+        apply_bytes(d, id, p, first, from, to);
+        return;
     }
+    if (from)
+        apply_bytes(d, id, p, first++, from, SHADOW_CELL);
+    apply_whole(d, id, p, first, last);
+    if (to)
+        apply_bytes(d, id, p, last, 0, to);
 }
 
 static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint64_t low, uint64_t high)

@@ -25,11 +25,16 @@ static void learn(struct race *d, struct word *w, const struct race_update *u)
         w->end[w->updates++ % UPDATES] = u->end;
 }
 
+/* Who fetches a value of its own memory, and has it when the call returns, sees that what is in it was delivered.
+ * That others see it, too, is not noted: few can be. */
 static void fetch(struct race *d, const struct word *w, const struct race_update *u)
 {
     struct race_strand *s = (struct race_strand *)(uintptr_t)race_strand_find(d, u->strand);
     rank_moment *got = u->blocks ? &s->got : &d->ends.at[u->end].got;
     *got = race_moment_join(d, *got, race_moment_copy(d, w->moment));
+    for (uint32_t k = 0; u->blocks && k < w->updates && k < UPDATES; k++)
+        if (d->ends.at[w->end[k]].target == s->rank->id)
+            race_end_known(&d->ends.at[w->end[k]], s);
 }
 
 /* A swap that failed has changed nothing, and so tells nothing of its own. */

@@ -118,12 +118,12 @@ struct shadow_page *shadow_look_up(struct shadow *s, uint64_t key, bool follow)
 
 uint32_t *shadow_split(struct shadow *s, struct shadow_page *p)
 {
-    if (!p->cell) {
-        p->cell = base_pool_get(&s->cells);
-        for (size_t k = 0; k < SHADOW_CELLS; k++)
-            p->cell[k] = p->all;
-    }
-    return p->cell;
+    if (p->cell)
+        return p->cell;
+    uint32_t *cell = base_pool_get(&s->cells), all = p->all;
+    for (size_t k = 0; k < SHADOW_CELLS; k++)
+        cell[k] = all;
+    return p->cell = cell;
 }
 
 void shadow_unite(struct shadow *s, struct shadow_page *p)
