@@ -99,6 +99,7 @@ struct race_end {
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
     bool alone;                       /* it serves one operation */
+    bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
     rank_moment got;                  /* what fetched values tell */
     BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */
@@ -230,14 +231,13 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
 }
 
 /* context.c: the open ends of contexts */
-enum { RACE_PAST = 16 };
 struct race_context {
     uint32_t open; /* a list of ends, the latest first */
-    /* The last ends that were completed at the origin first, and then at the target, which may not know that
-     * yet: a ring. */
-    uint32_t past[RACE_PAST], passed;
+    BASE_ARRAY(uint32_t)
+    past; /* ends that were sent, then completed by a later call before the target knew */
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
+void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
