@@ -92,6 +92,8 @@ enum rma_sync_kind {
     RMA_SYNC_OPERATION, /* operation `limit` is over for its caller, which blocked for it or has learned so
                          * from a request: its result is there, its buffers are free. Of what it does at the
                          * target that says nothing, unless it only reads */
+    RMA_SYNC_SENT, /* the context's operations below `limit` are complete for its rank; their targets are told
+                         * so, and learn that they are complete there, too (MPI_Win_complete) */
     RMA_SYNC_DELIVERED, /* those of `origin`'s context below `limit`, to `rank`, are complete, and `rank` knows
                          * that (MPI_Win_wait) */
     RMA_SYNC_MEMORY,    /* a wait or test has seen the bytes it asked for; `limit`: the operation that ended

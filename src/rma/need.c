@@ -208,31 +208,6 @@ void rma_need_end(struct rma_need *n)
     base_pool_put(&n->ctx->job->rules->needs, n);
 }
 
-static struct rma_need *noticed_need(const struct rma_ctx *c, uint64_t number)
-{
-    struct rma_need *n = c->needs;
-    while (n && !(n->noticed && n->only == number))
-        n = n->next;
-    return n;
-}
-
-void rma_need(struct rma_ctx *c, const struct rma_notice *notice)
-{
-    for (const struct rma_fate *f = c->fates; f; f = f->next)
-        if (f->op->fabric.owner_flags & RMA_NOTICED && f->op->notice == notice) {
-            if (!noticed_need(c, f->op->number))
-                rma_need_one(c, f->op->number)->noticed = true;
-            return;
-        }
-}
-
-void rma_need_over(struct rma_ctx *c, uint64_t number)
-{
-    struct rma_need *n = noticed_need(c, number);
-    if (n)
-        rma_need_end(n);
-}
-
 /* --- suggestions ------------------------------------------------------------------------------------ */
 
 static void memory_event(struct engine *e, struct engine_event *ev)

@@ -6,7 +6,7 @@
  * Invariants
  *  C1  A notice is told of each of its two instants once, and of the local one first.
  */
-#include "rma/internal.h"
+#include "rma/fate.h"
 
 static void tell_local(struct engine *e, struct engine_event *ev)
 {
@@ -72,4 +72,43 @@ void rma_notice_nothing(struct rma_ctx *c)
     n->operation = 0;
     later(c->job->engine, &n->at_local, tell_local, rank_now(c->rank));
     later(c->job->engine, &n->at_complete, tell_complete, rank_now(c->rank));
+}
+
+/* --- a policy's ------------------------------------------------------------------------------------- */
+
+static struct rma_need *noticed_need(const struct rma_ctx *c, uint64_t number)
+{
+    struct rma_need *n = c->needs;
+    while (n && !(n->noticed && n->only == number))
+        n = n->next;
+    return n;
+}
+
+/* The operation that is under way and has this notice. */
+static const struct rma_op *noticed(const struct rma_ctx *c, const struct rma_notice *n)
+{
+    const struct rma_rules *k = c->job->rules;
+    const struct rma_fate *f = k && n->operation ? rma_fate_find(k, n->operation) : NULL;
+    return f && f->op->fabric.owner_flags & RMA_NOTICED && f->op->notice == n ? f->op : NULL;
+}
+
+void rma_need(struct rma_ctx *c, const struct rma_notice *notice)
+{
+    const struct rma_op *op = noticed(c, notice);
+    if (op && !noticed_need(c, op->number))
+        rma_need_one(c, op->number)->noticed = true;
+}
+
+void rma_need_local(struct rma_ctx *c, const struct rma_notice *notice)
+{
+    const struct rma_op *op = noticed(c, notice);
+    if (op && !rma_op_is_local(op))
+        rma_need(c, notice);
+}
+
+void rma_need_over(struct rma_ctx *c, uint64_t number)
+{
+    struct rma_need *n = noticed_need(c, number);
+    if (n)
+        rma_need_end(n);
 }

@@ -100,5 +100,7 @@ bool rma_release(struct rank_job *job, uint64_t operation);
 /* A caller waits for this notice, or tests it (of a request): operations that it needs may no longer be kept
  * back. Does nothing without a policy. */
 void rma_need(struct rma_ctx *c, const struct rma_notice *n);
+/* The same for one who waits until its buffers may be used again: a copied source is enough. */
+void rma_need_local(struct rma_ctx *c, const struct rma_notice *n);
 
 #endif

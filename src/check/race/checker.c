@@ -305,7 +305,7 @@ void race_destroy(struct race *d)
     base_table_release(&d->state_numbers);
     base_table_release(&d->place_numbers);
     base_table_release(&d->stacks);
-    base_table_release(&d->contexts);
+    race_contexts_release(d);
     base_table_release(&d->lanes);
     base_table_release(&d->operations);
     base_table_release(&d->requests);

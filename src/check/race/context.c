@@ -5,6 +5,8 @@
  */
 #include "check/race/parts.h"
 
+#include <stdlib.h>
+
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context)
 {
     return base_table_add(&d->contexts, (uint64_t)origin << 32 | context, NULL);
@@ -65,8 +67,8 @@ static void complete(struct race *d, const struct rma_sync *s)
             race_end_local(d, k, self, place);
             link = &e->next;
         } else {
-            if (e->local.count)
-                c->past[c->passed++ % RACE_PAST] = k;
+            if (e->sent)
+                BASE_ARRAY_PUSH(&c->past, k);
             race_end_remote(d, k, self, place);
             *link = e->next;
             e->next = 0;
@@ -94,6 +96,13 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
     base_table_remove(&d->requests, s->limit);
 }
 
+static void send(struct race *d, const struct rma_sync *s)
+{
+    const struct race_context *c = race_context_of(d, s->rank->id, s->context);
+    for (uint32_t k = c->open; k; k = d->ends.at[k].next)
+        d->ends.at[k].sent = d->ends.at[k].sent || d->ends.at[k].operation < s->limit;
+}
+
 static bool is_for(const struct race_end *e, const struct rma_sync *s)
 {
     return e->target == s->rank->id && e->operation < s->limit;
@@ -115,9 +124,15 @@ static void deliver(struct race *d, const struct race_strand *self, const struct
         *link = e->next;
         e->next = 0;
     }
-    for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
-        if (is_for(&d->ends.at[c->past[k]], s))
-            race_end_known(&d->ends.at[c->past[k]], self);
+    size_t left = 0;
+    for (size_t k = 0; k < c->past.n; k++) {
+        struct race_end *e = &d->ends.at[c->past.at[k]];
+        if (is_for(e, s))
+            race_end_known(e, self);
+        else
+            c->past.at[left++] = c->past.at[k];
+    }
+    c->past.n = left;
 }
 
 static void see_memory(struct race *d, struct race_strand *self, const struct rma_sync *s)
@@ -140,8 +155,16 @@ void race_contexts_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;
     for (const struct race_context *c; (c = base_table_next(&d->contexts, &at));)
-        for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
-            end[c->past[k]] = true;
+        for (size_t k = 0; k < c->past.n; k++)
+            end[c->past.at[k]] = true;
+}
+
+void race_contexts_release(struct race *d)
+{
+    uint32_t at = 0;
+    for (struct race_context *c; (c = base_table_next(&d->contexts, &at));)
+        free(c->past.at);
+    base_table_release(&d->contexts);
 }
 
 void race_synchronized(void *arg, const struct rma_sync *s)
@@ -158,6 +181,9 @@ void race_synchronized(void *arg, const struct rma_sync *s)
         break;
     case RMA_SYNC_OPERATION:
         complete_one(d, self, s);
+        break;
+    case RMA_SYNC_SENT:
+        send(d, s);
         break;
     case RMA_SYNC_DELIVERED:
         deliver(d, self, s);

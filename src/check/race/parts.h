@@ -119,6 +119,7 @@ struct race_end {
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
     bool alone;                       /* it serves one operation */
+    bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
     rank_moment got;                  /* what fetched values tell */
     BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */
@@ -302,7 +303,6 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
 }
 
 /* context.c: the open ends of contexts */
-enum { RACE_PAST = 16 };
 struct race_sync {
     uint32_t place; /* 0: none */
     uint32_t strand, count;
@@ -315,14 +315,14 @@ struct race_context {
     uint32_t open;         /* a list of ends, the latest first */
     uint64_t issued;       /* operations so far */
     struct race_sync last; /* the widest completion since the last of them */
-    /* The last ends that were completed at the origin first, and then at the target, which may not know that
-     * yet: a ring. */
-    uint32_t past[RACE_PAST], passed;
+    BASE_ARRAY(uint32_t)
+    past; /* ends that were sent, then completed by a later call before the target knew */
     const char *closer; /* what completes its operations at their targets, in its epoch; NULL: none yet */
     uint64_t fences;    /* told of so far; of the last one: */
     uint32_t fence_place, fence_strand, fence_count;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
+void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);

@@ -24,6 +24,8 @@ static int look(struct mpi_call *c, MPI_Request request, struct mpi_request **ou
     if (request == MPI_REQUEST_NULL || !(*out = mpi_request_of(c, request, &rc)))
         return rc;
     *complete = !(*out)->active || !p2p_active((*out)->p2p);
+    if (!*complete)
+        mpi_request_want(*out);
     return MPI_SUCCESS;
 }
 

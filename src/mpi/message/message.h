@@ -17,6 +17,7 @@ struct mpi_request;
 struct mpi_other {
     const char *what;                                /* "collective": reports */
     void (*start)(struct mpi_request *q, void *arg); /* a persistent one: MPI_Start */
+    void (*wanted)(void *arg);                       /* an active one: a call waits for it, or tests it */
     /* It is complete and a call returns that: fills the status (empty before), and returns the error class. */
     int (*finish)(struct mpi_request *q, void *arg, MPI_Status *status);
     void (*describe)(const void *arg, char *buf, size_t size); /* what it waits for, in a deadlock's report */

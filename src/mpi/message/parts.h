@@ -48,6 +48,12 @@ void mpi_request_begin(struct mpi_request *q); /* of the current rank: starts it
  * it go on. */
 int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *handle, MPI_Status *status,
                        bool many);
+/* A call waits for it, or tests it. */
+static inline void mpi_request_want(const struct mpi_request *q)
+{
+    if (q->kind == MPI_REQUEST_OTHER && q->other->wanted)
+        q->other->wanted(q->arg);
+}
 void mpi_request_drop(struct mpi_request *q); /* MPI_Request_free */
 void mpi_request_register(void);              /* at start-up */
 

@@ -38,6 +38,7 @@ static int hold(struct mpi_call *c, struct mpi_request *q)
         return mpi_fail(c, q->comm ? &q->comm->guarded : NULL, MPI_ERR_REQUEST,
                         "the request is in the array twice, or another thread waits for it");
     q->held = true;
+    mpi_request_want(q);
     return MPI_SUCCESS;
 }
 

@@ -79,6 +79,11 @@ void mpi_checked_complete(const struct mpi_win *w)
         return;
     w->mine->sent_by = rma_ctx_number(w->ctx);
     w->mine->sent_below = rma_operations(w->owner->rank);
+    rma_tell((struct rma_sync){.kind = RMA_SYNC_SENT,
+                               .rank = w->owner->rank,
+                               .context = w->mine->sent_by,
+                               .call = "MPI_Win_complete",
+                               .limit = w->mine->sent_below});
 }
 
 /* They have arrived: those of the ranks that the window was posted to. */

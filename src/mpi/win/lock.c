@@ -90,6 +90,7 @@ static void released(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
     mpi_checked_released(k, l);
+    l->leaving--;
     if (k->exclusive)
         l->exclusive--;
     else
@@ -115,7 +116,7 @@ static void acquire(struct mpi_call *c, struct mpi_win *w, struct mpi_control wh
 static void release(struct mpi_call *c, struct mpi_win *w, struct mpi_control what)
 {
     what.kind = MPI_CONTROL_UNLOCK;
-    mpi_control_send(c, w, what);
+    lock_of(mpi_control_send(c, w, what))->leaving++;
 }
 
 static int check_assert(struct mpi_call *c, struct mpi_win *w, int assert)

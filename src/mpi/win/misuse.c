@@ -32,19 +32,25 @@ void mpi_misuse_locked(const struct mpi_control *k)
         mpi_win_member(v, at)->id, place_of(mpi_win_member(v, at), v->pane[at].posted, post));
 }
 
+/* Without those that have called MPI_Win_unlock. */
+static uint32_t held_shared(const struct mpi_lock *l)
+{
+    return l->shared ? l->shared - l->leaving : 0;
+}
+
 void mpi_window_expose(struct mpi_call *c, struct mpi_win *w)
 {
     struct mpi_window *v = w->window;
     char name[200], holder[80] = "";
     const struct mpi_lock *l = &w->mine->lock;
+    uint32_t shared = held_shared(l) + held_shared(&v->all);
     w->mine->exposed = true;
     w->mine->posted = c->rank->caller;
     v->exposures++;
-    if (l->exclusive)
+    if (l->exclusive > l->leaving)
         snprintf(holder, sizeof holder, "by rank %u, exclusively", l->holder);
-    else if (l->shared + v->all.shared)
-        snprintf(holder, sizeof holder, "by %u rank%s, shared", l->shared + v->all.shared,
-                 l->shared + v->all.shared == 1 ? "" : "s");
+    else if (shared)
+        snprintf(holder, sizeof holder, "by %u rank%s, shared", shared, shared == 1 ? "" : "s");
     if (*holder)
         base_warn("misuse/locked-and-exposed",
                   "%s: %s: the rank exposes its memory while it is locked, %s: expected an unlock before",

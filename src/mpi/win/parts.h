@@ -30,6 +30,7 @@ struct mpi_regions;
 /* Who holds a lock, and who waits for it, in order of arrival. */
 struct mpi_lock {
     uint32_t shared, exclusive; /* holders */
+    uint32_t leaving;           /* of them: their release is under way */
     uint32_t holder;            /* the last member that was granted it exclusively */
     bool many;                  /* the window's: exclusive ones exclude only shared ones */
     struct mpi_control *first, *last;

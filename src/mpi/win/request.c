@@ -11,7 +11,8 @@ struct asked {
     struct rma_notice notice; /* first */
     struct mpi_request *q;
     struct rank *rank;
-    uint32_t context; /* of rma/ */
+    struct rma_ctx *ctx; /* until the operation is locally complete */
+    uint32_t context;    /* its number */
     const char *call;
     bool dropped, complete; /* the record goes when both are true */
 };
@@ -25,6 +26,7 @@ static void release(struct asked *a)
 static void local(struct rma_notice *n)
 {
     struct asked *a = BASE_CONTAINER(n, struct asked, notice);
+    a->ctx = NULL;
     mpi_request_done(a->q);
 }
 
@@ -40,6 +42,13 @@ static void destroy(void *arg)
     struct asked *a = arg;
     a->dropped = true;
     release(a);
+}
+
+static void wanted(void *arg)
+{
+    const struct asked *a = arg;
+    if (a->ctx)
+        rma_need_local(a->ctx, &a->notice);
 }
 
 /* Its thread learns that the operation is over. */
@@ -65,14 +74,18 @@ static void describe(const void *arg, char *buf, size_t size)
 
 int mpi_win_request(struct mpi_call *c, struct mpi_win *w, MPI_Request *request)
 {
-    static const struct mpi_other kind = {
-        .what = "one-sided operation", .finish = finish, .describe = describe, .destroy = destroy};
+    static const struct mpi_other kind = {.what = "one-sided operation",
+                                          .wanted = wanted,
+                                          .finish = finish,
+                                          .describe = describe,
+                                          .destroy = destroy};
     if (!request)
         return mpi_fail(c, &w->guarded, MPI_ERR_ARG, "the place for the request is NULL");
     struct asked *a = base_zalloc(sizeof *a, "requests of one-sided operations");
     struct rma_ctx *x = w->ctx ? w->ctx : mpi_win_ctx_make(w);
     *a = (struct asked){.notice = {.local = local, .complete = complete},
                         .rank = c->rank,
+                        .ctx = x,
                         .context = rma_ctx_number(x),
                         .call = c->name};
     a->q = mpi_request_other(c, NULL, &kind, a, false, request);

@@ -16,6 +16,8 @@
 // stdout: right
 // shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 $EXE requests
 // stdout: right
+// shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 $EXE tests
+// stdout: right
 // shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 $EXE fence
 // stdout: right
 // shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 --set mpi/win-model=separate $EXE fence
@@ -129,6 +131,31 @@ static void requests(void)
     must(me != 1 || mine[10] == 3);
 }
 
+/* A get comes although its rank only tests its request, and although others never block. */
+static void tests(void)
+{
+    long got[3] = {-1, -1, -1};
+    int there = 0;
+    MPI_Request q[2];
+    MPI_Win_lock_all(0, win);
+    if (me == 0) {
+        for (int k = 0; k < 2; k++)
+            MPI_Rget(&got[k], 1, MPI_LONG, 1, k, 1, MPI_LONG, win, &q[k]);
+        while (!there)
+            MPI_Testall(2, q, &there, MPI_STATUSES_IGNORE);
+        MPI_Rget(&got[2], 1, MPI_LONG, 1, 2, 1, MPI_LONG, win, &q[0]);
+        MPI_Wait(&q[0], MPI_STATUS_IGNORE);
+        must(!got[0] && !got[1] && !got[2]);
+        for (int k = 1; k < n; k++)
+            MPI_Send(NULL, 0, MPI_BYTE, k, 7, MPI_COMM_WORLD);
+    } else {
+        while (!there)
+            MPI_Iprobe(0, 7, MPI_COMM_WORLD, &there, MPI_STATUS_IGNORE);
+        MPI_Recv(NULL, 0, MPI_BYTE, 0, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_unlock_all(win);
+}
+
 static void fence(void)
 {
     for (int k = 0; k < ROUNDS; k++) {
@@ -215,6 +242,7 @@ int main(int argc, char **argv)
                 {"flush", flush},
                 {"local", local},
                 {"requests", requests},
+                {"tests", tests},
                 {"fence", fence},
                 {"pscw", pscw},
                 {"lock", lock},

@@ -16,6 +16,9 @@
 // run: -np 2 -- post_shared
 // stdout: done
 // stderr-match: the rank exposes its memory while it is locked, by 1 rank, shared
+// run: -np 2 -- post_after
+// stdout: done
+// stderr-not: warning
 // run: -np 2 -- fetch
 // stdout: done
 // stderr-match: MPI_Fetch_and_op: the buffers of the operand \(8 bytes at 0x\w+\) and of the result \(at 0x\w+\) overlap: expected separate ones
@@ -43,6 +46,21 @@ static int is(const char *what)
     return !strcmp(how, what);
 }
 
+/* The rank has released its own lock before it exposes its memory. */
+static void post_after(int me, MPI_Group other, MPI_Win win)
+{
+    if (!me) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+        MPI_Win_unlock(0, win);
+        MPI_Win_post(other, 0, win);
+        MPI_Win_wait(win);
+    } else {
+        MPI_Win_start(other, 0, win);
+        MPI_Win_complete(win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     int me;
@@ -59,6 +77,8 @@ int main(int argc, char **argv)
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     MPI_Group_incl(all, 1, &peer, &other);
     const int early = is("post") || is("post_shared"); /* the lock comes first, else the post */
+    if (is("post_after"))
+        post_after(me, other, win);
     if (!me) {
         if (early)
             usleep(1000);
