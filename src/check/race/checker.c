@@ -225,6 +225,7 @@ struct race *race_create(void)
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     race_words_init(d);
+    race_parts_init(d);
     checked = d;
     rank_checker = &table;
     return d;
@@ -263,6 +264,7 @@ void race_destroy(struct race *d)
     rank_checker = NULL;
     checked = NULL;
     race_words_release(d);
+    race_parts_release(d);
     race_objects_release(d);
     if (d->job)
         race_strands_release(d);

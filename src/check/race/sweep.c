@@ -80,6 +80,7 @@ static void free_ends(struct sweep *w)
     race_words_mark(d, w->end);
     race_contexts_mark(d, w->end);
     race_unwaited_mark(d, w->end);
+    race_parts_mark(d, w->end);
     for (uint32_t k = (uint32_t)d->ends.n; k-- > 1;) {
         struct race_end *e = &d->ends.at[k];
         if (w->end[k] || !e->remote.count)
