@@ -45,6 +45,7 @@ struct rma_stream {
     uintptr_t about; /* the front end's: for rma_names' `stream` */
     uint32_t domain; /* updates are atomic towards others of their domain */
     uint8_t ops;     /* enum rma_ops */
+    bool blind;      /* its API has no waits that see what its operations have changed */
     bool nostore;    /* fence and quiet order no stores of the rank's own (SHMEM_CTX_NOSTORE) */
 };
 

@@ -251,6 +251,7 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");
     race_words_init(d);
     race_configure(d, s);
+    race_parts_init(d);
     checked = d;
     rank_checker = &table;
     return d;
@@ -293,6 +294,7 @@ void race_destroy(struct race *d)
     race_words_release(d);
     race_copies_release(d);
     race_values_release(d);
+    race_parts_release(d);
     race_objects_release(d);
     if (d->job)
         race_strands_release(d);

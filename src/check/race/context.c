@@ -139,6 +139,7 @@ static void see_memory(struct race *d, struct race_strand *self, const struct rm
 {
     uint64_t low = race_key(d, s->rank, s->low);
     race_word_seen(d, self, low, low + (s->high - s->low));
+    race_part_seen(d, self, low, low + (s->high - s->low));
 }
 
 /* For reports. */

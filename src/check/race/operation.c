@@ -25,6 +25,16 @@ static const struct rma_area *word_of(const struct rma_issue *i)
     return NULL;
 }
 
+/* The area of a longer put, of which a wait may see a word; NULL: none. */
+static const struct rma_area *part_of(const struct rma_issue *i)
+{
+    const struct rma_area *found = NULL;
+    for (uint32_t k = 0; k < i->areas && !i->stream->blind && !word_of(i); k++)
+        if (i->area[k].step == RMA_AT_TARGET && i->area[k].access == RMA_WRITES && !i->area[k].items)
+            found = &i->area[k];
+    return found;
+}
+
 /* --- ends ----------------------------------------------------------------------------------------------- */
 
 enum { LOOKED_AT = 4 };
@@ -32,7 +42,7 @@ enum { LOOKED_AT = 4 };
 /* Not one of the others': a request is waited for alone, an update that a wait may see is delivered alone. */
 static bool is_alone(const struct race *d, const struct rma_issue *i)
 {
-    return i->alone || word_of(i) != NULL || race_values_matter(d);
+    return i->alone || word_of(i) || part_of(i) || race_values_matter(d);
 }
 
 static bool serves(const struct race_end *e, const struct race_end *wanted)
@@ -161,6 +171,8 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
 {
     const struct rma_area *a = word_of(i);
     struct race_strand *s = race_strand_now(d);
+    if (part_of(i))
+        race_part_issued(d, i, part_of(i), end);
     if (!a)
         return;
     bool updates = a->access == RMA_UPDATES;
@@ -212,12 +224,15 @@ static void touched(void *arg, const struct rma_touch *t)
     const struct race_update *u = t->operation ? base_table_find(&d->operations, t->operation) : NULL;
     if (u && u->step == t->step)
         race_update_touched(d, u, t->failed);
+    if (t->operation && t->step == RMA_AT_TARGET)
+        race_part_touched(d, t);
 }
 
 static void completed(void *arg, const struct rma_completion *c)
 {
     struct race *d = arg;
     struct race_update *u = base_table_find(&d->operations, c->operation);
+    race_part_completed(d, c->operation);
     if (!u)
         return;
     race_moment_forget(d, u->moment);

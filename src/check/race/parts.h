@@ -120,6 +120,7 @@ struct race_end {
     bool ordered;                     /* fences order their deliveries */
     bool alone;                       /* it serves one operation */
     bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
+    bool last;                        /* only the end of the API completes it */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
     rank_moment got;                  /* what fetched values tell */
     BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */
@@ -184,6 +185,7 @@ struct race {
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
     struct base_table contexts, lanes, operations, requests, words, objects;
+    struct base_table parts, deliveries; /* part.c */
     BASE_ARRAY(struct race_node) states;
     struct base_table state_numbers;   /* item, rest -> number: equal lists have one */
     BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
@@ -326,6 +328,15 @@ void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
+
+/* part.c */
+void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end);
+void race_part_touched(struct race *d, const struct rma_touch *t);
+void race_part_completed(struct race *d, uint64_t operation);
+void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
+void race_parts_mark(const struct race *d, bool *end);
+void race_parts_init(struct race *d);
+void race_parts_release(struct race *d);
 
 /* unwaited.c */
 void race_unwaited_note(struct race *d, const struct rma_sync *s);

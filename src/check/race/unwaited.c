@@ -14,8 +14,10 @@ void race_unwaited_note(struct race *d, const struct rma_sync *s)
     const struct race_context *c = race_context_of(d, s->rank->id, s->context);
     size_t before = d->unwaited.n;
     for (uint32_t k = c->open; k; k = d->ends.at[k].next)
-        if (!d->ends.at[k].remote.count)
+        if (!d->ends.at[k].remote.count) {
+            d->ends.at[k].last = true;
             BASE_ARRAY_PUSH(&d->unwaited, k);
+        }
     for (size_t a = before, b = d->unwaited.n; a + 1 < b; a++) { /* the latest are first in the list */
         uint32_t k = d->unwaited.at[a];
         d->unwaited.at[a] = d->unwaited.at[--b];

@@ -40,6 +40,7 @@ void mpi_checked_stream(const struct mpi_win *w)
     const char *ops = mpi_info_value(w->info, "accumulate_ops");
     bool same = ops && !strcmp(ops, "same_op");
     rma_ctx_describe(w->ctx, &(struct rma_stream){.about = (uintptr_t)w,
+                                                  .blind = true,
                                                   .domain = w->comm->space->context,
                                                   .ops = same ? RMA_SAME_OP : RMA_SAME_OP_NO_OP});
 }

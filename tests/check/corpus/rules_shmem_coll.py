@@ -155,3 +155,30 @@ add("flag_load", "atomic", "a flag that is set by an AMO, loaded", "3.2", "shmem
 add("flag_fetch", "atomic", "a flag that is set by an AMO, fetched", "3.2", "shmem_long_atomic_set($X, 1, 1);",
     "got = shmem_long_atomic_fetch($X, 1);", [right("fetch", "AMOs exclude each other", "3.2", either=True)],
     shapes=False)
+
+# A wait for a word of a longer put.
+LAST_WORD = "shmem_long_wait_until(&$X[3], SHMEM_CMP_EQ, 44);"
+FLAGGED = "shmem_long_put($X, src, 4, 1);"
+add("put_word_load", "target", "a put of several words, and a load after waiting for the last one", "9.11.1", FLAGGED,
+    "got = $X[0];", [
+        wrong("other_word", "the words of a put arrive in any order", "9.6.1.1", b_open=LAST_WORD),
+        right("barrier", "the barrier completes the put", "9.10.1", b_open=LAST_WORD + " ", mid="shmem_barrier_all();")],
+    check=GOT, shapes=False)
+add("put_word_store", "target", "a put of several words, and a store to the one that was waited for", "9.11.1", FLAGGED,
+    "$X[3] = 7;", [right("wait", "the update of the variable is complete when the wait returns", "9.11.1",
+                         b_open=LAST_WORD)], shapes=False)
+add("put_word_earlier", "target", "a put, and a load after waiting for a word of a later one", "9.11.1", PUT,
+    "got = $X[0];", [
+        right("fence", "the first put is delivered before the second", "9.12.1",
+              a_close="shmem_fence(); shmem_long_put(there, src, 4, 1);",
+              b_open="shmem_long_wait_until(&there[3], SHMEM_CMP_EQ, 44);"),
+        wrong("no_fence", "two puts arrive in any order", "9.12.1", a_close="shmem_long_put(there, src, 4, 1);",
+              b_open="shmem_long_wait_until(&there[3], SHMEM_CMP_EQ, 44);")], check=GOT, shapes=False)
+add("store_word_get", "target", "a store and a get of it, after waiting for a word of a put", "9.11.1", "$X[0] = 41;",
+    "shmem_long_get(into, $X, 4, 1);", [
+        right("fence", "the fence orders the store before the put", "9.12.1",
+              a_close="shmem_fence(); shmem_long_put(there, src, 4, 0);",
+              b_open="shmem_long_wait_until(&there[3], SHMEM_CMP_EQ, 44);"),
+        wrong("before", "the put comes before the store", "9.12.1", a_open="shmem_long_put(there, src, 4, 0);",
+              b_open="shmem_long_wait_until(&there[3], SHMEM_CMP_EQ, 44);")], (1, 0, 1), check=("into[0]", 41, 0),
+    shapes=False)

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * part: waits for a word of a longer put. Such a wait tells what one for a single word tells (word.c), but of the
+ * delivery it tells that word only: the others may still be on their way. So the put's access to the word becomes one
+ * of its own, with an end of its own, which the waiter knows and which is completed together with the put's.
+ *
+ * The last few deliveries to each rank are remembered; one that replaces another's bytes replaces it here.
+ */
+#include "check/race/parts.h"
+
+#include <stdlib.h>
+
+/* A put that is under way. */
+struct part {
+    rank_moment moment; /* of its issue */
+    uint32_t end;
+    uint64_t key; /* of its first byte */
+};
+
+enum { DELIVERIES = 16 };
+struct delivery {
+    uint64_t low, high;
+    uint32_t end;
+    rank_moment moment;
+};
+struct deliveries {
+    uint32_t n; /* so far: a ring */
+    struct delivery at[DELIVERIES];
+};
+
+void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end)
+{
+    struct part p = {race_release(d, race_strand_now(d)), end, race_key(d, a->rank, a->address)};
+    if (i->fences) {
+        uint32_t lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
+        race_moment_raise(d, p.moment, lane, (uint32_t)i->fences);
+    }
+    *(struct part *)base_table_add(&d->parts, i->operation, NULL) = p;
+}
+
+static void drop(struct race *d, struct delivery *x)
+{
+    race_moment_forget(d, x->moment);
+    *x = (struct delivery){0};
+}
+
+void race_part_touched(struct race *d, const struct rma_touch *t)
+{
+    const struct part *p = base_table_find(&d->parts, t->operation);
+    if (!p)
+        return;
+    uint64_t low = p->key + t->from, high = p->key + t->to;
+    struct deliveries *all = base_table_add(&d->deliveries, t->rank->id, NULL);
+    for (uint32_t k = 0; k < DELIVERIES; k++) {
+        struct delivery *x = &all->at[k];
+        if (x->high && x->end == p->end && (x->high == low || x->low == high)) {
+            x->low = low < x->low ? low : x->low;
+            x->high = high > x->high ? high : x->high;
+            return;
+        }
+        if (x->high && low <= x->low && x->high <= high)
+            drop(d, x);
+    }
+    struct delivery *x = &all->at[all->n++ % DELIVERIES];
+    drop(d, x);
+    *x = (struct delivery){low, high, p->end, race_moment_copy(d, p->moment)};
+}
+
+void race_part_completed(struct race *d, uint64_t operation)
+{
+    const struct part *p = base_table_find(&d->parts, operation);
+    if (!p)
+        return;
+    race_moment_forget(d, p->moment);
+    base_table_remove(&d->parts, operation);
+}
+
+/* --- waits -------------------------------------------------------------------------------------------- */
+
+/* An end like another, for some of its bytes, which the strand knows. */
+static uint32_t end_known(struct race *d, uint32_t end, const struct race_strand *s)
+{
+    struct race_end e = d->ends.at[end];
+    e.pins.at = NULL;
+    e.pins.n = e.pins.cap = 0;
+    e.next = 0;
+    e.got = 0;
+    e.alone = true;
+    race_end_known(&e, s);
+    uint32_t k = race_end_create(d, &e);
+    if (e.last)
+        BASE_ARRAY_PUSH(&d->unwaited, k);
+    if (!e.remote.count) {
+        struct race_context *c = race_context_of(d, e.origin, e.context);
+        d->ends.at[k].next = c->open;
+        c->open = k;
+    }
+    return k;
+}
+
+/* Of the accesses with an end, those to the bytes `seen` of the cell get another end. Their number is kept in
+ * *access: a put has one. */
+static uint32_t replace(struct race *d, uint32_t state, uint32_t seen, uint32_t end, uint32_t other,
+                        uint32_t *access)
+{
+    uint32_t rest = 0;
+    d->kept.n = 0;
+    for (uint32_t at = state; at; at = d->states.at[at].rest)
+        BASE_ARRAY_PUSH(&d->kept, ((struct race_kept){d->states.at[at].item, 0}));
+    for (size_t k = d->kept.n; k-- > 0;) {
+        uint32_t item = d->kept.at[k].item, id = item >> 4;
+        uint32_t both = d->accesses.at[id].end == end && d->accesses.at[id].remote ? item & seen : 0;
+        if (both && !*access) {
+            struct race_access a = d->accesses.at[id];
+            a.end = other;
+            *access = race_access_add(d, &a);
+        }
+        uint32_t items[2] = {both ? *access << 4 | both : 0, item & ~both};
+        for (int part = 0; part < 2; part++) {
+            if (!(items[part] & 15))
+                continue;
+            BASE_ARRAY_PUSH(&d->states, ((struct race_node){items[part], rest, rest}));
+            rest = (uint32_t)d->states.n - 1;
+        }
+    }
+    return rest;
+}
+
+static void see(struct race *d, const struct race_strand *s, uint64_t low, uint64_t high, uint32_t end)
+{
+    uint32_t access = 0, other = end_known(d, end, s);
+    for (uint64_t key = low, next; key < high; key = next) {
+        uint64_t cell = key & ~(uint64_t)(SHADOW_CELL - 1);
+        next = cell + SHADOW_CELL < high ? cell + SHADOW_CELL : high;
+        struct shadow_page *p = shadow_find(&d->shadow, key, false);
+        if (!p)
+            continue;
+        uint32_t *state = &shadow_split(&d->shadow, p)[(cell - p->key) / SHADOW_CELL];
+        uint32_t seen = (1U << (next - cell)) - (1U << (key - cell));
+        *state = replace(d, *state, seen, end, other, &access);
+    }
+}
+
+void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high)
+{
+    const struct deliveries *all = base_table_find(&d->deliveries, s->rank->id);
+    for (uint32_t k = 0; all && k < DELIVERIES; k++) {
+        const struct delivery *x = &all->at[k];
+        if (x->low >= high || low >= x->high)
+            continue;
+        race_acquire(d, s, x->moment);
+        see(d, s, low > x->low ? low : x->low, high < x->high ? high : x->high, x->end);
+    }
+}
+
+/* --- life --------------------------------------------------------------------------------------------- */
+
+void race_parts_mark(const struct race *d, bool *end)
+{
+    uint32_t at = 0;
+    for (const struct part *p; (p = base_table_next(&d->parts, &at));)
+        end[p->end] = true;
+    at = 0;
+    for (const struct deliveries *all; (all = base_table_next(&d->deliveries, &at));)
+        for (uint32_t k = 0; k < DELIVERIES; k++)
+            end[all->at[k].end] = true;
+}
+
+void race_parts_init(struct race *d)
+{
+    base_table_init(&d->parts, BASE_NUMBERS, sizeof(struct part), "checked puts");
+    base_table_init(&d->deliveries, BASE_NUMBERS, sizeof(struct deliveries), "checked deliveries");
+}
+
+void race_parts_release(struct race *d)
+{
+    uint32_t at = 0;
+    for (const struct part *p; (p = base_table_next(&d->parts, &at));)
+        race_moment_forget(d, p->moment);
+    at = 0;
+    for (struct deliveries *all; (all = base_table_next(&d->deliveries, &at));)
+        for (uint32_t k = 0; k < DELIVERIES; k++)
+            race_moment_forget(d, all->at[k].moment);
+    base_table_release(&d->parts);
+    base_table_release(&d->deliveries);
+}
