@@ -25,6 +25,7 @@ void check_say(bool rules, bool unused); /* rules for what is found; those that 
  * looked for; as a file in SARIF, "-": standard output. */
 void check_json(struct base_json *j);
 int check_sarif(const char *path, const char *command, int status, struct base_status *st);
+bool check_on(const struct base_settings *s); /* any check */
 /* Where the ranks are, unless the user has said so. */
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts);
 

@@ -47,6 +47,7 @@ struct p2p_request {
     void *note;
     uint64_t number; /* of a receive, in traces */
     const char *call;
+    uint32_t caller; /* its rank's, when it was started */
     struct p2p_status status;
     double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
@@ -64,11 +65,13 @@ struct p2p_message {
     void *data;                  /* HELD: `small`, or a buffer */
     const char *call;
     void *note;
+    uint32_t caller;         /* its sender's, when it was sent */
     bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
     bool unmoved;            /* no bytes go with it */
     rank_moment order;       /* its send's start; 0: nobody asks, or its receive has it */
     struct fabric_failure why;
-    struct types_signature *signature; /* of what it carries; NULL: types are not compared */
+    struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
+    uint64_t items;
     unsigned char small[P2P_SMALL];
 };
 
@@ -117,7 +120,8 @@ struct p2p_job {
     struct p2p_rank *ranks;
     struct p2p_counts counts;
     bool check_types;
-    p2p_listener_fn listener; /* NULL: nobody listens */
+    struct p2p_unlike *unlike; /* that were found */
+    p2p_listener_fn listener;  /* NULL: nobody listens */
 };
 
 /* job.c */
@@ -153,8 +157,10 @@ void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
 void p2p_message_destroy(struct p2p_message *m);
 
 /* signature.c: what a message carries, and whether that is what its receive wants. */
-struct types_signature *p2p_signature(const struct p2p_request *send);
-bool p2p_mismatched(const struct p2p_message *m, const struct p2p_request *receive);
+void p2p_note_types(struct p2p_message *m);
+void p2p_unlike_release(struct p2p_job *j);
+bool p2p_mismatched(const struct p2p_message *m,
+                    struct p2p_request *receive); /* fills `unlike` of its status */
 
 /* probe.c: a message has entered its receiver's queue. */
 /* The queued message that such a receive or probe takes; NULL: none. */

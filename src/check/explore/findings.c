@@ -35,6 +35,7 @@ void explore_findings_release(struct explore_findings *f)
         explore_lines_release(&f->rows.at[k].least);
         free(f->rows.at[k].file);
     }
+    explore_mistakes_release(f);
     explore_outcome_release(&f->plain);
     explore_outcome_release(&f->detector);
     finding_list_release(&f->found);

@@ -56,9 +56,12 @@ struct explore_outcome {
 /* What a run has left behind, read once: its output, and what it has reported. */
 struct explore_result {
     struct explore_lines out, err;
+    struct explore_lines mistakes; /* taken out of err; if nothing else was found, the status is 0 */
     int status;
     bool ended;
 };
+/* "rank 3 (host node-0) at 12.5 us: what" -> "what" */
+const char *explore_without_rank(const char *text);
 struct explore_plain {
     struct explore_lines out;
     enum explore_compare compare;
@@ -151,6 +154,14 @@ struct explore_race {
     size_t seed; /* which of the seeds */
 };
 
+/* What a run has reported as a mistake of the program. */
+struct explore_mistake {
+    char *text, *kind;
+    bool drawn;    /* it was seen first in an adversarial run: */
+    uint64_t seed; /* of this seed */
+    uint64_t runs;
+};
+
 /* One adversarial run. */
 struct explore_seed {
     uint64_t seed;
@@ -172,6 +183,8 @@ struct explore_findings {
     struct explore_outcome detector;       /* of the race detector's run; races are no failure */
     struct finding_list found;             /* by the race detector; */
     BASE_ARRAY(struct explore_race) races; /* one for each of them */
+    BASE_ARRAY(struct explore_mistake) mistakes;
+    struct explore_lines leaks; /* objects that were not freed, in the detector's run */
     BASE_ARRAY(struct explore_seed) seeds;
     BASE_ARRAY(struct explore_row) rows; /* by first seed */
     bool stopped, late;                  /* at a failure; by the time */
@@ -188,6 +201,13 @@ void explore_races_take(struct explore_findings *f, struct finding_list found);
 size_t explore_errors(const struct explore_findings *f); /* of the race detector, without its hints */
 /* How a race was seen to bite, for people; the caller frees it. */
 char *explore_bite_text(const struct explore *x, const struct explore_findings *f, size_t race);
+/* mistakes.c: takes the lines of mistakes out of a result's err; adds those of a run (`s` NULL: the
+ * detector's). */
+void explore_mistakes_take(struct explore_result *t);
+void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l,
+                          const struct explore_seed *s);
+void explore_leaks_read(struct explore_findings *f, const struct explore_lines *err);
+void explore_mistakes_release(struct explore_findings *f);
 /* Whether a decision is about a line, "a.c:16"; about one of the race's lines. */
 bool explore_line_in(const char *line, const char *decision);
 bool explore_race_has(const struct explore_race *r, const char *decision);

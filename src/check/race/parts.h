@@ -318,7 +318,7 @@ struct race_context {
     uint64_t issued;       /* operations so far */
     struct race_sync last; /* the widest completion since the last of them */
     BASE_ARRAY(uint32_t)
-    past; /* ends that were sent, then completed by a later call before the target knew */
+    past;               /* ends that were sent, then completed by a later call before the target knew */
     const char *closer; /* what completes its operations at their targets, in its epoch; NULL: none yet */
     uint64_t fences;    /* told of so far; of the last one: */
     uint32_t fence_place, fence_strand, fence_count;

@@ -20,10 +20,11 @@ const struct base_setting mpi_settings[] = {
      "none: a standard send always waits for its receive, so that programs which need buffering deadlock",
      "MPI-5.0 section 3.4 allows both"},
     {"mpi/check-buffers", BASE_BOOL, "no", NULL,
-     "whether buffers of requests that are not complete are watched: overlaps, and sends whose data change",
+     "whether buffers of requests that are not complete are watched: overlaps, and sends whose data change "
+     "(by default, with --check)",
      "costs time; MPI-5.0 section 3.7.2"},
     {"mpi/check-types", BASE_BOOL, "no", NULL,
-     "whether the datatypes of messages are compared with those of their receives",
+     "whether the datatypes of messages are compared with those of their receives (by default, with --check)",
      "costs time; MPI-5.0 section 3.3.1"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
@@ -63,6 +64,7 @@ static int initialize(struct mpi_call *c, int required)
                         self->state == MPI_STATE_OPEN ? "is initialized already"
                                                       : "was finalized: it cannot be initialized again");
     self->state = MPI_STATE_OPEN;
+    self->begun = c->rank->caller;
     self->world_level = level_of(required);
     if (self->world_level > self->level)
         self->level = self->world_level;
@@ -175,10 +177,14 @@ int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode)
 static void leave_early(struct rank *r, int code)
 {
     struct mpi_rank *self = rank_kept(r, &mpi_slot);
+    char place[200] = "";
     if (!self || !self->open || code != 0)
         return;
-    base_warn("misuse/no-finalize", "the rank ended without %s",
-              self->state == MPI_STATE_OPEN ? "MPI_Finalize" : "MPI_Session_finalize");
+    bool world = self->state == MPI_STATE_OPEN;
+    if (world)
+        rank_code_name(r, rank_code_of_low(r, self->begun), place, sizeof place);
+    base_warn("misuse/no-finalize", "the rank ended without %s%s%s",
+              world ? "MPI_Finalize" : "MPI_Session_finalize", *place ? " after MPI_Init in " : "", place);
     self->state = MPI_STATE_FINALIZED;
     self->sessions = 0;
     mpi_open_update(self);
@@ -202,10 +208,21 @@ static void leave(struct mpi_rank *self)
     mpi_codes_release(self);
 }
 
+/* Messages that came after their receivers' ends are lost, too. */
+static void job_end(struct rank_job *job)
+{
+    for (uint32_t k = 0; engine_all_ended(rank_engine(job)) && k < rank_count(job); k++) {
+        struct mpi_rank *self = rank_kept(rank_at(job, k), &mpi_slot);
+        if (self)
+            mpi_message_lost(self);
+    }
+}
+
 void mpi_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave};
-    static const struct rank_front front = {.name = "mpi's end", .rank_exit = leave_early};
+    static const struct rank_front front = {
+        .name = "mpi's end", .job_end = job_end, .rank_exit = leave_early};
     p2p_register(); /* its end is after ours */
     mpi_core_register();
     rank_front_register(&front);

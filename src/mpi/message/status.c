@@ -62,14 +62,22 @@ static int truncated(struct mpi_call *c, struct mpi_comm *comm, const struct p2p
         mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->room);
 }
 
+/* No library would notice, so this is no error of the call. */
 static int mismatched(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s)
 {
-    char name[200];
-    return mpi_fail(
-        c, &comm->guarded, MPI_ERR_TYPE,
-        "a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive",
-        (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
-        mpi_comm_text(comm, name, sizeof name));
+    char name[200], from[200], to[200];
+    const struct p2p_unlike *u = s->unlike;
+    rank_code_name(rank_at(c->rank->job, s->source), u->sender, from, sizeof from);
+    rank_code_name(c->rank, u->receiver, to, sizeof to);
+    base_warn(
+        "misuse/types",
+        "%s: a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive: "
+        "element %llu is %s in %s%s%s, and %s in %s%s%s",
+        c->name, (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
+        mpi_comm_text(comm, name, sizeof name), (unsigned long long)u->elements.at,
+        types_element_info(u->elements.a)->name, u->sent_by, *from ? " in " : "", from,
+        types_element_info(u->elements.b)->name, u->wanted_by, *to ? " in " : "", to);
+    return MPI_SUCCESS;
 }
 
 int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive)
@@ -98,7 +106,7 @@ int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2
     if (comm->guarded.errhandler->reaction <= MPI_REACT_ABORT || s->outcome == P2P_FAILED)
         return mpi_outcome(c, comm, s, is_receive);
     return s->outcome == P2P_TRUNCATED    ? MPI_ERR_TRUNCATE
-           : s->outcome == P2P_MISMATCHED ? MPI_ERR_TYPE
+           : s->outcome == P2P_MISMATCHED ? mismatched(c, comm, s)
            : s->outcome == P2P_NOT_POSTED ? MPI_ERR_OTHER
                                           : MPI_SUCCESS;
 }
