@@ -180,7 +180,7 @@ static void test_mistakes(void **state)
         "pgasim:   called in main, a.c:18\n",
                       lost[] = "pgasim: error: at 1.010 us: rank 1 has never received it (misuse/leftover)\n",
                       hang[] = "pgasim: error: rank 3 (host node-2) at 3.8 ms: never completes: MPI_Get\n";
-    struct explore_findings f = {.counted = NULL};
+    struct explore_findings f = {.stopped = false};
     struct explore_result r = taken(7, one);
     (void)state;
     assert_int_equal(r.status, 0);
