@@ -42,9 +42,9 @@ static inline void event_completion(uint32_t strand)
     event_ends(strand);
 }
 
-static inline void event_fence(uint32_t strand)
+static inline void fence(uint32_t strand, uint32_t context)
 {
-    uint32_t context = below(2), stream = 2 * rank_of(strand) + context;
+    uint32_t stream = 2 * rank_of(strand) + context;
     event_begins(strand);
     race_synchronized(play.race, &(struct rma_sync){.kind = RMA_SYNC_FENCE,
                                                     .rank = rank_current,
@@ -110,10 +110,9 @@ static inline void event_post(uint32_t strand)
 }
 
 /* A wait of OpenSHMEM sees bytes of its own. */
-static inline void event_wait(uint32_t strand)
+static inline void wait_for(uint32_t strand, uint32_t first, uint32_t size)
 {
-    uint32_t region = open_region(rank_of(strand)), size = in(2) ? 4 : 8,
-             first = (play.low + below(play.span)) / size * size % (MODEL_BYTES - 7);
+    uint32_t region = open_region(rank_of(strand));
     event_begins(strand);
     uintptr_t low = address_of(region, first);
     race_synchronized(
@@ -125,6 +124,28 @@ static inline void event_wait(uint32_t strand)
         model.know[strand].remote |= model.in_word[region][k];
     }
     event_ends(strand);
+}
+
+static inline void event_wait(uint32_t strand)
+{
+    uint32_t size = in(2) ? 4 : 8, first = (play.low + below(play.span)) / size * size % (MODEL_BYTES - 7);
+    wait_for(strand, first, size);
+}
+
+/* Data and a flag, which a fence may put in this order; the target waits for the flag, and uses its memory. */
+static inline void event_flag(uint32_t strand)
+{
+    uint32_t target = below(MODEL_RANKS), there = target ? 2 * target - below(2) : 0, context = below(2);
+    if (there == strand || play.scale > 1)
+        return;
+    operation(strand, below(2) ? PUT : SIGNAL, context, target);
+    if (!in(3))
+        fence(strand, context);
+    operation(strand, below(2) ? POST : SIGNAL, context, target);
+    struct model_op *flag = &model.op[model.ops - 1];
+    touch(flag);
+    wait_for(there, flag->first / 4 * 4, 8);
+    event_plain(there);
 }
 
 /* --- calls with buffers --------------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ static struct {
     uint32_t scale; /* bytes of memory that stand for one of the model's */
     uintptr_t base[MODEL_REGIONS];
     uint32_t low, span; /* of the bytes of a region that are used, so that accesses meet */
+    bool crowded;
     struct types_layout *strided;
     rank_moment message[4];
     struct facts message_facts[4];

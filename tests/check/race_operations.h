@@ -194,10 +194,10 @@ static inline void put_kind(struct rma_issue *i, struct model_op *o, uint32_t n)
     }
 }
 
-static inline void event_operation(uint32_t strand)
+static inline void operation(uint32_t strand, uint32_t what, uint32_t context, uint32_t target)
 {
-    uint32_t what = play.scale > 1 ? below(2) : below(KINDS), n = some_length();
-    struct model_op o = {.stream = 2 * rank_of(strand) + below(2), .target = below(MODEL_RANKS)};
+    uint32_t n = some_length();
+    struct model_op o = {.stream = 2 * rank_of(strand) + context, .target = target};
     struct rma_issue i = {.target = rank_at(ranks_stage->job, o.target)};
     event_begins(strand);
     i.origin = rank_current;
@@ -231,6 +231,14 @@ static inline void event_operation(uint32_t strand)
                                                         .limit = number});
         learn(&model.know[strand], &kept->got);
     }
+}
+
+/* In crowded runs many operations that do not conflict with each other are under way to one place. */
+static inline void event_operation(uint32_t strand)
+{
+    static const uint32_t peaceful[] = {GET, GET, POST, FETCH, FETCH_LATER};
+    uint32_t what = play.scale > 1 ? below(2) : play.crowded ? peaceful[below(5)] : below(KINDS);
+    operation(strand, what, below(2), play.crowded ? 1 : below(MODEL_RANKS));
 }
 
 #endif

@@ -44,8 +44,9 @@ static void place_regions(uint32_t run)
         play.base[open_region(r)] = ranks_statics_at(r, 0) / 8 * 8 + 8 + offset;
         play.base[own_region(r)] = play.base[open_region(r)] + HALF + 2 * SHADOW_PAGE;
     }
+    play.crowded = play.scale == 1 && in(10);
     play.low = below(3) * 8;
-    play.span = in(3) ? MODEL_BYTES - play.low : 4 + below(16);
+    play.span = play.crowded ? 4 : in(3) ? MODEL_BYTES - play.low : 4 + below(16);
 }
 
 static void one_event(void)
@@ -53,7 +54,11 @@ static void one_event(void)
     uint32_t s = below(MODEL_STRANDS), what = below(100);
     if (in(40))
         play.race->sweep_at = 1; /* numbers are given back */
-    if (what < 26)
+    if (play.crowded && below(2))
+        event_operation(s);
+    else if (in(25))
+        event_flag(s);
+    else if (what < 26)
         event_plain(s);
     else if (what < 30)
         event_touch(s);
@@ -78,7 +83,7 @@ static void one_event(void)
     else if (what < 81)
         event_completion(s);
     else if (what < 84)
-        event_fence(s);
+        fence(s, below(2));
     else if (what < 86)
         event_request(s);
     else if (what < 88)
@@ -129,7 +134,7 @@ static void one_run(uint64_t seed, uint32_t run)
     play.first_line += MODEL_EVENTS;
     play.event = 0;
     place_regions(run);
-    uint32_t events = 8 + below(MODEL_EVENTS - 12);
+    uint32_t events = 8 + below(MODEL_EVENTS - 16);
     FILE *out = open_memstream(&text, &text_size);
     base_report_to(out);
     while (play.event < events)
