@@ -21,6 +21,8 @@ if(TARGET pgasim_command)
     list(FILTER run_specs EXCLUDE REGEX "/(memory_exhausted|shmem_heap_large)\\.c$")
     # it watches libc's blocks itself: ranks have no heaps of their own
     list(FILTER run_specs EXCLUDE REGEX "/heap_[a-z]+\\.(c|cpp)$")
+    # it has no callbacks for instrumented code
+    list(FILTER run_specs EXCLUDE REGEX "/shmem_races\\.c$")
     # it sees that libgfortran keeps the state of random_number
     list(FILTER run_specs EXCLUDE REGEX "/mpi_f_library\\.f90$")
     # it reports wild addresses itself, in its own memcpy

@@ -98,10 +98,24 @@ static uint32_t end_known(struct race *d, uint32_t end, const struct race_strand
     return k;
 }
 
-/* Of the accesses with an end, those to the bytes `seen` of the cell get another end. Their number is kept in
- * *access: a put has one. */
-static uint32_t replace(struct race *d, uint32_t state, uint32_t seen, uint32_t end, uint32_t other,
-                        uint32_t *access)
+/* What a strand sees of a put: its end; the access that stands for what was seen, once there is one. */
+struct sight {
+    const struct race_strand *strand;
+    uint32_t end, access;
+};
+
+static uint32_t access_seen(struct race *d, struct sight *v, uint32_t of)
+{
+    if (!v->access) {
+        struct race_access a = d->accesses.at[of];
+        a.end = end_known(d, v->end, v->strand);
+        v->access = race_access_add(d, &a);
+    }
+    return v->access;
+}
+
+/* A state whose accesses of the put to the bytes `seen` of the cell are those that were seen. */
+static uint32_t see_cell(struct race *d, uint32_t state, uint32_t seen, struct sight *v)
 {
     uint32_t rest = 0;
     d->kept.n = 0;
@@ -109,13 +123,9 @@ static uint32_t replace(struct race *d, uint32_t state, uint32_t seen, uint32_t 
         BASE_ARRAY_PUSH(&d->kept, ((struct race_kept){d->states.at[at].item, 0}));
     for (size_t k = d->kept.n; k-- > 0;) {
         uint32_t item = d->kept.at[k].item, id = item >> 4;
-        uint32_t both = d->accesses.at[id].end == end && d->accesses.at[id].remote ? item & seen : 0;
-        if (both && !*access) {
-            struct race_access a = d->accesses.at[id];
-            a.end = other;
-            *access = race_access_add(d, &a);
-        }
-        uint32_t items[2] = {both ? *access << 4 | both : 0, item & ~both};
+        bool is = d->accesses.at[id].end == v->end && d->accesses.at[id].remote;
+        uint32_t both = is ? item & seen : 0,
+                 items[2] = {both ? access_seen(d, v, id) << 4 | both : 0, item & ~both};
         for (int part = 0; part < 2; part++) {
             if (!(items[part] & 15))
                 continue;
@@ -126,9 +136,16 @@ static uint32_t replace(struct race *d, uint32_t state, uint32_t seen, uint32_t 
     return rest;
 }
 
-static void see(struct race *d, const struct race_strand *s, uint64_t low, uint64_t high, uint32_t end)
+static bool has(const struct race *d, uint32_t state, uint32_t end)
 {
-    uint32_t access = 0, other = end_known(d, end, s);
+    for (uint32_t at = state; at; at = d->states.at[at].rest)
+        if (d->accesses.at[d->states.at[at].item >> 4].end == end)
+            return true;
+    return false;
+}
+
+static void see(struct race *d, uint64_t low, uint64_t high, struct sight *v)
+{
     for (uint64_t key = low, next; key < high; key = next) {
         uint64_t cell = key & ~(uint64_t)(SHADOW_CELL - 1);
         next = cell + SHADOW_CELL < high ? cell + SHADOW_CELL : high;
@@ -137,7 +154,8 @@ static void see(struct race *d, const struct race_strand *s, uint64_t low, uint6
             continue;
         uint32_t *state = &shadow_split(&d->shadow, p)[(cell - p->key) / SHADOW_CELL];
         uint32_t seen = (1U << (next - cell)) - (1U << (key - cell));
-        *state = replace(d, *state, seen, end, other, &access);
+        if (has(d, *state, v->end))
+            *state = see_cell(d, *state, seen, v);
     }
 }
 
@@ -149,7 +167,7 @@ void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
         if (x->low >= high || low >= x->high)
             continue;
         race_acquire(d, s, x->moment);
-        see(d, s, low > x->low ? low : x->low, high < x->high ? high : x->high, x->end);
+        see(d, low > x->low ? low : x->low, high < x->high ? high : x->high, &(struct sight){s, x->end, 0});
     }
 }
 

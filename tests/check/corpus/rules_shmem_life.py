@@ -90,7 +90,7 @@ given_up("realloc_get_default", "a get on the default context from a block that 
          "shmem_long_get_nbi($X, block, 4, 1);", RESIZE, DEFAULT)
 
 RULES.append(Rule("team_source_store", "shmem", "life", "the source of a put on a team's context, stored to",
-                  "9.4.7, 9.6.2.1", "shmem_team_sync(everybody);\nif (me == 0) {\n    @A shmem_ctx_long_put_nbi(team_ctx, there, $X, 4, 1);\n}\n<mid>\n"
+                  "9.4.8, 9.6.2.1", "shmem_team_sync(everybody);\nif (me == 0) {\n    @A shmem_ctx_long_put_nbi(team_ctx, there, $X, 4, 1);\n}\n<mid>\n"
                   "if (me == 0) {\n    @B $X[0] = 7;\n}", [
                       right("destroy", "shmem_team_destroy destroys the contexts, which does a quiet", "9.5.3",
                             mid="shmem_team_destroy(everybody); everybody = SHMEM_TEAM_INVALID;"),
