@@ -61,9 +61,9 @@ static void print_strand(FILE *out, const struct race *d, uint32_t strand)
 
 static void print_place(FILE *out, struct race *d, uint32_t place)
 {
-    const char *line = place ? d->lines.at[line_of(d, place) - 1] : "";
-    if (line[0])
-        fprintf(out, " in %s", line);
+    uint32_t line = place ? line_of(d, place) : 0; /* lengthens d->lines */
+    if (line && d->lines.at[line - 1][0])
+        fprintf(out, " in %s", d->lines.at[line - 1]);
 }
 
 static void print_access(FILE *out, struct race *d, const struct race_access *a)
