@@ -94,6 +94,12 @@ static inline bool known(const struct race_recent *q, uint32_t *cell, size_t cel
     return true;
 }
 
+/* A reduction's user-defined operator accesses the buffers of its own call, which is not over. */
+static bool in_operator(const struct rank *r)
+{
+    return rank_work_doing(r);
+}
+
 void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
                 const char *call)
 {
@@ -108,11 +114,12 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     struct race_bytes b = {r, address, bytes};
     bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
     if (!whole || !p->cell) {
-        race_apply(d, q->access, &b);
+        if (!in_operator(r))
+            race_apply(d, q->access, &b);
         return;
     }
     uint32_t *cell = &p->cell[offset / SHADOW_CELL], was = *cell;
-    if (known(q, cell, bytes / SHADOW_CELL))
+    if (known(q, cell, bytes / SHADOW_CELL) || in_operator(r))
         return;
     race_apply(d, q->access, &b);
     q->from = was;
