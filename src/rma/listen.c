@@ -157,6 +157,7 @@ static void tell_issued(struct rma_op *op)
                           .blocks = op->says & RMA_BLOCKS,
                           .fetches = rma_op_class(op)->arrive != NULL,
                           .alone = op->fabric.owner_flags & RMA_NOTICED,
+                          .in_turn = op->fabric.owner_flags & RMA_IN_TURN,
                           .inner = op->says & RMA_INNER,
                           .signals = op->says & RMA_SIGNALS ||
                                      (rma_op_class(op)->effect && rma_op_class(op)->update),

@@ -65,7 +65,8 @@ struct rma_issue {
     bool alone;       /* a request tells of it: RMA_SYNC_OPERATION */
     bool blocks;      /* the API lets the caller use its buffers again when the call returns */
     bool signals;     /* its update is a signal's */
-    bool inner;       /* a front end's own, on words that programs do not touch (locks) */
+    bool in_turn; /* such ones of one context to one target act in the order of issue (ordered accumulates) */
+    bool inner;   /* a front end's own, on words that programs do not touch (locks) */
     const struct rma_stream *stream; /* of the context, and how reports name that: names->stream */
     const struct rma_names *names;
     uint32_t areas;

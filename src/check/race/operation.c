@@ -139,6 +139,7 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
                                  .unit = unit_of(i, a),
                                  .op = op_of(i, a),
                                  .kind = (uint8_t)kind_of(i, a),
+                                 .in_turn = i->in_turn && a->access == RMA_UPDATES,
                                  .remote = !here && !over,
                                  .sets = a->access == RMA_UPDATES && i->op == TYPES_REPLACE && !i->fetches};
     if (here && !over)

@@ -96,6 +96,7 @@ struct race_access {
     uint32_t unit; /* of an atomic: those of another unit are not atomic towards it */
     uint8_t kind;  /* enum race_kind */
     uint8_t op;    /* of an atomic that may meet only its own kind: its operator + 1; 0: any other */
+    bool in_turn;  /* as an operation's (struct rma_issue) */
     bool remote;   /* over when its operation is complete at the target, not at the origin */
     bool sets;     /* of an update: whatever the old value was */
 };

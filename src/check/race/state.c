@@ -26,6 +26,15 @@ static bool fenced(const struct race *d, const struct race_strand *s, const stru
            a->target == e->target && a->fences < e->fences && race_knows(s, a->strand, a->count);
 }
 
+/* Accumulates at one place, of one type, whose order of issue is that of their effects (MPI-5.0 section 12.7.2). */
+static bool in_turn(const struct race *d, const struct race_end *a, const struct race_access *a_access,
+                    const struct race_access *b)
+{
+    const struct race_end *e = &d->ends.at[b->end];
+    return a_access->in_turn && b->in_turn && a_access->unit == b->unit && a->origin == e->origin &&
+           a->context == e->context && a->target == e->target;
+}
+
 /* Access a is over where b begins, which is now. */
 bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b)
 {
@@ -42,7 +51,7 @@ bool race_is_over(const struct race *d, const struct race_access *a, const struc
         if (race_knows(s, e->known[k].strand, e->known[k].count))
             return true;
     bool delivered = e->ordered && e->lane && clock_get(&s->clock, e->lane) > e->fences;
-    return delivered || fenced(d, s, e, b);
+    return delivered || fenced(d, s, e, b) || in_turn(d, e, a, b);
 }
 
 static bool comes_before(const struct race *d, const struct race_access *a, const struct race_access *b)
