@@ -17,12 +17,13 @@
 
 #include "base/text.h"
 
-enum { HOOKS = 8, LINE = 4096 };
+enum { HOOKS = 8, LINE = 4096, KINDS = 200 }; /* KINDS of one key that are told apart */
 
 /* A kind of warning or notice: printed the first time, then only counted. */
 struct warning {
     const char *key;
     char *text;
+    char *kind; /* with base_mistakes: what is the same each time, without numbers; else NULL */
     uint64_t count;
     bool notice; /* nothing is lost by it */
 };
@@ -41,6 +42,7 @@ static struct {
     char first_error[LINE / 4]; /* empty: none */
     void (*place)(char *buf, size_t size), (*caller)(char *buf, size_t size);
     void (*end)(int status); /* NULL: not strict */
+    void (*found)(void);     /* NULL: mistakes are warnings */
     void (*said)(bool error);
     bool dumps;
 } report = {.level = BASE_LEVEL_INFO};
@@ -153,21 +155,25 @@ void base_strict(void (*end)(int status))
     report.end = end;
 }
 
+void base_mistakes(void (*found)(void))
+{
+    report.found = found;
+}
+
 static bool begins(const char *text, const char *with)
 {
     return !strncmp(text, with, strlen(with));
 }
 
 /* Who made the mistake, written before the text. */
-static size_t write_place(char *buf, size_t size)
+static void write_place(char *buf, size_t size)
 {
     buf[0] = 0;
     if (report.place)
         report.place(buf, size - 2);
     size_t n = strlen(buf);
     if (n)
-        n += (size_t)snprintf(buf + n, size - n, ": ");
-    return n;
+        snprintf(buf + n, size - n, ": ");
 }
 
 BASE_PRINTF(2, 3) static void say_line(const char *kind, const char *fmt, ...)
@@ -178,50 +184,99 @@ BASE_PRINTF(2, 3) static void say_line(const char *kind, const char *fmt, ...)
     va_end(args);
 }
 
+/* Each is told apart, unless there are too many. */
+static bool is_finding(const char *key)
+{
+    size_t kinds = 0;
+    for (size_t k = 0; k < report.warnings.n; k++)
+        kinds += !strcmp(report.warnings.at[k].key, key);
+    return report.found && !report.end && begins(key, "misuse/") && kinds < KINDS;
+}
+
 bool base_warn_again(const char *key)
 {
-    struct warning *known = warning_find(key);
+    struct warning *known = is_finding(key) ? NULL : warning_find(key);
     if (known)
         known->count++;
     return known != NULL;
 }
 
 /* The first of its key: its text with where it happened, kept for the summary. `mistake`: the program's. */
-static struct warning *keep(const char *key, bool notice, bool mistake, const char *caller, const char *fmt,
-                            va_list args)
+static struct warning *keep(const char *key, bool notice, bool mistake, const char *caller, const char *text)
 {
-    char text[LINE / 2];
-    size_t at = mistake ? write_place(text, sizeof text) : 0;
-    vsnprintf(text + at, sizeof text - at, fmt, args);
+    char place[LINE / 8] = "";
+    if (mistake)
+        write_place(place, sizeof place);
     struct warning w = {.key = key, .count = 1, .notice = notice};
-    w.text = *caller ? base_strfmt("%s (%s)", text, caller) : base_strdup(text);
+    w.text = *caller ? base_strfmt("%s%s (%s)", place, text, caller) : base_strfmt("%s%s", place, text);
     base_text_mask(w.text);
     BASE_ARRAY_PUSH(&report.warnings, w);
     return &report.warnings.at[report.warnings.n - 1];
 }
 
+/* Where, and what the text says, with # for each number that stands alone: ranks, bytes, addresses. */
+static char *kind_of(const char *caller, const char *text)
+{
+    char *kind = base_strfmt("%s %s", caller, text), *to = kind + strlen(caller);
+    for (const char *from = to; *from;) {
+        bool number = from[0] == ' ' && from[1] >= '0' && from[1] <= '9';
+        size_t digits = number ? strspn(from + 1, "0123456789abcdefx.") : 0;
+        *to++ = *from++;
+        if (number)
+            *to++ = '#';
+        from += digits;
+    }
+    *to = 0;
+    return kind;
+}
+
+/* A mistake that was told before. */
+static bool is_known(const char *key, const char *kind)
+{
+    for (size_t k = 0; k < report.warnings.n; k++) {
+        struct warning *w = &report.warnings.at[k];
+        if (w->kind && !strcmp(w->key, key) && !strcmp(w->kind, kind)) {
+            w->count++;
+            return true;
+        }
+    }
+    return false;
+}
+
 static void warn(const char *key, bool notice, const char *fmt, va_list args)
 {
-    if (base_warn_again(key))
+    bool finding = !notice && is_finding(key);
+    if (!finding && base_warn_again(key))
         return;
     bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
     bool mistake = strict || begins(key, "misuse/");
-    bool shown = strict || base_level_on(notice ? BASE_LEVEL_INFO : BASE_LEVEL_WARN);
-    char caller[LINE / 8] = "";
+    bool shown = strict || finding || base_level_on(notice ? BASE_LEVEL_INFO : BASE_LEVEL_WARN);
+    char caller[LINE / 8] = "", text[LINE / 2];
+    char *kind = NULL;
+    vsnprintf(text, sizeof text, fmt, args);
     if (mistake && report.caller)
         report.caller(caller, sizeof caller);
-    const struct warning *w = keep(key, notice, mistake, caller, fmt, args);
+    if (finding && is_known(key, kind = kind_of(caller, text))) {
+        free(kind);
+        return;
+    }
+    struct warning *w = keep(key, notice, mistake, caller, text);
+    w->kind = kind;
     int n = (int)(strlen(w->text) - (*caller ? strlen(caller) + 3 : 0)); /* without " (CALLER)" */
     if (strict)
         say_line("error: ", "%.*s (an error because of --strict: %s)", n, w->text, key);
+    else if (finding)
+        say_line("error: ", "%.*s (%s)", n, w->text, key);
     else if (shown)
         say_line(notice ? "notice: " : "warning: ", "%.*s", n, w->text);
     if (*caller && shown)
         say_line("  ", "%s", caller);
     if (!notice)
-        tell(strict);
+        tell(strict || finding);
     if (strict)
         report.end(BASE_EXIT_PROGRAM);
+    else if (finding)
+        report.found();
 }
 
 void base_warn(const char *key, const char *fmt, ...)

@@ -77,6 +77,14 @@ int check_configure(struct base_settings *s, struct base_status *st)
     return 0;
 }
 
+bool check_on(const struct base_settings *s)
+{
+    for (size_t k = 0; k < BASE_LENGTH(checks); k++)
+        if (base_settings_flag(s, checks[k].key))
+            return true;
+    return false;
+}
+
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts)
 {
     nasty_place(rank_host, ranks, hosts);

@@ -17,6 +17,7 @@ const char *check_word(const char **list, struct base_status *st);
 
 /* After all settings are read: whether they make sense together. -1 with st. */
 int check_configure(struct base_settings *s, struct base_status *st);
+bool check_on(const struct base_settings *s); /* any check */
 /* Where the ranks are, unless the user has said so. */
 void check_place(uint32_t *rank_host, uint32_t ranks, uint32_t hosts);
 

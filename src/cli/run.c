@@ -117,6 +117,7 @@ static int make_job(struct run *r, struct base_status *st)
                                 .compute_factor = o->compute_factor,
                                 .ahead = (uint32_t)o->jobs,
                                 .tag_output = o->tag_output,
+                                .checked = check_on(r->settings),
                                 .silent = o->alone != NULL};
     struct engine_config engine = stacks_of(r);
     r->engine = engine_create(&engine);
@@ -270,7 +271,7 @@ static void run_job(struct run *r)
     running = r;
     if (r->options.core)
         leave_core();
-    rank_warnings_begin(r->options.strict);
+    rank_warnings_begin(r->options.strict, check_on(r->settings));
     run_interrupt_begin(r);
     run_progress_begin(r);
     engine_on_tick(r->engine, on_tick, r);

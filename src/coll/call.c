@@ -30,6 +30,21 @@ static void go(struct coll_member *m)
     rank_let_go(m->rank);
 }
 
+static void awake_met(struct coll_member *m)
+{
+    m->may_go = false;
+    engine_wake(m->rank->engine, m->actor);
+}
+
+static __attribute__((noinline)) void meet(struct coll_member *m)
+{
+    const struct coll_instance *i = m->instance;
+    if (i->entered == i->group->key.size)
+        return;
+    m->may_go = true;
+    engine_block(m->rank->engine, &m->reason);
+}
+
 /* A barrier moves no data: once all members have come, whatever a member will see is there. */
 static bool wait_ahead(struct coll_job *j, struct coll_member *m, bool finished, double until)
 {
@@ -104,6 +119,9 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     m->actor = engine_current(j->engine);
     m->reason = (struct engine_reason){call->name, coll_exec_describe, m};
     m->last = call->last && call->op == COLL_BARRIER && rank_may_go(r);
+    m->meets = call->meets;
+    if (BASE_UNLIKELY(rank_adversary != NULL) && call->op != COLL_BARRIER)
+        coll_exec_go(m, awake_met);
     if (BASE_UNLIKELY(m->next != NULL))
         report_threads(m);
     if (BASE_UNLIKELY(rank_checker != NULL))
@@ -125,6 +143,8 @@ void coll_await(struct coll_member *m)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
+    if (BASE_UNLIKELY(m->meets))
+        meet(m);
     rank_dally(m->rank, RANK_DELAY_LEAVE);
     if (BASE_UNLIKELY(m->pending != NULL))
         check_end(m);

@@ -100,6 +100,7 @@ static inline struct coll_member *enter(struct coll_exec *x, struct coll_rank *k
     m->cpu = use_cpu(kept, m, apart);
     m->round = m->remaining = 0;
     m->queue_first = m->queue_last = NONE;
+    m->meets = false;
     m->sleeping = m->finished = m->advancing = m->early_any = m->may_go = m->resting = false;
     x->counts.calls++;
     return m;

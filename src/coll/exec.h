@@ -99,7 +99,8 @@ struct coll_member {
     bool finished;
     bool advancing;      /* the function that advances it is running */
     bool early_any;      /* `early` is not empty */
-    bool may_go;         /* the rank only waits for the time at which the call ends */
+    bool may_go;         /* the rank only waits for the time at which the call ends, or for all to come */
+    bool meets;          /* coll_enter: the call's */
     bool last;           /* coll_enter: a barrier after which the rank may be let go */
     bool plain;          /* the instance's */
     uint8_t staged_base; /* enum coll_base, of `staged` */

@@ -109,14 +109,14 @@ static const char *difference(const struct coll_call *a, const struct coll_call 
         return "strides";
     if (is_exchange(a->op) && a->in_place != b->in_place)
         return "buffers";
-    if (a->same_types && b->same_types && a->same_types != b->same_types)
-        return datatypes;
     return NULL;
 }
 
 /* A difference that the standard forbids but the collective can tolerate, or NULL. */
-static const char *other_object(const struct coll_call *a, const struct coll_call *b)
+static const char *mild_difference(const struct coll_call *a, const struct coll_call *b)
 {
+    if (a->same_types && b->same_types && a->same_types != b->same_types)
+        return datatypes;
     if (a->same_dest && b->same_dest && a->same_dest != b->same_dest)
         return "dest arrays";
     if (a->same_source && b->same_source && a->same_source != b->same_source)
@@ -171,33 +171,34 @@ static void describe_objects(const struct coll_call *c, struct rank *r, char *bu
 void coll_report_differences(const struct coll_instance *i, const struct coll_call *call, struct rank *r)
 {
     struct coll_exec *x = i->group->exec;
-    const char *what = difference(call, &i->first), *object = what ? NULL : other_object(call, &i->first);
+    const char *what = difference(call, &i->first), *mild = what ? NULL : mild_difference(call, &i->first);
     bool operators = (!what || what == reductions) && reduces(call->op) &&
                      !same_operator(call->operator, i->first.operator);
+    bool objects = mild && mild != datatypes;
     char mine[2 * NAME_SIZE + 64], theirs[sizeof mine], group[NAME_SIZE], text[2048];
     uint32_t my_rank = coll_group_rank(&i->group->key, call->me),
              their_rank = coll_group_rank(&i->group->key, i->first_place);
-    if (BASE_LIKELY(!what && !object && !operators))
+    if (BASE_LIKELY(!what && !mild && !operators))
         return;
     name_group(i, group, sizeof group);
-    if (object) {
+    if (objects) {
         describe_objects(call, r, mine, sizeof mine);
         describe_objects(&i->first, member(i, i->first_place), theirs, sizeof theirs);
     } else {
-        describe_call(call, operators, what == datatypes, mine, sizeof mine);
-        describe_call(&i->first, operators, what == datatypes, theirs, sizeof theirs);
+        describe_call(call, operators, mild == datatypes, mine, sizeof mine);
+        describe_call(&i->first, operators, mild == datatypes, theirs, sizeof theirs);
     }
     snprintf(text, sizeof text,
              "the members' %s differ in collective %llu of %s: rank %u %s %s; rank %u %s %s",
-             what     ? what
-             : object ? object
-                      : "operators",
-             (unsigned long long)i->number, group, my_rank, object ? "passes" : "calls", mine, their_rank,
-             object ? "passed" : "called", theirs);
+             what   ? what
+             : mild ? mild
+                    : "operators",
+             (unsigned long long)i->number, group, my_rank, objects ? "passes" : "calls", mine, their_rank,
+             objects ? "passed" : "called", theirs);
     if (what)
         x->runtime->mismatch(x->ctx, r, call->name, text);
     else
-        base_warn("misuse/collective-arguments", "%s: %s", call->name, text);
+        base_warn(mild == datatypes ? "misuse/types" : "misuse/collective-arguments", "%s: %s", call->name, text);
 }
 
 /* Sizes of parts that sender and receiver pass differently are noticed when the part arrives. */

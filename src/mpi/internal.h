@@ -86,11 +86,13 @@ enum mpi_kind mpi_handle_kind(uint32_t handle);
 
 struct mpi_job;
 struct mpi_leaks;
-void mpi_leaks_open(struct mpi_job *job); /* makes job->leaks if --leaks was given */
+void mpi_leaks_open(struct mpi_job *job); /* makes job->leaks if --leaks or --check was given */
 void mpi_leak_made(struct mpi_rank *self, const struct mpi_object *o);
 void mpi_leak_freed(struct mpi_rank *self, uint32_t handle); /* or one that need not be */
 void mpi_leaks_note(struct mpi_rank *self);                  /* the library closes for the rank */
 void mpi_leaks_print(struct mpi_job *job);
+/* ", made by MPI_Isend in main, a.c:12"; "" if that is not known. */
+char *mpi_leak_text(const struct mpi_rank *self, uint32_t handle, char *buf, size_t size);
 
 /* --- errors (error.c) ------------------------------------------------------------------------------ */
 

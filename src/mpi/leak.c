@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * leak: with --leaks, the objects that ranks have not freed when the library closes for them, by the call
+ * leak: with --leaks or --check, the objects that ranks have not freed when the library closes for them, by the call
  * that made them; ranks that left equally many share a line.
  */
 #include "mpi/internal.h"
@@ -38,7 +38,8 @@ void mpi_leaks_open(struct mpi_job *job)
 {
     static const char key[] = "heap/leaks";
     const struct base_settings *s = rank_settings(job->job);
-    if (base_settings_known(s, key) && base_settings_flag(s, key))
+    bool asked = base_settings_known(s, key) && base_settings_flag(s, key);
+    if (asked || rank_job_config(job->job)->checked)
         job->leaks = base_zalloc(sizeof *job->leaks, "objects that are not freed");
 }
 
@@ -58,6 +59,18 @@ void mpi_leak_freed(struct mpi_rank *self, uint32_t handle)
 {
     if (self->made && base_table_find(self->made, handle))
         base_table_remove(self->made, handle);
+}
+
+char *mpi_leak_text(const struct mpi_rank *self, uint32_t handle, char *buf, size_t size)
+{
+    const struct made *m = self->made ? base_table_find(self->made, handle) : NULL;
+    char place[RANK_WHERE_SIZE] = "";
+    buf[0] = 0;
+    if (!m)
+        return buf;
+    rank_code_name(self->rank, m->from, place, sizeof place);
+    snprintf(buf, size, ", made by %s%s%s,", rank_call_of(m->call), *place ? " in " : "", place);
+    return buf;
 }
 
 /* --- at the library's end ------------------------------------------------------------------------------- */

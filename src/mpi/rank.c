@@ -32,6 +32,14 @@ void mpi_tell_news(struct mpi_call *c)
     deliver_news(c);
 }
 
+/* A check of MPI's own: by its setting, or because errors are looked for. */
+static bool is_on(const struct rank_job *ranks, const char *key)
+{
+    const struct base_settings *s = rank_settings(ranks);
+    bool given = !base_settings_is_default(s, key);
+    return given ? base_settings_flag(s, key) : rank_job_config(ranks)->checked;
+}
+
 static struct mpi_job *job_create(struct rank_job *ranks)
 {
     struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
@@ -42,10 +50,10 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     job->unbuffered = !strcmp(base_settings_text(rank_settings(ranks), "mpi/buffering"), "none");
     job->probes_poll = !strcmp(base_settings_text(rank_settings(ranks), "network/model"), "SMPI");
     job->messages = coll_p2p_create(ranks);
-    job->checks_types = base_settings_flag(rank_settings(ranks), "mpi/check-types");
+    job->checks_types = is_on(ranks, "mpi/check-types");
     if (job->checks_types)
         p2p_check_types(ranks);
-    job->checks_buffers = base_settings_flag(rank_settings(ranks), "mpi/check-buffers");
+    job->checks_buffers = is_on(ranks, "mpi/check-buffers");
     job->transport = coll_p2p_transport(job->messages);
     rank_set_part(ranks, &mpi_slot, job);
     mpi_leaks_open(job);

@@ -39,7 +39,7 @@ void p2p_issue(struct p2p_request *q)
 /* As SMPI charges it: that of a blocking send, or nothing if it waits for its receive. */
 void p2p_issue_kept(struct p2p_request *q)
 {
-    bool waits = q->how == P2P_SYNCHRONOUS || q->bytes >= p2p_waits_from(q->rank->rank);
+    bool waits = p2p_request_how(q) == FABRIC_SYNCHRONIZES || q->bytes >= p2p_waits_from(q->rank->rank);
     issue(q, waits ? 0 : p2p_start_cost(q, true));
 }
 

@@ -8,6 +8,7 @@
 unsigned p2p_request_how(const struct p2p_request *q)
 {
     static const unsigned how[] = {[P2P_STANDARD] = 0,
+                                   [P2P_WAITING] = FABRIC_SYNCHRONIZES,
                                    [P2P_SYNCHRONOUS] = FABRIC_SYNCHRONIZES,
                                    [P2P_READY] = 0,
                                    [P2P_BUFFERED] = FABRIC_BUFFERS};

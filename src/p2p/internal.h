@@ -64,11 +64,13 @@ struct p2p_message {
     void *data;                  /* HELD: `small`, or a buffer */
     const char *call;
     void *note;
+    uint32_t caller;         /* its sender's, when it was sent */
     bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
     bool unmoved;            /* no bytes go with it */
     rank_moment order;       /* its send's start; 0: nobody asks, or its receive has it */
     struct fabric_failure why;
-    struct types_signature *signature; /* of what it carries; NULL: types are not compared */
+    struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
+    uint64_t items;
     unsigned char small[P2P_SMALL];
 };
 
@@ -153,8 +155,8 @@ void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
 void p2p_message_destroy(struct p2p_message *m);
 
 /* signature.c: what a message carries, and whether that is what its receive wants. */
-struct types_signature *p2p_signature(const struct p2p_request *send);
-bool p2p_mismatched(const struct p2p_message *m, const struct p2p_request *receive);
+void p2p_note_types(struct p2p_message *m);
+bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive); /* fills `unlike` of its status */
 
 /* probe.c: a message has entered its receiver's queue. */
 /* The queued message that such a receive or probe takes; NULL: none. */

@@ -54,6 +54,7 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->data = NULL;
     m->call = send->call;
     m->note = send->note;
+    m->caller = k->rank->caller;
     m->unmoved = send->unmoved;
     m->order = send->pending.order;
     send->pending.order = 0;
@@ -68,7 +69,9 @@ static struct p2p_message *message_create(struct p2p_request *send)
         k->traffic.sent++;
         k->traffic.sent_bytes += send->bytes;
     }
-    m->signature = BASE_UNLIKELY(j->check_types) ? p2p_signature(send) : NULL;
+    m->layout = NULL;
+    if (BASE_UNLIKELY(j->check_types))
+        p2p_note_types(m);
     return m;
 }
 
@@ -76,8 +79,8 @@ void p2p_message_destroy(struct p2p_message *m)
 {
     if (m->data && m->data != m->small)
         base_buffers_put(&m->from->job->buffers, m->data, m->fabric.bytes);
-    if (BASE_UNLIKELY(m->signature != NULL))
-        free(m->signature);
+    if (BASE_UNLIKELY(m->layout != NULL))
+        types_layout_release(m->layout);
     rank_order_forget(m->order);
     base_pool_put(&m->from->job->message_pool, m);
 }
@@ -156,7 +159,7 @@ static void received(struct p2p_message *m)
     p2p_message_describe(m, &q->status);
     q->cost = fabric_receive_cost(m->from->job->messages, &m->fabric);
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
-    if (BASE_UNLIKELY(m->signature != NULL) && outcome == P2P_OK && p2p_mismatched(m, q))
+    if (BASE_UNLIKELY(m->layout != NULL) && outcome == P2P_OK && p2p_mismatched(m, q))
         outcome = P2P_MISMATCHED;
     if (!is_inner(m)) {
         m->to->traffic.received++;

@@ -71,6 +71,7 @@ static inline bool p2p_is_inner(const struct p2p_envelope *e)
 /* MPI-5.0 section 3.4. */
 enum p2p_sending {
     P2P_STANDARD,
+    P2P_WAITING,     /* a standard one that waits for its receive, as each may */
     P2P_SYNCHRONOUS, /* complete only when it is received */
     P2P_READY,       /* an error unless its receive is already posted */
     P2P_BUFFERED,    /* complete from the start */
@@ -79,7 +80,7 @@ enum p2p_sending {
 enum p2p_outcome {
     P2P_OK,
     P2P_TRUNCATED,  /* a receive: the message is longer than its buffer, which holds the beginning */
-    P2P_MISMATCHED, /* a receive: the message is of other elements (p2p_check_types) */
+    P2P_MISMATCHED, /* a receive: the message, which is there, is of other elements (p2p_check_types) */
     P2P_CANCELLED,
     P2P_NOT_POSTED, /* a ready send: no receive was there; the message is gone */
     P2P_FAILED,     /* the message is lost, because what `failure` names is off */
@@ -92,6 +93,7 @@ struct p2p_status {
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
     struct fabric_failure failure;
+    struct types_unlike unlike; /* MISMATCHED: where, in the message (a) and in the receive (b) */
     void *note; /* a receive: what its message's sender attached (p2p_request_note) */
 };
 
@@ -238,7 +240,13 @@ struct p2p_news {
 typedef void (*p2p_listener_fn)(const struct p2p_news *news);
 void p2p_listen(struct rank_job *job, p2p_listener_fn fn);
 /* Calls fn for each message that nobody has received, in the order in which they were sent to rank r. */
-void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e, uint64_t bytes), void *arg);
+struct p2p_left {
+    struct p2p_envelope envelope;
+    uint64_t bytes;
+    const char *call; /* that has sent it */
+    struct rank_code caller;
+};
+void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_left *l), void *arg);
 
 /* --- figures ------------------------------------------------------------------------------------- */
 

@@ -80,9 +80,12 @@ char *p2p_request_text(const struct p2p_request *q, char *buf, size_t size)
     return buf;
 }
 
-void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_envelope *e, uint64_t bytes), void *arg)
+void p2p_left(struct rank *r, void (*fn)(void *arg, const struct p2p_left *l), void *arg)
 {
     const struct p2p_rank *k = rank_kept(r, &p2p_slot);
-    for (const struct p2p_item *i = k ? k->messages.head : NULL; i; i = i->next)
-        fn(arg, &i->envelope, ((const struct p2p_message *)(const void *)i)->fabric.bytes);
+    for (const struct p2p_item *i = k ? k->messages.head : NULL; i; i = i->next) {
+        const struct p2p_message *m = (const struct p2p_message *)(const void *)i;
+        fn(arg, &(struct p2p_left){i->envelope, m->fabric.bytes, m->call,
+                                   rank_code_of_low(m->from->rank, m->caller)});
+    }
 }

@@ -14,6 +14,8 @@ enum rank_choice {
     RANK_CHOOSE_REQUEST, /* which complete request a wait or test for any of several names */
     RANK_CHOOSE_GRANT,   /* which of those that wait for a lock gets it next */
     RANK_CHOOSE_LATER,   /* whether a call that may wait later does (1), or waits now (0) */
+    RANK_CHOOSE_SEND,    /* whether a send that need not wait for its receive does (1) */
+    RANK_CHOOSE_MEET,    /* whether a member of a collective waits until all have come, if it need not (1) */
     RANK_CHOICES
 };
 enum rank_delay {

@@ -241,7 +241,7 @@ int rank_job_run(struct rank_job *job)
     rank_fronts_job_end(job);
     rank_works_end(job);
     rank_running_job = NULL;
-    return status;
+    return status ? status : job->exit_code; /* what its end has shown */
 }
 
 _Noreturn void rank_job_exit(struct rank_job *job, int code)

@@ -158,10 +158,17 @@ static void strict_end(int status)
     engine_stop(rank_running_job->public.engine, status); /* the caller is an event; the run ends after it */
 }
 
-void rank_warnings_begin(bool strict)
+static void mistake_found(void)
+{
+    if (rank_running_job)
+        rank_job_fault(rank_running_job, BASE_EXIT_FOUND);
+}
+
+void rank_warnings_begin(bool strict, bool checked)
 {
     base_warn_place(warning_place, warning_caller);
     base_strict(strict ? strict_end : NULL);
+    base_mistakes(checked ? mistake_found : NULL);
 }
 
 /* --- no rank ------------------------------------------------------------------------------------- */

@@ -44,8 +44,9 @@ void rank_report_overflow(const struct rank *r, const char *place);
 void rank_operation_failed(struct rank *r, const char *operation, const struct fabric_failure *why);
 
 /* From now on base_warn names the rank and the simulated time where they matter. `strict`: a result that may
- * not be trusted ends the job (base_strict). */
-void rank_warnings_begin(bool strict);
+ * not be trusted ends the job (base_strict). `checked`: mistakes are errors, and the job's status is
+ * BASE_EXIT_FOUND (base_mistakes). */
+void rank_warnings_begin(bool strict, bool checked);
 
 /* Called in a process that a rank has forked: it is no rank, and a call of an API ends it with a report. */
 void rank_forked(void);

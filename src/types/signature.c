@@ -174,6 +174,44 @@ bool types_signature_equal(const struct types_signature *a, const struct types_s
     return a->elements == b->elements && a->kinds == b->kinds && (!by_name || a->names == b->names);
 }
 
+/* Element number `at` of items of the sequence. */
+static enum types_element element_at(const struct types_sequence *in, uint64_t at)
+{
+    for (at %= in->elements; in->n; at %= in->elements) {
+        const struct types_sequence_part *p = in->part;
+        for (; at >= p->times * p->of->elements; p++)
+            at -= p->times * p->of->elements;
+        in = p->of;
+    }
+    return (enum types_element)(in - types_element_sequences);
+}
+
+static bool same_beginning(const struct types_layout *a, uint64_t n, const struct types_layout *b, uint64_t m,
+                           uint64_t elements)
+{
+    struct types_signature left = types_signature_prefix(a, n, elements),
+                           right = types_signature_prefix(b, m, elements);
+    return left.kinds == right.kinds;
+}
+
+bool types_first_unlike(const struct types_layout *a, uint64_t n, const struct types_layout *b, uint64_t m,
+                        struct types_unlike *out)
+{
+    uint64_t left = types_signature(a, n).elements, right = types_signature(b, m).elements,
+             high = left < right ? left : right, low = 0;
+    if (same_beginning(a, n, b, m, high))
+        return false;
+    while (high - low > 1) { /* alike in `low`, not in `high` */
+        uint64_t middle = low + (high - low) / 2;
+        if (same_beginning(a, n, b, m, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    *out = (struct types_unlike){low, element_at(a->sequence, low), element_at(b->sequence, low)};
+    return true;
+}
+
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole)
 {
     const struct types_sequence *in = l->sequence;

@@ -172,6 +172,14 @@ struct types_signature types_signature(const struct types_layout *l, uint64_t co
 struct types_signature types_signature_prefix(const struct types_layout *l, uint64_t count,
                                               uint64_t elements);
 bool types_signature_equal(const struct types_signature *a, const struct types_signature *b, bool by_name);
+/* The first place at which the elements of n items of a and of m items of b are not represented alike, and what
+ * they are there; false: they are alike as far as both go. */
+struct types_unlike {
+    uint64_t at;
+    enum types_element a, b;
+};
+bool types_first_unlike(const struct types_layout *a, uint64_t n, const struct types_layout *b, uint64_t m,
+                        struct types_unlike *out);
 /* How many elements begin in the first `bytes` of data of count items; *whole: whether the last is
  * complete. */
 uint64_t types_elements_in(const struct types_layout *l, uint64_t count, uint64_t bytes, bool *whole);

@@ -161,7 +161,7 @@ static void warnings_say_where(void **state)
     (void)state;
     went_on = false;
     open_named(1);
-    rank_warnings_begin(false);
+    rank_warnings_begin(false, false);
     stage.body[0] = warns;
     stage_run(0);
     REPORT_HAS("rank 0 (host a) at 0 s: wrong");
@@ -181,12 +181,12 @@ static void strict_ends_the_job(void **state)
 {
     (void)state;
     open_named(1);
-    rank_warnings_begin(true);
+    rank_warnings_begin(true, false);
     stage.body[0] = warns_again;
     stage_run(BASE_EXIT_PROGRAM);
     REPORT_HAS("error: rank 0 (host a) at 0 s: wrong");
     stage_close();
-    rank_warnings_begin(false);
+    rank_warnings_begin(false, false);
 }
 
 /* --- deadlocks ------------------------------------------------------------------------------------------ */

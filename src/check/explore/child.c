@@ -245,6 +245,7 @@ struct explore_result explore_read(const struct explore *x, const struct explore
                                .ended = r->ended};
     free(out);
     free(err);
+    explore_mistakes_take(&t);
     return t;
 }
 
@@ -252,4 +253,5 @@ void explore_result_release(struct explore_result *t)
 {
     explore_lines_release(&t->out);
     explore_lines_release(&t->err);
+    explore_lines_release(&t->mistakes);
 }

@@ -26,11 +26,14 @@ static bool detect(struct explore *x, struct explore_findings *f)
         return false;
     struct explore_result got = explore_read(x, &r);
     explore_races_read(f, &got.err);
+    explore_mistakes_add(f, &got.mistakes, NULL);
+    explore_leaks_read(f, &got.err);
     if (got.status == BASE_EXIT_FOUND && f->races.n)
         got.status = 0;
     f->detector = explore_outcome_of(&got, NULL);
     x->plain.out = got.out;
     explore_lines_release(&got.err);
+    explore_lines_release(&got.mistakes);
     explore_run_forget(x, &r);
     return true;
 }
@@ -102,6 +105,7 @@ static bool take_seed(void *arg, struct explore_run *r)
         decisions = explore_lines_read(path);
         free(path);
     }
+    explore_mistakes_add(s->f, &got.mistakes, &(struct explore_seed){.seed = r->seed});
     explore_result_release(&got);
     explore_findings_add(s->f, r->seed, o, decisions);
     s->f->stopped = s->x->request->stop && explore_is_failure(s->x->request, &o);

@@ -46,6 +46,7 @@ void explore_findings_release(struct explore_findings *f)
     }
     for (size_t k = 0; k < f->races.n; k++)
         release_race(&f->races.at[k]);
+    explore_mistakes_release(f);
     explore_outcome_release(&f->plain);
     explore_outcome_release(&f->detector);
     explore_lines_release(&f->unseen);

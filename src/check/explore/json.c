@@ -51,6 +51,16 @@ static void put_race(struct base_json *j, const struct explore_findings *f, cons
     base_json_close(j);
 }
 
+static void put_mistake(struct base_json *j, const struct explore_mistake *m)
+{
+    base_json_open(j, NULL, '{');
+    base_json_text(j, "text", m->text);
+    base_json_count(j, "runs", m->runs);
+    if (m->drawn)
+        base_json_count(j, "seed", m->seed);
+    base_json_close(j);
+}
+
 static void put_row(struct base_json *j, const struct explore *x, const struct explore_findings *f,
                     const struct explore_row *r)
 {
@@ -88,6 +98,11 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     for (size_t k = 0; k < f->races.n; k++)
         put_race(j, f, &f->races.at[k]);
     base_json_close(j);
+    base_json_open(j, "mistakes", '[');
+    for (size_t k = 0; k < f->mistakes.n; k++)
+        put_mistake(j, &f->mistakes.at[k]);
+    base_json_close(j);
+    put_lines(j, "left", &f->leaks);
     put_lines(j, "unseen", &f->unseen);
     base_json_close(j);
 }

@@ -79,13 +79,12 @@ static char *unlike(const struct explore_lines *out, const struct explore_plain 
 
 /* --- reports ----------------------------------------------------------------------------------------- */
 
-/* "rank 3 (host node-0) at 12.5 us: what" -> "what" */
-static const char *without_rank(const char *text)
+const char *explore_without_rank(const char *text)
 {
-    const char *at = begins(text, "rank ") ? strstr(text, ") at ") : NULL;
+    const char *at = begins(text, "at ") ? text : begins(text, "rank ") ? strstr(text, ") at ") : NULL;
     if (!at)
         return text;
-    at += strlen(") at ");
+    at += strlen(at == text ? "at " : ") at ");
     at += strcspn(at, " ");
     at += *at == ' ';
     at += strcspn(at, " :"); /* the unit */
@@ -118,7 +117,7 @@ static char *our_last(const struct explore_lines *err)
     for (size_t k = err->line.n; k-- > 0;)
         if (begins(err->line.at[k], error)) {
             const char *text = err->line.at[k] + strlen(error);
-            return begins(text, "deadlock") ? deadlock_text(err, k) : base_strdup(without_rank(text));
+            return begins(text, "deadlock") ? deadlock_text(err, k) : base_strdup(explore_without_rank(text));
         }
     return NULL;
 }

@@ -55,9 +55,12 @@ struct explore_outcome {
 /* What a run has left behind, read once: its output, and what it has reported. */
 struct explore_result {
     struct explore_lines out, err;
+    struct explore_lines mistakes; /* taken out of err; if nothing else was found, the status is 0 */
     int status;
     bool ended;
 };
+/* "rank 3 (host node-0) at 12.5 us: what" -> "what" */
+const char *explore_without_rank(const char *text);
 struct explore_plain {
     struct explore_lines out;
     enum explore_compare compare;
@@ -152,6 +155,14 @@ struct explore_race {
     size_t seed; /* which of the seeds */
 };
 
+/* What a run has reported as a mistake of the program. */
+struct explore_mistake {
+    char *text, *kind;
+    bool drawn;    /* it was seen first in an adversarial run: */
+    uint64_t seed; /* of this seed */
+    uint64_t runs;
+};
+
 /* One adversarial run. */
 struct explore_seed {
     uint64_t seed;
@@ -172,6 +183,8 @@ struct explore_findings {
     struct explore_outcome plain;    /* of the plain run */
     struct explore_outcome detector; /* of the race detector's run; races are no failure */
     BASE_ARRAY(struct explore_race) races;
+    BASE_ARRAY(struct explore_mistake) mistakes;
+    struct explore_lines leaks;  /* objects that were not freed, in the detector's run */
     char *counted;               /* the detector's last line; NULL: none */
     struct explore_lines unseen; /* what it has not seen, in its words */
     BASE_ARRAY(struct explore_seed) seeds;
@@ -186,6 +199,11 @@ void explore_findings_add(struct explore_findings *f, uint64_t seed, struct expl
 void explore_findings_release(struct explore_findings *f);
 /* The races and remarks in the report of the detector's run. */
 void explore_races_read(struct explore_findings *f, const struct explore_lines *err);
+/* mistakes.c: takes the lines of mistakes out of a result's err; adds those of a run (`s` NULL: the detector's). */
+void explore_mistakes_take(struct explore_result *t);
+void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l, const struct explore_seed *s);
+void explore_leaks_read(struct explore_findings *f, const struct explore_lines *err);
+void explore_mistakes_release(struct explore_findings *f);
 /* Whether a decision is about one of the race's lines. */
 bool explore_race_has(const struct explore_race *r, const char *decision);
 /* Looks for runs in which the races bite: those that fail with decisions about their lines alone. */

@@ -46,6 +46,7 @@ static void compare_outputs(struct explore *x)
         f.detector = explore_outcome_of(&got, NULL);
         x->plain.out = got.out;
         explore_lines_release(&got.err);
+        explore_lines_release(&got.mistakes);
         explore_run_plain(x, &f);
     }
     explore_findings_release(&f);

@@ -173,6 +173,19 @@ static void say_races(const struct explore *x, const struct explore_findings *f)
     }
 }
 
+/* --- mistakes ------------------------------------------------------------------------------------------ */
+
+static void say_mistakes(const struct explore *x, const struct explore_findings *f)
+{
+    for (size_t k = 0; k < f->mistakes.n; k++) {
+        const struct explore_mistake *m = &f->mistakes.at[k];
+        if (m->drawn)
+            say("mistake %zu, first with %s %" PRIu64 ": %s", k + 1, unit(x), m->seed, m->text);
+        else
+            say("mistake %zu: %s", k + 1, m->text);
+    }
+}
+
 /* --- verdict -------------------------------------------------------------------------------------------- */
 
 static size_t failures(const struct explore *x, const struct explore_findings *f)
@@ -187,7 +200,7 @@ static size_t failures(const struct explore *x, const struct explore_findings *f
 
 int explore_status(const struct explore *x, const struct explore_findings *f)
 {
-    if (f->races.n || failures(x, f))
+    if (f->races.n || f->mistakes.n || failures(x, f))
         return BASE_EXIT_FOUND;
     for (size_t k = 0; k < f->rows.n; k++)
         if (f->seeds.at[f->rows.at[k].first].outcome.end == EXPLORE_UNTRIED)
@@ -223,6 +236,8 @@ static void say_checked(const struct explore *x, const struct explore_findings *
                                             : "no run without the adversary ended well");
     for (size_t k = 0; k < f->unseen.line.n; k++)
         say("not checked: %s", f->unseen.line.at[k]);
+    for (size_t k = 0; k < f->leaks.line.n; k++)
+        say("not freed, which is no error: %s", f->leaks.line.at[k]);
 }
 
 static void say_last(const struct explore *x, const struct explore_findings *f)
@@ -230,22 +245,32 @@ static void say_last(const struct explore *x, const struct explore_findings *f)
     const struct explore_row *r = best(x, f);
     if (r)
         say_repeat(x, &f->seeds.at[r->first], r);
-    else if (f->races.n)
+    else if (f->races.n || (f->mistakes.n && !f->mistakes.at[0].drawn))
         say_repeat(x, NULL, NULL);
+    else if (f->mistakes.n)
+        say_repeat(x, &(struct explore_seed){.seed = f->mistakes.at[0].seed}, NULL);
+}
+
+static void say_verdict(size_t races, size_t mistakes, size_t failed)
+{
+    char more[40] = "";
+    if (mistakes)
+        snprintf(more, sizeof more, ", %zu mistake%s", mistakes, mistakes == 1 ? "" : "s");
+    if (races || mistakes || failed)
+        say("errors were found: %zu race%s, %zu kind%s of failure%s", races, races == 1 ? "" : "s", failed,
+            failed == 1 ? "" : "s", more);
+    else
+        say("no error was found");
 }
 
 void explore_report(const struct explore *x, const struct explore_findings *f)
 {
-    size_t failed = failures(x, f), races = f->races.n;
     say_plain(x, f);
     say_outcomes(x, f);
     say_decisions(x, f);
     say_races(x, f);
-    if (failed || races)
-        say("errors were found: %zu race%s, %zu kind%s of failure", races, races == 1 ? "" : "s", failed,
-            failed == 1 ? "" : "s");
-    else
-        say("no error was found");
+    say_mistakes(x, f);
+    say_verdict(f->races.n, f->mistakes.n, failures(x, f));
     if (x->request->verbose)
         say("it took %.1f s", explore_seconds() - x->began);
     say_checked(x, f);

@@ -93,6 +93,7 @@ static bool take(void *arg, struct explore_run *r)
     struct explore_outcome o = explore_outcome_of(&got, &s->x->plain);
     char *path = explore_path(s->x, r->number, "points");
     struct explore_lines points = explore_lines_read(path);
+    explore_mistakes_add(s->f, &got.mistakes, &(struct explore_seed){.seed = number});
     explore_result_release(&got);
     explore_findings_add(s->f, number, o, copy_of(&s->script.at[number].choices));
     add_children(s, &points, from);

@@ -4,8 +4,34 @@
 
 #include <string.h>
 
-_Static_assert(NASTY_LATER - NASTY_MESSAGE == RANK_CHOOSE_LATER, "in the same order");
+_Static_assert(NASTY_MEET - NASTY_MESSAGE == RANK_CHOOSE_MEET, "in the same order");
 _Static_assert(NASTY_LATE_NOTICE - NASTY_LATE_LEAVE == RANK_DELAY_NOTICE, "in the same order");
+
+/* Choices of yes or no, in words. */
+static const char *const deeds[RANK_CHOICES] = {[RANK_CHOOSE_LATER] = "waits later than at the call",
+                                                [RANK_CHOOSE_SEND] = "waits for its receive",
+                                                [RANK_CHOOSE_MEET] = "waits until all members have come"};
+
+/* More calls that wait can only make more ranks wait for each other: the runs in which all do, and in which none
+ * does, are enough, instead of two for each call. */
+static size_t all_or_none(struct nasty *n, enum rank_choice what)
+{
+    const struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), 0, 0};
+    static const char *const all[RANK_CHOICES] = {
+        [RANK_CHOOSE_SEND] = "each standard send waits for its receive",
+        [RANK_CHOOSE_MEET] = "each collective waits until all members have come"};
+    if (!n->asked[what])
+        n->answer[what] = nasty_point(n, k, &(struct nasty_about){0}, 2, "%s", all[what]);
+    n->asked[what] = true;
+    return n->answer[what];
+}
+
+static size_t draw(const struct nasty *n, enum rank_choice what, size_t of, struct base_random *random)
+{
+    if (what != RANK_CHOOSE_SEND && what != RANK_CHOOSE_MEET)
+        return base_random_below(random, of);
+    return n->waiting == NASTY_ALL_WAIT || (n->waiting == NASTY_SOME_WAIT && nasty_chance(random, 1, 2));
+}
 
 static size_t choose(struct rank *r, enum rank_choice what, size_t of)
 {
@@ -13,10 +39,14 @@ static size_t choose(struct rank *r, enum rank_choice what, size_t of)
     struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), r->id, n->rank[r->id].choices[what]++};
     struct base_random random = nasty_random(n, k);
     const struct nasty_about a = {r, rank_call_of(r->call), r->caller};
+    if (n->points && (what == RANK_CHOOSE_SEND || what == RANK_CHOOSE_MEET))
+        return all_or_none(n, what);
     if (n->points)
         return nasty_point(n, k, &a, of, "another one of %zu is taken", of);
-    size_t taken = base_random_below(&random, of);
-    return taken && nasty_may(n, k, &a, "number %zu of %zu is taken", taken + 1, of) ? taken : 0;
+    size_t taken = draw(n, what, of, &random);
+    bool may = taken && (deeds[what] ? nasty_may(n, k, &a, "%s", deeds[what])
+                                     : nasty_may(n, k, &a, "number %zu of %zu is taken", taken + 1, of));
+    return may ? taken : 0;
 }
 
 static double delay(struct rank *r, enum rank_delay what)

@@ -67,6 +67,7 @@ static void job_begin(struct rank_job *job)
     rma_listen(job, &nasty_listener, n);
     rank_oppose(&nasty_adversary);
     struct base_random r = nasty_random(n, (struct nasty_key){NASTY_MODE, 0, 3});
+    n->waiting = (enum nasty_waiting)((n->options.seed + 2) % NASTY_WAITINGS);
     n->fills = nasty_chance(&r, 1, 3) && n->options.patterns;
     nasty_progress_begin(n);
     nasty_speed_begin(n);

@@ -34,6 +34,8 @@ enum nasty_kind {
     NASTY_REQUEST,     /* which of several */
     NASTY_GRANT,       /* whose turn it is at a lock */
     NASTY_LATER,       /* a call waits later */
+    NASTY_SEND,        /* a standard send waits for its receive */
+    NASTY_MEET,        /* a member of a collective waits for all others */
     NASTY_LATE_LEAVE,  /* of a collective */
     NASTY_LATE_GRANT,  /* of a lock */
     NASTY_LATE_NOTICE, /* of a synchronization */
@@ -131,6 +133,11 @@ struct nasty_rank {
     struct nasty_poll poll;
 };
 
+/* Which calls wait that need not: standard sends for their receives, collectives for all members. What goes wrong
+ * with that may need one at each rank, which is seldom drawn; so there are runs in which all wait. The seeds take
+ * turns. */
+enum nasty_waiting { NASTY_ALL_WAIT, NASTY_SOME_WAIT, NASTY_NONE_WAITS, NASTY_WAITINGS };
+
 struct nasty {
     struct nasty_options options;
     struct rank_job *job;
@@ -145,6 +152,8 @@ struct nasty {
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
     unsigned speed;               /* enum in speed.c */
+    enum nasty_waiting waiting;
+    bool asked[RANK_CHOICES], answer[RANK_CHOICES]; /* choose.c: with `points`, of choices made once */
     bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
     uint64_t moves, moves_seen;   /* calls that are not of loops that poll; when nothing else could happen */
 };

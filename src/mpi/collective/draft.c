@@ -41,7 +41,7 @@ int mpi_draft_data(struct mpi_call *c, struct mpi_draft *d, const void *address,
                         "%lld items of this datatype do not fit in any memory", (long long)count);
     *out = (struct mpi_data){address, b.count, b.count * types_layout_size(b.layout), b.layout};
     if (BASE_UNLIKELY(c->self->job->checks_types))
-        return mpi_draft_compare(c, d, b.layout, b.count, datatype);
+        mpi_draft_compare(c, d, b.layout, b.count, datatype);
     return MPI_SUCCESS;
 }
 
@@ -54,7 +54,7 @@ int mpi_draft_type(struct mpi_call *c, struct mpi_draft *d, MPI_Datatype datatyp
         return rc;
     *out = b.layout;
     if (BASE_UNLIKELY(c->self->job->checks_types))
-        return mpi_draft_compare(c, d, b.layout, 1, datatype);
+        mpi_draft_compare(c, d, b.layout, 1, datatype);
     return MPI_SUCCESS;
 }
 

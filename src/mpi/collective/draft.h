@@ -78,8 +78,8 @@ int mpi_draft_type(struct mpi_call *c, struct mpi_draft *d, MPI_Datatype datatyp
                    const struct types_layout **out);
 /* types.c, with mpi/check-types: notes what the elements are, for comparison with the call's other buffers, and
  * with other members'. */
-int mpi_draft_compare(struct mpi_call *c, struct mpi_draft *d, const struct types_layout *l, uint64_t count,
-                      MPI_Datatype datatype);
+void mpi_draft_compare(struct mpi_call *c, struct mpi_draft *d, const struct types_layout *l, uint64_t count,
+                       MPI_Datatype datatype);
 void mpi_texts_release(struct mpi_colls *j);
 /* Where a rooted operation's root is: sets call.root of an intra-communicator. */
 int mpi_draft_root(struct mpi_call *c, struct mpi_draft *d, int root);

@@ -106,9 +106,18 @@ void mpi_launch_register(void)
     engine_waits_register(describe, whom);
 }
 
+/* A collective may, or may not, synchronize its members (MPI-5.0 section 6.14). Of the others, each member's
+ * result needs data of all. */
+static bool may_leave_early(const struct coll_call *call)
+{
+    return coll_op_is_rooted(call->op) || call->op == COLL_INSCAN || call->op == COLL_EXSCAN;
+}
+
 struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int rc)
 {
     struct mpi_entered e = {.rc = rc};
+    if (BASE_UNLIKELY(rank_adversary != NULL) && !rc && may_leave_early(&d->call) && d->call.group.size > 1)
+        d->call.meets = rank_choose(c->rank, RANK_CHOOSE_MEET, 2);
     if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
         mpi_draft_release(d);
     } else if (BASE_LIKELY(!d->laid && !d->chain)) {

@@ -20,10 +20,11 @@ const struct base_setting mpi_settings[] = {
      "none: a standard send always waits for its receive, so that programs which need buffering deadlock",
      "MPI-5.0 section 3.4 allows both"},
     {"mpi/check-buffers", BASE_BOOL, "no", NULL,
-     "whether buffers of requests that are not complete are watched: overlaps, and sends whose data change",
+     "whether buffers of requests that are not complete are watched: overlaps, and sends whose data change "
+     "(by default, with --check)",
      "costs time; MPI-5.0 section 3.7.2"},
     {"mpi/check-types", BASE_BOOL, "no", NULL,
-     "whether the datatypes of messages are compared with those of their receives",
+     "whether the datatypes of messages are compared with those of their receives (by default, with --check)",
      "costs time; MPI-5.0 section 3.3.1"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
@@ -202,10 +203,21 @@ static void leave(struct mpi_rank *self)
     mpi_codes_release(self);
 }
 
+/* Messages that came after their receivers' ends are lost, too. */
+static void job_end(struct rank_job *job)
+{
+    for (uint32_t k = 0; engine_all_ended(rank_engine(job)) && k < rank_count(job); k++) {
+        struct mpi_rank *self = rank_kept(rank_at(job, k), &mpi_slot);
+        if (self)
+            mpi_message_lost(self);
+    }
+}
+
 void mpi_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave};
-    static const struct rank_front front = {.name = "mpi's end", .rank_exit = leave_early};
+    static const struct rank_front front = {
+        .name = "mpi's end", .job_end = job_end, .rank_exit = leave_early};
     p2p_register(); /* its end is after ours */
     mpi_core_register();
     rank_front_register(&front);

@@ -80,7 +80,8 @@ int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct
     return BASE_LIKELY(of != NULL) ? wanted(c, of, source, tag, out) : rc;
 }
 
-enum p2p_sending mpi_standard(const struct mpi_rank *self)
+enum p2p_sending mpi_standard(const struct mpi_rank *self, const struct mpi_end *to)
 {
-    return BASE_UNLIKELY(self->job->unbuffered) ? P2P_SYNCHRONOUS : P2P_STANDARD;
+    bool waits = !to->nobody && (self->job->unbuffered || rank_choose(self->rank, RANK_CHOOSE_SEND, 2));
+    return BASE_UNLIKELY(waits) ? P2P_WAITING : P2P_STANDARD;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * left: what a rank leaves behind at the end of the library: messages that it never received, requests that
- * it never completed or freed. And how messages are named in reports, by communicators.
+ * left: what a rank leaves behind: at the end of the library requests that it never completed or freed, at the
+ * end of the job messages that it never received. And how messages are named in reports, by communicators.
  */
 #include "mpi/message/parts.h"
 
@@ -61,54 +61,46 @@ static bool name(const struct rank *r, const struct p2p_envelope *e, const struc
 
 /* --- the end ----------------------------------------------------------------------------------------- */
 
-enum { SHOWN = 3 };
-struct left {
-    const struct mpi_rank *self;
-    size_t active, inactive, messages;
-    char text[800]; /* the first messages */
-};
+/* MPI-5.0 section 11.2.2: a rank completes what it has started, and receives what it was sent. */
+static const char key[] = "misuse/leftover";
 
-static void add_request(void *arg, void *object)
+static void warn_request(void *arg, void *object)
 {
-    struct left *n = arg;
+    const struct mpi_call *c = arg;
     const struct mpi_request *q = object;
-    if (q->dropped)
+    char made[RANK_WHERE_SIZE];
+    if (!q->active || q->dropped)
         return;
-    if (q->active)
-        n->active++;
-    else
-        n->inactive++;
-}
-
-static void add_message(void *arg, const struct p2p_envelope *e, uint64_t bytes)
-{
-    struct left *n = arg;
-    char text[240];
-    if (e->context < MPI_FIRST_CONTEXT - 1 || p2p_is_inner(e))
-        return; /* of another front end */
-    if (n->messages++ >= SHOWN)
-        return;
-    if (!name(n->self->rank, e, NULL, 0, text, sizeof text))
-        snprintf(text, sizeof text, "a message from rank %u, tag %d, of a communicator that is gone",
-                 e->source, e->tag);
-    size_t at = strlen(n->text);
-    snprintf(n->text + at, sizeof n->text - at, "%s%s (%llu bytes)", at ? "; " : "", text,
-             (unsigned long long)bytes);
+    base_warn(key, "%s: a request%s was neither completed nor freed", c->name,
+              mpi_leak_text(c->self, q->object.handle, made, sizeof made));
+    if (rank_job_config(c->rank->job)->checked) /* it counts as an error, and as nothing else */
+        mpi_leak_freed(c->self, q->object.handle);
 }
 
 void mpi_message_leftovers(struct mpi_call *c)
 {
-    struct left n = {.self = c->self};
-    char where[RANK_WHERE_SIZE];
-    mpi_handle_each(c->self, MPI_KIND_REQUEST, add_request, &n);
-    p2p_left(c->rank, add_message, &n);
-    if (n.messages)
-        base_warn("mpi/leftover", "%s: %s: %zu messages were never received: %s%s",
-                  rank_where(where, c->rank), c->name, n.messages, n.text, n.messages > SHOWN ? "; ..." : "");
-    if (n.active || n.inactive)
-        base_warn("mpi/leftover",
-                  "%s: %s: requests are left: %zu neither completed nor freed, %zu persistent ones not freed",
-                  rank_where(where, c->rank), c->name, n.active, n.inactive);
+    mpi_handle_each(c->self, MPI_KIND_REQUEST, warn_request, c);
+}
+
+static void warn_message(void *arg, const struct p2p_left *l)
+{
+    const struct mpi_rank *self = arg;
+    const struct rank *r = self->rank;
+    char text[240], from[RANK_WHERE_SIZE];
+    if (l->envelope.context < MPI_FIRST_CONTEXT - 1 || p2p_is_inner(&l->envelope))
+        return; /* of another front end */
+    if (!name(r, &l->envelope, NULL, 0, text, sizeof text))
+        snprintf(text, sizeof text, "a message from rank %u, tag %d, of a communicator that is gone",
+                 l->envelope.source, l->envelope.tag);
+    rank_code_name(rank_at(r->job, l->envelope.source), l->caller, from, sizeof from);
+    base_warn(key, "rank %u has never received %s (%llu bytes), sent by %s%s%s", r->id, text,
+              (unsigned long long)l->bytes, l->call, *from ? " in " : "", from);
+}
+
+void mpi_message_lost(struct mpi_rank *self)
+{
+    if (self->state == MPI_STATE_FINALIZED && p2p_exists(self->job->job))
+        p2p_left(self->rank, warn_message, self);
 }
 
 /* At the job's end p2p/ may have ended before: its requests are gone, and other work with them. */

@@ -27,7 +27,7 @@ static void start(struct mpi_call *c, struct pair *p, const struct mpi_end *from
     p->q[0] = from->nobody ? NULL : p2p_receive_create(c->rank, &from->wanted, &from->buffer, c->name);
     p->q[1] = to->nobody ? NULL
                          : p2p_send_create(c->rank, to->to, to->wanted.context, to->wanted.tag, &to->buffer,
-                                           mpi_standard(c->self), c->name);
+                                           mpi_standard(c->self, to), c->name);
     p->left = (p->q[0] != NULL) + (p->q[1] != NULL) + 1;
     for (int k = 0; k < 2; k++)
         if (p->q[k])

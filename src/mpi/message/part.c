@@ -164,7 +164,7 @@ static int init(struct mpi_call *c, int partitions, struct mpi_end *e, bool send
         p->is_ready = base_zalloc((size_t)partitions, "partitioned messages");
     if (!e->nobody) {
         p->message = sends ? p2p_send_create(c->rank, e->to, e->wanted.context, e->wanted.tag, &e->buffer,
-                                             mpi_standard(c->self), c->name)
+                                             mpi_standard(c->self, e), c->name)
                            : p2p_receive_create(c->rank, &e->wanted, &e->buffer, c->name);
         p2p_request_tell(p->message, on_done, p);
         p2p_request_uses_apart(p->message);

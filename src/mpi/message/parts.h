@@ -58,7 +58,8 @@ int mpi_receive_end(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype
                     int tag, MPI_Comm comm, struct mpi_end *out);
 /* Of a probe: whom and what to look for. */
 int mpi_probe_end(struct mpi_call *c, int source, int tag, MPI_Comm comm, struct mpi_end *out);
-enum p2p_sending mpi_standard(const struct mpi_rank *self); /* by the setting mpi/buffering */
+/* Whether it waits for its receive: by the setting mpi/buffering, or as an adversary says. */
+enum p2p_sending mpi_standard(const struct mpi_rank *self, const struct mpi_end *to);
 
 /* in_use.c, with mpi/check-buffers; all in calls of the rank. Reports requests under way whose buffers this
  * one overlaps; a request begins; it ends, and if it is complete, what it sent must be as it was. */

@@ -82,7 +82,7 @@ static int send_later(struct mpi_call *c, const struct mpi_end *e, enum p2p_send
         int rc = mpi_send_end(c, buf, count, datatype, dest, tag, comm, &e);                                 \
         return BASE_LIKELY(!rc) ? send_later(c, &e, how, true, request) : rc;                                \
     }
-SENDS(send, isend, send_init, mpi_standard(c->self))
+SENDS(send, isend, send_init, mpi_standard(c->self, &e))
 SENDS(bsend, ibsend, bsend_init, P2P_BUFFERED)
 SENDS(ssend, issend, ssend_init, P2P_SYNCHRONOUS)
 SENDS(rsend, irsend, rsend_init, P2P_READY)

@@ -62,14 +62,17 @@ static int truncated(struct mpi_call *c, struct mpi_comm *comm, const struct p2p
         mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->room);
 }
 
+/* No library would notice, so this is no error of the call. */
 static int mismatched(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s)
 {
     char name[200];
-    return mpi_fail(
-        c, &comm->guarded, MPI_ERR_TYPE,
-        "a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive",
-        (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
-        mpi_comm_text(comm, name, sizeof name));
+    base_warn("misuse/types",
+              "%s: a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive: "
+              "element %llu is %s in the message and %s in the receive",
+              c->name, (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
+              mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->unlike.at,
+              types_element_info(s->unlike.a)->name, types_element_info(s->unlike.b)->name);
+    return MPI_SUCCESS;
 }
 
 int mpi_outcome(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s, bool is_receive)
@@ -98,7 +101,7 @@ int mpi_outcome_class(struct mpi_call *c, struct mpi_comm *comm, const struct p2
     if (comm->guarded.errhandler->reaction <= MPI_REACT_ABORT || s->outcome == P2P_FAILED)
         return mpi_outcome(c, comm, s, is_receive);
     return s->outcome == P2P_TRUNCATED    ? MPI_ERR_TRUNCATE
-           : s->outcome == P2P_MISMATCHED ? MPI_ERR_TYPE
+           : s->outcome == P2P_MISMATCHED ? mismatched(c, comm, s)
            : s->outcome == P2P_NOT_POSTED ? MPI_ERR_OTHER
                                           : MPI_SUCCESS;
 }
