@@ -53,6 +53,7 @@ void check_register(void)
 void check_settings_declare(struct base_settings *s)
 {
     base_settings_declare(s, settings, BASE_LENGTH(settings));
+    base_settings_declare(s, race_settings, race_settings_count);
     base_settings_declare(s, nasty_settings, nasty_settings_count);
 }
 
@@ -73,7 +74,7 @@ int check_configure(struct base_settings *s, struct base_status *st)
     if (nasty_configure(s, st))
         return -1;
     if (base_settings_flag(s, "check/races") && !races)
-        races = race_create();
+        races = race_create(s);
     return 0;
 }
 

@@ -29,6 +29,8 @@ struct rank_area {
     uintptr_t address; /* in its rank's terms */
     size_t bytes;
     const char *kind; /* a literal: "symmetric heap", "window", "static data" */
+    uintptr_t copy;   /* others' operations act on these bytes instead, until both are made one (MPI's separate
+                       * memory model); 0: there is one copy */
 };
 
 /* What a checker is told. Its functions change nothing that a rank can see, and do not block. */

@@ -125,6 +125,8 @@ static void swap_effect(struct rma_op *op)
     if (types_compare_swap(there, second_half(op), op->small, old, size)) {
         rank_write(rma_op_target(op), op->remote, there, size);
         rma_changed(rma_op_target(op), op->remote, size);
+    } else {
+        op->says |= RMA_FAILED;
     }
     memcpy(second_half(op), old, size);
 }

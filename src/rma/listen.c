@@ -5,6 +5,7 @@
 #include "rma/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct ear {
     const struct rma_listener *listener;
@@ -175,7 +176,8 @@ static void tell_issued(struct rma_op *op)
     for (size_t k = 0; k < j->ears->list.n; k++)
         j->ears->list.at[k].listener->issued(j->ears->list.at[k].arg, &i);
     if (j->source.bytes && !rma_op_reads_late(op))
-        tell_touched(j, &(struct rma_touch){op->number, RMA_SOURCE, c->rank, 0, j->source.bytes, i.at});
+        tell_touched(j,
+                     &(struct rma_touch){op->number, RMA_SOURCE, c->rank, 0, j->source.bytes, i.at, false});
     j->source.bytes = 0;
 }
 
@@ -216,13 +218,22 @@ void rma_emit_issued(struct rma_op *op)
         rma_fate_begin(op);
 }
 
+/* An atomic's value is the word's old one by then. */
+static bool failed(const struct rma_op *op, enum rma_step step)
+{
+    if (step != RMA_AT_TARGET || rma_op_class(op)->access != RMA_UPDATES)
+        return false;
+    bool swaps = op->inside && op->operator== RMA_COMPARE_SWAP;
+    return op->says & RMA_FAILED || (swaps && memcmp(&op->value, &op->compare, op->fabric.bytes) != 0);
+}
+
 void rma_emit_piece(const struct rma_op *op, enum rma_step step, uint64_t from, uint64_t to)
 {
     const struct rma_job *j = rma_op_job(op);
     bool at_origin = step == RMA_SOURCE || step == RMA_REPLIED || step == RMA_AT_ORIGIN;
     if (j->ears && from < to)
         tell_touched(j, &(struct rma_touch){op->number, step, at_origin ? op->ctx->rank : rma_op_target(op),
-                                            from, to, engine_now(j->engine)});
+                                            from, to, engine_now(j->engine), failed(op, step)});
 }
 
 void rma_emit(const struct rma_op *op, enum rma_step step, bool acted)
@@ -243,8 +254,8 @@ void rma_emit(const struct rma_op *op, enum rma_step step, bool acted)
 void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes)
 {
     const struct rma_job *j = rma_job_of(r);
-    tell_touched(j,
-                 &(struct rma_touch){0, RMA_AT_TARGET, r, address, address + bytes, engine_now(j->engine)});
+    tell_touched(
+        j, &(struct rma_touch){0, RMA_AT_TARGET, r, address, address + bytes, engine_now(j->engine), false});
 }
 
 void rma_emit_completed(const struct rma_op *op, double known)

@@ -78,6 +78,7 @@ struct rma_touch {
     struct rank *rank;
     uint64_t from, to;
     double at;
+    bool failed; /* a compare-and-swap that has found another value, and has changed nothing */
 };
 /* An operation is complete at its target. Its origin can know that from `known` on. */
 struct rma_completion {
@@ -96,7 +97,7 @@ enum rma_sync_kind {
     RMA_SYNC_MEMORY,    /* a wait or test has seen the bytes it asked for; `limit`: the operation that ended
                          * it, or 0 */
     RMA_SYNC_COPIES,    /* these bytes of the rank's own memory, as it sees them and as others do, are one
-                         * (MPI_Win_sync) */
+                         * (MPI_Win_sync; in MPI's separate memory model also what else unites them) */
 };
 /* Told on the thread that has learned it. */
 struct rma_sync {

@@ -13,7 +13,7 @@
 static void tell_area(const struct shmem_pe *self, uintptr_t address, size_t bytes, const char *kind,
                       bool there)
 {
-    const struct rank_area a = {address, bytes, kind};
+    const struct rank_area a = {address, bytes, kind, 0};
     if (bytes)
         rank_area_tell(self->rank, &a, there);
 }

@@ -52,16 +52,23 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
         shadow_unite(&d->shadow, p);
 }
 
-void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
+void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow)
 {
-    uint64_t key = race_key(d, b->rank, b->address), end = key + b->bytes, next;
-    for (; key < end; key = next) {
+    for (uint64_t key = low, next; key < high; key = next) {
         uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
-        next = page + SHADOW_PAGE < end ? page + SHADOW_PAGE : end;
-        struct shadow_page *p = shadow_find(&d->shadow, key, b->rank->threads > 1);
+        next = page + SHADOW_PAGE < high ? page + SHADOW_PAGE : high;
+        struct shadow_page *p = shadow_find(&d->shadow, key, follow);
         if (p)
             apply_page(d, id, p, key - page, next - page);
     }
+}
+
+void race_apply(struct race *d, uint32_t id, const struct race_bytes *b)
+{
+    uint64_t low = race_key(d, b->rank, b->address);
+    race_apply_key(d, id, low, low + b->bytes, b->rank->threads > 1);
+    if (BASE_UNLIKELY(d->copies.n))
+        race_copies_changed(d, id, b);
 }
 
 /* --- loads and stores ------------------------------------------------------------------------------- */
@@ -104,8 +111,13 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     struct shadow_page *p = shadow_find(&d->shadow, race_key(d, r, address), r->threads > 1);
     if (BASE_LIKELY(!p && offset + bytes <= SHADOW_PAGE))
         return;
+    if (BASE_UNLIKELY(d->suspects.n))
+        race_suspects_settle(d);
     struct race_recent *q = recent_of(d, pc, kind, call);
+    d->now->stored += race_writes(kind);
     struct race_bytes b = {r, address, bytes};
+    if (BASE_UNLIKELY(race_values_matter(d)) && race_writes(kind))
+        race_value_of_store(d, address, call ? 0 : bytes);
     bool whole = (bytes == 8 || bytes == 4) && !(offset & 3) && offset + bytes <= SHADOW_PAGE;
     if (!whole || !p->cell) {
         race_apply(d, q->access, &b);
@@ -114,7 +126,10 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     uint32_t *cell = &p->cell[offset / SHADOW_CELL], was = *cell;
     if (known(q, cell, bytes / SHADOW_CELL))
         return;
+    uint64_t unsure = d->unsure;
     race_apply(d, q->access, &b);
+    if (BASE_UNLIKELY(d->unsure != unsure))
+        return;
     q->from = was;
     q->to = *cell;
 }

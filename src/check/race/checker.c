@@ -14,6 +14,7 @@ static struct race *checked;
 /* What happens outside of ranks orders nothing. */
 static struct race_strand *strand(void)
 {
+    race_suspects_settle(checked);
     return rank_current ? race_strand_now(checked) : NULL;
 }
 
@@ -73,6 +74,7 @@ static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t 
                                                        .end = (uint32_t)action,
                                                        .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
     race_end_pin(checked, (uint32_t)action, whose, low, low + bytes);
+    checked->value.bytes = 0;
     race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
 }
 
@@ -97,6 +99,8 @@ static void area(struct rank *r, const struct rank_area *a, bool there)
         shadow_area_add(&checked->shadow, &(struct shadow_area){low, low + a->bytes, a->kind, r->id});
     else
         shadow_area_remove(&checked->shadow, low);
+    if (a->copy)
+        race_copies_area(checked, r, a, there);
 }
 
 static void renew(struct rank *r, uintptr_t address, size_t bytes)
@@ -104,6 +108,20 @@ static void renew(struct rank *r, uintptr_t address, size_t bytes)
     uint64_t low = race_key(checked, r, address);
     if (checked->shadow.pages.live)
         shadow_forget(&checked->shadow, low, low + bytes);
+}
+
+/* It has no value yet. */
+static void fresh(struct rank *r, uintptr_t address, size_t bytes)
+{
+    renew(r, address, bytes);
+    const struct race_strand *s = strand();
+    if (!s || !race_wants(checked, RACE_NO_VALUE))
+        return;
+    uint32_t place = race_place_of_call(checked, rank_current, rank_call_of(rank_current->call));
+    uint32_t id = race_access_add(
+        checked,
+        &(struct race_access){.strand = s->id, .count = s->count, .place = place, .kind = RACE_UNSET});
+    race_apply(checked, id, &(struct race_bytes){r, address, bytes});
 }
 
 static void thread(struct rank *r, bool begins)
@@ -129,7 +147,7 @@ static const struct rank_checker table = {.release = release,
                                           .end = end,
                                           .touches = touches,
                                           .area = area,
-                                          .fresh = renew,
+                                          .fresh = fresh,
                                           .renew = renew,
                                           .thread = thread,
                                           .atomic = atomic};
@@ -191,6 +209,7 @@ void race_released(const void *object)
 static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engine_actor *actor)
 {
     struct race *d = ctx;
+    race_suspects_settle(d);
     if (from && from->threads > 1) {
         struct race_strand *s = race_strand_of(d, from, engine_current(d->engine));
         s->caller = from->caller;
@@ -204,7 +223,7 @@ static void on_switch(void *ctx, struct rank *from, struct rank *to, struct engi
     }
 }
 
-struct race *race_create(void)
+struct race *race_create(const struct base_settings *s)
 {
     struct race *d = base_zalloc(sizeof *d, "the race detector");
     shadow_init(&d->shadow);
@@ -217,7 +236,10 @@ struct race *race_create(void)
     base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
+    base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
+    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
     race_words_init(d);
+    race_configure(d, s);
     checked = d;
     rank_checker = &table;
     return d;
@@ -246,6 +268,7 @@ void race_begin(struct race *d, struct rank_job *job)
     d->job = job;
     d->engine = rank_engine(job);
     find_exchanged(d);
+    race_faults_begin(d);
     race_strands_init(d);
     rma_listen(job, &race_listener, d);
     rank_on_switch(job, on_switch, d);
@@ -256,6 +279,8 @@ void race_destroy(struct race *d)
     rank_checker = NULL;
     checked = NULL;
     race_words_release(d);
+    race_copies_release(d);
+    race_values_release(d);
     race_objects_release(d);
     if (d->job)
         race_strands_release(d);
@@ -271,6 +296,7 @@ void race_destroy(struct race *d)
     base_table_release(&d->operations);
     base_table_release(&d->requests);
     base_table_release(&d->pairs);
+    base_table_release(&d->hints);
     free(d->places.at);
     free(d->stack_of.at);
     free(d->accesses.at);

@@ -134,7 +134,10 @@ void race_contexts_mark(const struct race *d, bool *end)
 void race_synchronized(void *arg, const struct rma_sync *s)
 {
     struct race *d = arg;
+    race_suspects_settle(d);
     struct race_strand *self = race_strand_now(d);
+    if (race_wants(d, RACE_REDUNDANT) && s->kind <= RMA_SYNC_LOCAL)
+        race_hint_completed(d, race_context_of(d, s->rank->id, s->context), s);
     switch (s->kind) {
     case RMA_SYNC_QUIET:
     case RMA_SYNC_LOCAL:
@@ -149,8 +152,10 @@ void race_synchronized(void *arg, const struct rma_sync *s)
     case RMA_SYNC_MEMORY:
         see_memory(d, self, s);
         break;
-    case RMA_SYNC_FENCE:  /* each operation says how many came before it */
-    case RMA_SYNC_COPIES: /* there is one copy */
+    case RMA_SYNC_COPIES:
+        race_copies_united(d, self, race_key(d, s->rank, s->low));
+        break;
+    case RMA_SYNC_FENCE: /* each operation says how many came before it */
         break;
     }
 }

@@ -15,6 +15,7 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
     if (k) {
         d->free_end = d->ends.at[k].next;
         free(d->ends.at[k].pins.at);
+        base_table_remove(&d->values, k);
         d->ends.at[k] = *e;
     } else {
         k = (uint32_t)d->ends.n;

@@ -80,6 +80,7 @@ static void write(struct race *d, struct race_strand *s, rank_moment *m, bool re
 void race_atomic_made(struct race *d, const struct race_atomic *a)
 {
     struct rank *r = rank_current;
+    race_suspects_settle(d);
     struct race_strand *s = race_strand_now(d);
     if (!a->bytes) {
         fence(d, s, a->order);

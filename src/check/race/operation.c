@@ -30,9 +30,9 @@ static const struct rma_area *word_of(const struct rma_issue *i)
 enum { LOOKED_AT = 4 };
 
 /* Not one of the others': a request is waited for alone, an update that a wait may see is delivered alone. */
-static bool is_alone(const struct rma_issue *i)
+static bool is_alone(const struct race *d, const struct rma_issue *i)
 {
-    return i->alone || word_of(i) != NULL;
+    return i->alone || word_of(i) != NULL || race_values_matter(d);
 }
 
 static bool serves(const struct race_end *e, const struct race_end *wanted)
@@ -52,7 +52,7 @@ static uint32_t end_of(struct race *d, const struct race_strand *s, const struct
                          .fences = i->fences,
                          .operation = i->operation,
                          .ordered = ordered,
-                         .alone = is_alone(i)};
+                         .alone = is_alone(d, i)};
     struct race_context *c = race_context_of(d, i->origin->id, i->context);
     uint32_t looked = 0;
     for (uint32_t k = c->open; k && !e.alone && looked++ < LOOKED_AT; k = d->ends.at[k].next)
@@ -128,14 +128,22 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
                                  .unit = unit_of(i, a),
                                  .op = op_of(i, a),
                                  .kind = (uint8_t)kind_of(i, a),
-                                 .remote = !here && !over};
+                                 .remote = !here && !over,
+                                 .sets = a->access == RMA_UPDATES && i->op == TYPES_REPLACE && !i->fetches};
     if (here && !over)
         follow(d, end, a);
     uint32_t id = race_access_add(d, &access);
+    struct rma_area at = *a;
+    if (BASE_UNLIKELY(race_values_matter(d)))
+        race_value_of_put(d, i, a);
+    if (BASE_UNLIKELY(d->copies.n) && !here)
+        at.address = race_copies_home(d, a->address);
     if (a->items)
-        apply_items(d, id, a);
+        apply_items(d, id, &at);
     else
-        race_apply(d, id, &(struct race_bytes){a->rank, a->address, a->bytes});
+        race_apply(d, id, &(struct race_bytes){a->rank, at.address, a->bytes});
+    if (BASE_UNLIKELY(race_values_matter(d)))
+        race_value_note(d, access.end);
 }
 
 /* --- updates -------------------------------------------------------------------------------------------- */
@@ -178,11 +186,13 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
 static void issued(void *arg, const struct rma_issue *i)
 {
     struct race *d = arg;
+    race_suspects_settle(d);
     bool changing = changes(i);
     uint32_t end = 0;
     if (i->inner)
         return;
     d->counts.operations++;
+    race_context_of(d, i->origin->id, i->context)->issued++;
     race_sweep_if_due(d);
     if (!i->blocks || !i->fetches)
         end = end_of(d, race_strand_now(d), i, changing);
@@ -198,7 +208,7 @@ static void touched(void *arg, const struct rma_touch *t)
     struct race *d = arg;
     const struct race_update *u = t->operation ? base_table_find(&d->operations, t->operation) : NULL;
     if (u && u->step == t->step)
-        race_update_touched(d, u);
+        race_update_touched(d, u, t->failed);
 }
 
 static void completed(void *arg, const struct rma_completion *c)

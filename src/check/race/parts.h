@@ -36,6 +36,7 @@ struct race_strand {
     bool learned;      /* it has learned something since */
     uint32_t caller;   /* the rank's, while another thread runs */
     int32_t call;
+    uint64_t stored;                 /* stores to memory that is followed */
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
@@ -60,14 +61,20 @@ struct race_place {
     uint32_t line;          /* number of its name (report.c); 0: not asked for */
 };
 
-enum race_kind { RACE_READ, RACE_WRITE, RACE_FETCH, RACE_UPDATE }; /* the last two are atomic */
+enum race_kind {
+    RACE_READ,
+    RACE_WRITE,
+    RACE_FETCH, /* atomic, and so is the next */
+    RACE_UPDATE,
+    RACE_UNSET, /* memory was allocated, and has no value yet */
+};
 static inline bool race_writes(enum race_kind k)
 {
     return k & 1;
 }
 static inline bool race_is_atomic(enum race_kind k)
 {
-    return k >= RACE_FETCH;
+    return k & 2;
 }
 
 struct race_access {
@@ -78,6 +85,7 @@ struct race_access {
     uint8_t kind;  /* enum race_kind */
     uint8_t op;    /* of an atomic that may meet only its own kind: its operator + 1; 0: any other */
     bool remote;   /* over when its operation is complete at the target, not at the origin */
+    bool sets;     /* of an update: whatever the old value was */
 };
 
 /* The moment at which something is over; count 0: not yet. */
@@ -123,6 +131,32 @@ struct race_recent {
 };
 enum { RACE_RECENT = 1024, RACE_MEMO = 1 << 15 };
 
+/* What is wrong with two accesses, or with one call; kinds that can be switched, by setting (fault.c). */
+enum race_fault {
+    RACE_CONFLICT, /* always */
+    RACE_MIXED,
+    RACE_POLLED,
+    RACE_SAME_VALUE,
+    RACE_NO_VALUE,
+    RACE_REDUNDANT,
+    RACE_FAULTS
+};
+
+/* What a write writes: value.c. */
+struct race_value {
+    struct rank *rank;
+    uintptr_t address;
+    uint64_t bytes; /* 0: not known */
+    uint64_t hash;
+    bool known; /* the hash is */
+};
+struct race_suspect {
+    uint32_t earlier, later;
+    uint64_t where;
+    struct race_value value;
+    uint64_t hash; /* of what the earlier one wrote */
+};
+
 struct race {
     struct rank_job *job;
     struct engine *engine;
@@ -151,9 +185,18 @@ struct race {
         uint32_t state, item, next;
     } memo[RACE_MEMO];
     struct race_recent recent[2][RACE_RECENT];
-    uint64_t where;           /* the cell that is being judged */
-    struct base_table pairs;  /* of lines that race -> how often */
-    BASE_ARRAY(char *) lines; /* names of places */
+    uint64_t where;  /* the cell that is being judged */
+    uint32_t wanted; /* bit k: enum race_fault k is reported */
+    bool blind;      /* some of the program's code is not instrumented */
+    uint64_t ignored[RACE_FAULTS];
+    struct race_value value;                  /* of the write that is being judged */
+    struct base_table values;                 /* of operations: end -> struct race_value */
+    BASE_ARRAY(struct race_suspect) suspects; /* stores that may write what is there already */
+    uint64_t unsure;                          /* judgements that hold for these values only */
+    BASE_ARRAY(struct race_copies) copies;    /* windows of two copies */
+    struct base_table hints;                  /* place of a call -> struct race_hint */
+    struct base_table pairs;                  /* of lines that race -> how often */
+    BASE_ARRAY(char *) lines;                 /* names of places */
     size_t sweep_at;
     struct race_counts counts;
 };
@@ -215,14 +258,22 @@ void race_apply(struct race *d, uint32_t id, const struct race_bytes *b);
 void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
                 const char *call);
 
+/* The cells of bytes in [low, high), by key; `follow`: also if they are no memory. */
+void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow);
+
 /* state.c */
+/* Access a is over, as far as whoever makes b knows. */
+bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b);
 uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t item);
 static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t item)
 {
     size_t at = (state * UINT32_C(2654435761) ^ item * UINT32_C(2246822519)) >> 17;
     if (BASE_LIKELY(d->memo[at].item == item && d->memo[at].state == state))
         return d->memo[at].next;
+    uint64_t unsure = d->unsure;
     uint32_t next = race_state_judge(d, state, item);
+    if (BASE_UNLIKELY(d->unsure != unsure))
+        return next;
     d->memo[at].state = state;
     d->memo[at].item = item;
     d->memo[at].next = next;
@@ -231,8 +282,18 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
 
 /* context.c: the open ends of contexts */
 enum { RACE_PAST = 16 };
+struct race_sync {
+    uint32_t place; /* 0: none */
+    uint32_t strand, count;
+    uint64_t issued, stored; /* operations of the context, and stores of the strand, before it */
+    uint32_t target;         /* RACE_NOBODY: all */
+    uint8_t kind;            /* enum rma_sync_kind */
+    bool asked;              /* by a call that does nothing else */
+};
 struct race_context {
-    uint32_t open; /* a list of ends, the latest first */
+    uint32_t open;         /* a list of ends, the latest first */
+    uint64_t issued;       /* operations so far */
+    struct race_sync last; /* the widest completion since the last of them */
     /* The last ends that were completed at the origin first, and then at the target, which may not know that
      * yet: a ring. */
     uint32_t past[RACE_PAST], passed;
@@ -254,7 +315,7 @@ struct race_update {
     enum rma_step step;
     bool sets, fetches, blocks;
 };
-void race_update_touched(struct race *d, const struct race_update *u);
+void race_update_touched(struct race *d, const struct race_update *u, bool failed);
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
 void race_words_mark(const struct race *d, bool *end); /* the ends that words refer to */
 void race_words_init(struct race *d);
@@ -269,8 +330,50 @@ void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address
 void race_atomic_made(struct race *d, const struct race_atomic *a);
 void race_objects_release(struct race *d);
 
+/* copies.c: windows of two copies. An access to key d->where is over; whether what it changed is seen from the
+ * other side, too. */
+bool race_copied(const struct race *d, const struct race_access *a, const struct race_access *b);
+struct rank *race_copies_owner(const struct race *d, uint64_t key); /* whose whole window it is; NULL: none */
+bool race_copies_apart(const struct race_access *a); /* it stands for a change anywhere in a window */
+void race_copies_area(struct race *d, struct rank *r, const struct rank_area *a, bool there);
+/* Where the owner has what an operation reaches at an address. */
+uintptr_t race_copies_home(const struct race *d, uintptr_t address);
+void race_copies_united(struct race *d, struct race_strand *s, uint64_t low);
+void race_copies_changed(struct race *d, uint32_t id, const struct race_bytes *b);
+void race_copies_renumbered(struct race *d);
+void race_copies_release(struct race *d);
+
+/* value.c, with check/same-value=no. First say what is being written. */
+static inline bool race_values_matter(const struct race *d)
+{
+    return !(d->wanted >> RACE_SAME_VALUE & 1);
+}
+enum race_same { RACE_DIFFERENT, RACE_SAME, RACE_LATER /* that is reported once it is known */ };
+void race_value_of_put(struct race *d, const struct rma_issue *i, const struct rma_area *to);
+void race_value_of_store(struct race *d, uintptr_t address, size_t bytes);
+void race_value_note(struct race *d, uint32_t end);
+enum race_same race_same_value(struct race *d, uint32_t earlier, uint32_t later);
+void race_suspects_settle(struct race *d); /* call where the program has gone on */
+void race_values_release(struct race *d);
+
+/* fault.c: two accesses that may be a fault of some kind. */
+void race_found(struct race *d, uint32_t earlier, uint32_t later);
+bool race_wants(const struct race *d, enum race_fault f);
+void race_configure(struct race *d, const struct base_settings *s);
+void race_faults_begin(struct race *d);
+void race_ignored_print(const struct race *d, FILE *out);
+
+/* hint.c */
+struct race_hint {
+    uint64_t made, idle; /* calls; those of them that had nothing to do */
+    uint32_t by;         /* the place of the call that does it, for one of these */
+    bool before;         /* it comes before */
+};
+void race_hint_completed(struct race *d, struct race_context *c, const struct rma_sync *s);
+void race_hints_print(struct race *d, FILE *out);
+
 /* report.c */
-void race_report(struct race *d, uint32_t earlier, uint32_t later);
+void race_report(struct race *d, enum race_fault fault, uint32_t earlier, uint32_t later);
 void race_report_release(struct race *d);
 
 #endif

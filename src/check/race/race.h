@@ -16,8 +16,11 @@
 
 struct race;
 
+extern const struct base_setting race_settings[];
+extern const size_t race_settings_count;
+
 /* Ranks are checked from now on; the job begins soon. */
-struct race *race_create(void);
+struct race *race_create(const struct base_settings *s);
 /* The job exists, its ranks have not run. Registers listeners. */
 void race_begin(struct race *d, struct rank_job *job);
 void race_destroy(struct race *d);
@@ -48,7 +51,7 @@ struct race_counts {
     uint64_t accesses, states, pages, sweeps;
 };
 /* What was checked and what was not, on the report stream. */
-void race_summary(const struct race *d);
+void race_summary(struct race *d);
 struct race_counts race_counts(const struct race *d);
 
 #endif

@@ -41,7 +41,8 @@ static bool is_new(struct race *d, const struct race_access *a, const struct rac
 
 static const char *verb(enum race_kind k)
 {
-    static const char *const verbs[] = {"read", "written", "read atomically", "updated atomically"};
+    static const char *const verbs[] = {"read", "written", "read atomically", "updated atomically",
+                                        "allocated"};
     return verbs[k];
 }
 
@@ -87,6 +88,11 @@ static void print_access(FILE *out, struct race *d, const struct race_access *a)
 
 static void print_object(FILE *out, const struct race *d)
 {
+    struct rank *whole = race_copies_owner(d, d->where);
+    if (whole) {
+        fprintf(out, "window of rank %" PRIu32 ", as a whole", whole->id);
+        return;
+    }
     const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
     uintptr_t address = (uintptr_t)(d->where & ((UINT64_C(1) << 48) - 1));
     uint32_t space = (uint32_t)(d->where >> 48);
@@ -140,6 +146,15 @@ static void explain_operation(FILE *out, struct race *d, const struct race_acces
 
 static void explain(FILE *out, struct race *d, const struct race_access *a, const struct race_access *b)
 {
+    if (a->kind == RACE_UNSET) {
+        fprintf(out, "    nothing has written it in between\n");
+        return;
+    }
+    if (race_is_over(d, a, b)) {
+        fprintf(out, "    the window has two copies (separate memory model), and no synchronization of its "
+                     "owner came in between\n");
+        return;
+    }
     if (race_is_atomic(a->kind) && race_is_atomic(b->kind))
         fprintf(out, "    both are atomic, but of different types or at overlapping places\n");
     if (a->end)
@@ -148,16 +163,27 @@ static void explain(FILE *out, struct race *d, const struct race_access *a, cons
         fprintf(out, "    nothing orders %s before %s\n", what(d, a), what(d, b));
 }
 
-void race_report(struct race *d, uint32_t earlier, uint32_t later)
+/* A change anywhere in a window is one. */
+static struct race_access shown(const struct race *d, uint32_t access)
 {
-    struct race_access a = d->accesses.at[earlier], b = d->accesses.at[later];
+    struct race_access a = d->accesses.at[access];
+    if (race_copies_apart(&a))
+        a.kind = RACE_WRITE;
+    return a;
+}
+
+static const char *const titles[RACE_FAULTS] = {[RACE_NO_VALUE] = "uninitialised"};
+
+void race_report(struct race *d, enum race_fault fault, uint32_t earlier, uint32_t later)
+{
+    struct race_access a = shown(d, earlier), b = shown(d, later);
     d->counts.found++;
     if (!is_new(d, &a, &b))
         return;
     FILE *out = base_report_stream();
     d->counts.races++;
     rank_output_flush();
-    fprintf(out, "pgasim: race: ");
+    fprintf(out, "pgasim: %s: ", titles[fault] ? titles[fault] : "race");
     print_object(out, d);
     fprintf(out, "\n");
     print_access(out, d, &a);
@@ -177,11 +203,15 @@ static void print_unseen(FILE *out, const struct race *d)
                 out,
                 "pgasim:   not seen: loads and stores of %s, which is not instrumented (pgasim cc --check)\n",
                 m.path);
+        else if (m.unseen[0])
+            fprintf(out, "pgasim:   not seen: loads and stores of %s in %s, not instrumented\n", m.unseen,
+                    m.path);
 }
 
-void race_summary(const struct race *d)
+void race_summary(struct race *d)
 {
     FILE *out = base_report_stream();
+    race_suspects_settle(d);
     char number[4][32];
     const struct race_counts *c = &d->counts;
     fprintf(out, "pgasim: races: %" PRIu64 " found", c->races);
@@ -190,6 +220,8 @@ void race_summary(const struct race *d)
     fprintf(out, " among %s one-sided operations, %s buffers of other calls, %s loads and %s stores\n",
             base_show_count(number[0], (double)c->operations), base_show_count(number[1], (double)c->actions),
             base_show_count(number[2], (double)c->loads), base_show_count(number[3], (double)c->stores));
+    race_ignored_print(d, out);
+    race_hints_print(d, out);
     print_unseen(out, d);
     fflush(out);
 }

@@ -27,7 +27,7 @@ static bool fenced(const struct race *d, const struct race_strand *s, const stru
 }
 
 /* Access a is over where b begins, which is now. */
-static bool comes_before(const struct race *d, const struct race_access *a, const struct race_access *b)
+bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b)
 {
     const struct race_strand *s = d->now;
     if (!a->end)
@@ -45,6 +45,11 @@ static bool comes_before(const struct race *d, const struct race_access *a, cons
     return delivered || fenced(d, s, e, b);
 }
 
+static bool comes_before(const struct race *d, const struct race_access *a, const struct race_access *b)
+{
+    return race_is_over(d, a, b) && (BASE_LIKELY(!d->copies.n) || race_copied(d, a, b));
+}
+
 /* Towards each other. */
 static bool are_atomic(const struct race_access *a, const struct race_access *b)
 {
@@ -52,8 +57,11 @@ static bool are_atomic(const struct race_access *a, const struct race_access *b)
            (a->op == b->op || !a->op || !b->op);
 }
 
+/* Memory without a value conflicts with all that needs one, whenever. */
 static bool conflict(const struct race_access *a, const struct race_access *b)
 {
+    if (a->kind == RACE_UNSET)
+        return b->kind != RACE_WRITE && b->kind != RACE_UNSET && !b->sets;
     if (!race_writes(a->kind) && !race_writes(b->kind))
         return false;
     return !are_atomic(a, b);
@@ -64,6 +72,8 @@ static bool stands_for(const struct race_access *b, const struct race_access *a)
 {
     if (b->kind == RACE_WRITE)
         return true;
+    if (a->kind == RACE_UNSET)
+        return race_writes(b->kind);
     if (a->kind == RACE_READ && b->kind == RACE_READ)
         return true;
     return are_atomic(a, b) && a->op == b->op && b->kind >= a->kind;
@@ -96,9 +106,10 @@ static uint32_t judge_one(struct race *d, uint32_t item, uint32_t b_item, bool k
     uint32_t both = item & b_item & 15;
     if (!both)
         return item & 15;
-    bool before = comes_before(d, a, b), races = !before && conflict(a, b);
+    bool unset = a->kind == RACE_UNSET, before = unset || comes_before(d, a, b),
+         races = (unset || !before) && conflict(a, b);
     if (races)
-        race_report(d, item >> 4, b_item >> 4);
+        race_found(d, item >> 4, b_item >> 4);
     bool replaced = !keep && stands_for(b, a) && (before || (races && b->kind == RACE_WRITE));
     return replaced ? item & ~b_item & 15 : item & 15;
 }

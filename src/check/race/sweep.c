@@ -101,6 +101,7 @@ static void sweep(struct race *d)
     free_ends(&w);
     memset(d->memo, 0, sizeof d->memo);
     memset(d->recent, 0, sizeof d->recent);
+    race_copies_renumbered(d);
     free(w.state);
     free(w.access);
     free(w.end);

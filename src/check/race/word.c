@@ -32,14 +32,15 @@ static void fetch(struct race *d, const struct word *w, const struct race_update
     *got = race_moment_join(d, *got, race_moment_copy(d, w->moment));
 }
 
-void race_update_touched(struct race *d, const struct race_update *u)
+/* A swap that failed has changed nothing, and so tells nothing of its own. */
+void race_update_touched(struct race *d, const struct race_update *u, bool failed)
 {
     for (uint32_t k = 0; k < u->elements; k++) {
         uint64_t key = (u->key + (uint64_t)k * u->element) / SHADOW_CELL;
         struct word *w = base_table_find(&d->words, key);
         if (u->fetches && w)
             fetch(d, w, u);
-        if (u->moment)
+        if (u->moment && !failed)
             learn(d, w ? w : base_table_add(&d->words, key, NULL), u);
     }
 }

@@ -222,12 +222,12 @@ static void describe_wait(const void *arg, char *buf, size_t size)
 
 static void end_exposure(const struct mpi_call *c, struct mpi_win *w)
 {
-    mpi_win_refresh(w);
     w->mine->completed -= w->origins.size;
     rank_order_acquire(c->rank, w->mine->order);
     rank_order_forget(w->mine->order);
     w->mine->order = 0;
     mpi_checked_exposed(c, w);
+    mpi_win_refresh(w);
     mpi_window_cover(w);
 }
 

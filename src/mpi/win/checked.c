@@ -16,7 +16,7 @@
 
 void mpi_checked_area(struct rank *r, uintptr_t base, uint64_t size, bool there)
 {
-    const struct rank_area a = {base, size, "window"};
+    const struct rank_area a = {base, size, "window", 0};
     if (size)
         rank_area_tell(r, &a, there);
 }
@@ -28,7 +28,8 @@ void mpi_checked_pane(const struct mpi_window *v, uint32_t member, bool there)
     struct rank *r = mpi_win_member(v, member);
     if (BASE_LIKELY(!rank_checker))
         return;
-    mpi_checked_area(r, p->base, p->size, there);
+    if (p->size)
+        rank_area_tell(r, &(struct rank_area){p->base, p->size, "window", (uintptr_t)p->public_copy}, there);
     mpi_regions_told(p->regions, r, there);
     if (there && v->memory && p->size)
         rank_fresh(r, p->base, p->size);
@@ -98,14 +99,15 @@ void mpi_checked_exposed(const struct mpi_call *c, const struct mpi_win *w)
     }
 }
 
-void mpi_checked_copies(const struct mpi_call *c, const struct mpi_win *w)
+void mpi_checked_copies(const struct mpi_win *w)
 {
     const struct mpi_pane *p = w->mine;
-    if (BASE_UNLIKELY(rma_is_heard(c->rank)))
+    struct rank *r = w->owner->rank;
+    if (BASE_UNLIKELY(rma_is_heard(r)))
         rma_tell((struct rma_sync){.kind = RMA_SYNC_COPIES,
-                                   .rank = c->rank,
+                                   .rank = r,
                                    .context = w->ctx ? rma_ctx_number(w->ctx) : 0,
-                                   .call = c->name,
+                                   .call = rank_call_of(r->call),
                                    .low = p->base,
                                    .high = p->base + p->size});
 }

@@ -102,6 +102,7 @@ int mpi_win_sync(struct mpi_call *c, MPI_Win win)
     mpi_win_publish(w);
     rma_poll(c->rank);
     mpi_win_refresh(w);
-    mpi_checked_copies(c, w);
+    if (!w->mine->public_copy)
+        mpi_checked_copies(w);
     return MPI_SUCCESS;
 }

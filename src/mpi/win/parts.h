@@ -293,7 +293,7 @@ void mpi_checked_released(struct mpi_control *k, struct mpi_lock *l);
 void mpi_checked_lock_forget(const struct mpi_lock *l);
 void mpi_checked_complete(const struct mpi_win *w);
 void mpi_checked_exposed(const struct mpi_call *c, const struct mpi_win *w);
-void mpi_checked_copies(const struct mpi_call *c, const struct mpi_win *w);
+void mpi_checked_copies(const struct mpi_win *w);
 
 /* What a job keeps. */
 struct mpi_windows {

@@ -44,13 +44,17 @@ static void carry(unsigned char *to, const unsigned char *from, unsigned char *k
 void mpi_win_publish(const struct mpi_win *w)
 {
     const struct mpi_pane *p = w->mine;
-    if (BASE_UNLIKELY(p->public_copy != NULL))
-        carry(p->public_copy, MPI_HANDLE(const unsigned char *, p->base), p->known, p->size);
+    if (BASE_LIKELY(!p->public_copy))
+        return;
+    carry(p->public_copy, MPI_HANDLE(const unsigned char *, p->base), p->known, p->size);
+    mpi_checked_copies(w);
 }
 
 void mpi_win_refresh(const struct mpi_win *w)
 {
     const struct mpi_pane *p = w->mine;
-    if (BASE_UNLIKELY(p->public_copy != NULL))
-        carry(MPI_HANDLE(unsigned char *, p->base), p->public_copy, p->known, p->size);
+    if (BASE_LIKELY(!p->public_copy))
+        return;
+    carry(MPI_HANDLE(unsigned char *, p->base), p->public_copy, p->known, p->size);
+    mpi_checked_copies(w);
 }

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * fault: which kind of fault two conflicting accesses are, and whether the user wants to know of it. What is not
+ * wanted is counted.
+ */
+#include "check/race/parts.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const struct base_setting race_settings[] = {
+    {"check/mixed-atomics", BASE_BOOL, "yes", NULL,
+     "atomics of different types, sizes or domains on one word", "docs/check.md"},
+    {"check/polling", BASE_BOOL, "yes", NULL,
+     "loads of a window's memory that wait for another rank's operation (unified memory model)",
+     "docs/check.md"},
+    {"check/same-value", BASE_BOOL, "yes", NULL, "two writes of the same value", "docs/check.md"},
+    {"check/uninitialised", BASE_BOOL, "no", NULL,
+     "reads of memory that others reach, and that nobody has written since it was allocated",
+     "docs/check.md"},
+    {"check/redundant", BASE_BOOL, "no", NULL, "hints: calls that complete or order nothing",
+     "docs/check.md"},
+};
+const size_t race_settings_count = BASE_LENGTH(race_settings);
+
+/* RACE_CONFLICT has no setting. */
+static const char *const key_of[RACE_FAULTS] = {[RACE_MIXED] = "check/mixed-atomics",
+                                                [RACE_POLLED] = "check/polling",
+                                                [RACE_SAME_VALUE] = "check/same-value",
+                                                [RACE_NO_VALUE] = "check/uninitialised",
+                                                [RACE_REDUNDANT] = "check/redundant"};
+
+void race_configure(struct race *d, const struct base_settings *s)
+{
+    d->wanted = 1;
+    for (unsigned k = 1; k < RACE_FAULTS; k++)
+        d->wanted |= (uint32_t)base_settings_flag(s, key_of[k]) << k;
+}
+
+/* What instrumentation does not see may have given memory its value. */
+void race_faults_begin(struct race *d)
+{
+    struct rank_module m;
+    for (uint32_t k = 0; rank_module_of(rank_at(d->job, 0), k, &m); k++)
+        d->blind |= !m.instrumented || m.unseen[0];
+}
+
+bool race_wants(const struct race *d, enum race_fault f)
+{
+    return d->wanted >> f & 1 && !(d->blind && f == RACE_NO_VALUE);
+}
+
+/* --- kinds ---------------------------------------------------------------------------------------------- */
+
+/* x is a load of memory in a window of the unified model, y an operation on it. Both may meet (MPI-5.0, section
+ * 12.7), but the load may see any part of what y writes. */
+static bool polls(const struct race *d, const struct race_access *x, const struct race_access *y)
+{
+    static const char window[] = "window";
+    const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
+    return x->kind == RACE_READ && !x->end && !d->places.at[x->place].call && y->remote && area &&
+           !strcmp(area->kind, window);
+}
+
+static enum race_fault fault_of(struct race *d, const struct race_access *a, const struct race_access *b)
+{
+    if (a->kind == RACE_UNSET)
+        return RACE_NO_VALUE;
+    if (race_copies_apart(a))
+        return RACE_CONFLICT;
+    if (race_is_atomic(a->kind) && race_is_atomic(b->kind))
+        return RACE_MIXED;
+    if (polls(d, a, b) || polls(d, b, a))
+        return RACE_POLLED;
+    return RACE_CONFLICT;
+}
+
+/* Whether they are, as far as known, a case of the same value: then it is settled, or will be. */
+static bool is_same(struct race *d, uint32_t earlier, uint32_t later)
+{
+    const struct race_access *a = &d->accesses.at[earlier], *b = &d->accesses.at[later];
+    if (race_wants(d, RACE_SAME_VALUE) || a->kind != RACE_WRITE || b->kind != RACE_WRITE)
+        return false;
+    enum race_same same = race_same_value(d, earlier, later);
+    d->ignored[RACE_SAME_VALUE] += same == RACE_SAME;
+    return same != RACE_DIFFERENT;
+}
+
+/* What was found and not reported. */
+void race_ignored_print(const struct race *d, FILE *out)
+{
+    for (unsigned k = 1; k < RACE_FAULTS; k++)
+        if (d->ignored[k] && !(d->wanted >> k & 1) && k != RACE_NO_VALUE)
+            fprintf(out, "pgasim:   not reported: %" PRIu64 " pairs of accesses, by %s=no\n", d->ignored[k],
+                    key_of[k]);
+    if (d->blind && d->wanted >> RACE_NO_VALUE & 1)
+        fprintf(out, "pgasim:   not seen: memory without a value, because some code is not instrumented\n");
+}
+
+void race_found(struct race *d, uint32_t earlier, uint32_t later)
+{
+    enum race_fault f = fault_of(d, &d->accesses.at[earlier], &d->accesses.at[later]);
+    if (f == RACE_CONFLICT && is_same(d, earlier, later))
+        return;
+    if (race_wants(d, f))
+        race_report(d, f, earlier, later);
+    else
+        d->ignored[f]++;
+}
