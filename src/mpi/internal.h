@@ -158,6 +158,7 @@ struct mpi_rank {
     bool told_absent;
     bool news;         /* tool/: there are events to be delivered when a call ends */
     uint16_t sessions; /* open ones */
+    uint32_t begun;    /* where it called MPI_Init: a rank's `caller` */
     int level;         /* MPI_THREAD_SINGLE to _MULTIPLE: the highest that was granted */
     int world_level;   /* that of the world */
     uint32_t inside;   /* calls of threads that have not returned; counted below MPI_THREAD_MULTIPLE */

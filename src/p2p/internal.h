@@ -47,6 +47,7 @@ struct p2p_request {
     void *note;
     uint64_t number; /* of a receive, in traces */
     const char *call;
+    uint32_t caller; /* its rank's, when it was started */
     struct p2p_status status;
     double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
@@ -119,6 +120,7 @@ struct p2p_job {
     struct p2p_rank *ranks;
     struct p2p_counts counts;
     bool check_types;
+    struct p2p_unlike *unlike; /* that were found */
     p2p_listener_fn listener; /* NULL: nobody listens */
 };
 
@@ -156,6 +158,7 @@ void p2p_message_destroy(struct p2p_message *m);
 
 /* signature.c: what a message carries, and whether that is what its receive wants. */
 void p2p_note_types(struct p2p_message *m);
+void p2p_unlike_release(struct p2p_job *j);
 bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive); /* fills `unlike` of its status */
 
 /* probe.c: a message has entered its receiver's queue. */

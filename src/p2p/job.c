@@ -109,6 +109,7 @@ static void job_end(struct rank_job *job)
     for (struct p2p_rank *k = j->ranks; k; k = k->next)
         rank_release(k);
     p2p_bins_release(&j->bins);
+    p2p_unlike_release(j);
     base_pool_release(&j->request_pool);
     base_pool_release(&j->message_pool);
     base_pool_release(&j->rank_pool);

@@ -54,7 +54,7 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->data = NULL;
     m->call = send->call;
     m->note = send->note;
-    m->caller = k->rank->caller;
+    m->caller = send->caller;
     m->unmoved = send->unmoved;
     m->order = send->pending.order;
     send->pending.order = 0;

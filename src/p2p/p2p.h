@@ -85,6 +85,13 @@ enum p2p_outcome {
     P2P_NOT_POSTED, /* a ready send: no receive was there; the message is gone */
     P2P_FAILED,     /* the message is lost, because what `failure` names is off */
 };
+/* Where a message (a) and its receive (b) are of other elements, and who has started them. */
+struct p2p_unlike {
+    struct types_unlike elements;
+    const char *sent_by, *wanted_by; /* calls */
+    struct rank_code sender, receiver;
+    struct p2p_unlike *next;
+};
 struct p2p_status {
     uint32_t source;
     int32_t tag;
@@ -93,7 +100,7 @@ struct p2p_status {
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
     struct fabric_failure failure;
-    struct types_unlike unlike; /* MISMATCHED: where, in the message (a) and in the receive (b) */
+    const struct p2p_unlike *unlike; /* MISMATCHED: lives as long as the job */
     void *note; /* a receive: what its message's sender attached (p2p_request_note) */
 };
 

@@ -181,6 +181,7 @@ static void begin(struct p2p_request *q)
     BASE_ASSERT("P1", q->state != P2P_ACTIVE && !q->destroyed);
     q->state = P2P_ACTIVE;
     q->cost = 0;
+    q->caller = q->rank->rank->caller;
     q->status = (struct p2p_status){.source = q->item.envelope.source,
                                     .tag = q->item.envelope.tag,
                                     .bytes = q->to ? q->bytes : 0,

@@ -5,6 +5,8 @@
  */
 #include "p2p/internal.h"
 
+#include <stdlib.h>
+
 void p2p_check_types(struct rank_job *job)
 {
     p2p_job_of(job)->check_types = true;
@@ -30,6 +32,26 @@ static bool is_packed(const struct types_layout *l, uint64_t items)
 bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive)
 {
     const struct p2p_buffer *b = &receive->buffer;
-    return !receive->unmoved && !is_packed(m->layout, m->items) && !is_packed(b->layout, b->count) &&
-           types_first_unlike(m->layout, m->items, b->layout, b->count, &receive->status.unlike);
+    struct p2p_job *j = receive->rank->job;
+    struct types_unlike where;
+    if (receive->unmoved || is_packed(m->layout, m->items) || is_packed(b->layout, b->count) ||
+        !types_first_unlike(m->layout, m->items, b->layout, b->count, &where))
+        return false;
+    struct p2p_unlike *u = base_alloc(sizeof *u, "messages of other elements");
+    *u = (struct p2p_unlike){.elements = where,
+                             .sent_by = m->call,
+                             .wanted_by = receive->call,
+                             .sender = rank_code_of_low(m->from->rank, m->caller),
+                             .receiver = rank_code_of_low(receive->rank->rank, receive->caller),
+                             .next = j->unlike};
+    receive->status.unlike = j->unlike = u;
+    return true;
+}
+
+void p2p_unlike_release(struct p2p_job *j)
+{
+    for (struct p2p_unlike *u; (u = j->unlike);) {
+        j->unlike = u->next;
+        free(u);
+    }
 }

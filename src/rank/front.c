@@ -112,6 +112,18 @@ bool rank_crash_explain(struct rank_fault *fault, char *buf, size_t size)
     return false;
 }
 
+static bool (*blocks)(uintptr_t address, struct rank_block *out);
+
+void rank_on_block(bool (*fn)(uintptr_t address, struct rank_block *out))
+{
+    blocks = fn;
+}
+
+bool rank_block_find(uintptr_t address, struct rank_block *out)
+{
+    return blocks && blocks(address, out);
+}
+
 void rank_on_address(bool (*fn)(struct rank *r, uintptr_t address, char *buf, size_t size))
 {
     for (unsigned i = 0; i < n_knows; i++)

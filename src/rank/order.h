@@ -48,6 +48,7 @@ struct rank_checker {
     void (*renew)(struct rank *r, uintptr_t address, size_t bytes); /* NULL: not asked for */
     void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order,
                    const void *place); /* NULL: not asked for */
+    void (*lend)(bool begins); /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
 };
@@ -150,6 +151,13 @@ static inline void rank_order_renew(struct rank *r, const void *address, size_t 
 {
     if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->renew && bytes)
         rank_checker->renew(r, (uintptr_t)address, bytes);
+}
+/* The running thread runs a function of the program for a call (a user's operator of a reduction), on memory that
+ * the call uses: until its end, its loads and stores are the call's. Nothing else runs meanwhile. */
+static inline void rank_order_lend(bool begins)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->lend)
+        rank_checker->lend(begins);
 }
 /* An atomic operation of a program's thread that instrumentation does not see. `order`: as __ATOMIC_RELAXED and the
  * like. */

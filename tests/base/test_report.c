@@ -187,6 +187,43 @@ static void test_strict(void **state)
     free(said);
 }
 
+static unsigned mistakes;
+
+static void found(void)
+{
+    mistakes++;
+}
+
+/* With a check, mistakes are errors, each told once for each text and place, whatever numbers it has. */
+static void test_mistakes(void **state)
+{
+    (void)state;
+    char *said = NULL;
+    size_t size;
+    FILE *out = open_memstream(&said, &size);
+    base_report_to(out);
+    base_warn_place(place, caller);
+    base_mistakes(found);
+    base_warn("misuse/three", "MPI_Recv: %d bytes from 0x%x, a.c:%d", 8, 0x7f10, 3);
+    base_warn("misuse/three", "MPI_Recv: %d bytes from 0x%x, a.c:%d", 123, 0xff, 3);
+    assert_false(base_warn_again("misuse/three"));
+    base_warn("misuse/three", "MPI_Recv: %d bytes from 0x%x, a.c:%d", 8, 0x7f10, 4);
+    base_warn("three", "a warning");
+    base_notice("misuse/three-notice", "a notice");
+    base_mistakes(NULL);
+    base_warn_place(NULL, NULL);
+    base_report_to(NULL);
+    fclose(out);
+    assert_string_equal(said, "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:3 (misuse/three)\n"
+                              "pgasim:   called in f, f.c:7\n"
+                              "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:4 (misuse/three)\n"
+                              "pgasim:   called in f, f.c:7\n"
+                              "pgasim: warning: a warning\n"
+                              "pgasim: notice: rank 3 at noon: a notice\npgasim:   called in f, f.c:7\n");
+    assert_int_equal(mistakes, 2);
+    free(said);
+}
+
 /* Notices are counted and listed apart, and errors as well with --strict. */
 static void test_notices(void **state)
 {
@@ -276,7 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fatal),    cmocka_unit_test(test_exhaustion), cmocka_unit_test(test_assert),
         cmocka_unit_test(test_warnings), cmocka_unit_test(test_strict),     cmocka_unit_test(test_long_line),
-        cmocka_unit_test(test_notices),  cmocka_unit_test(test_masked),
+        cmocka_unit_test(test_notices),  cmocka_unit_test(test_masked),     cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -161,6 +161,44 @@ static void test_races(void **state)
     explore_findings_release(&f);
 }
 
+static struct explore_result taken(int status, const char *err)
+{
+    struct explore_result r = {.err = lines(err), .status = status, .ended = true};
+    explore_mistakes_take(&r);
+    return r;
+}
+
+/* Mistakes are no end of a run: without another error it has ended well. Of one kind, each counts once. */
+static void test_mistakes(void **state)
+{
+    static const char one[] = "pgasim: error: rank 1 (host node-0) at 24.35 us: MPI_Recv: 4 bytes (misuse/types)\n"
+                              "pgasim:   called in main, a.c:18\n",
+                      lost[] = "pgasim: error: at 1.010 us: rank 1 has never received it (misuse/leftover)\n",
+                      hang[] = "pgasim: error: rank 3 (host node-2) at 3.8 ms: never completes: MPI_Get\n";
+    struct explore_findings f = {.counted = NULL};
+    struct explore_result r = taken(7, one);
+    (void)state;
+    assert_int_equal(r.status, 0);
+    assert_int_equal(r.err.line.n, 0);
+    explore_mistakes_add(&f, &r.mistakes, NULL);
+    explore_result_release(&r);
+    char *all = base_strfmt("%shello\n%s%s%s", one, one, lost, hang);
+    r = taken(7, all);
+    assert_int_equal(r.status, 7);
+    assert_int_equal(r.err.line.n, 2);
+    explore_mistakes_add(&f, &r.mistakes, &(struct explore_seed){.seed = 5});
+    explore_result_release(&r);
+    assert_int_equal(f.mistakes.n, 2);
+    assert_string_equal(f.mistakes.at[0].text, "MPI_Recv: 4 bytes (misuse/types), called in main, a.c:18");
+    assert_int_equal(f.mistakes.at[0].runs, 3);
+    assert_false(f.mistakes.at[0].drawn);
+    assert_string_equal(f.mistakes.at[1].text, "rank 1 has never received it (misuse/leftover)");
+    assert_true(f.mistakes.at[1].drawn);
+    assert_int_equal(f.mistakes.at[1].seed, 5);
+    explore_findings_release(&f);
+    free(all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +206,7 @@ int main(void)
         cmocka_unit_test(test_outputs),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_races),
+        cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,6 +84,27 @@ static size_t naive_elements_in(const unsigned *e, size_t n, uint64_t bytes, boo
     return k;
 }
 
+static bool alike(unsigned a, unsigned b)
+{
+    struct types_signature x = types_signature(types_layout_of(a), 1),
+                           y = types_signature(types_layout_of(b), 1);
+    return types_signature_equal(&x, &y, false);
+}
+
+/* The first element that is not represented alike, by looking at each. */
+static void check_first_unlike(const struct naive x[2], unsigned *const e[2], const size_t length[2],
+                               const uint64_t count[2], uint64_t n)
+{
+    size_t at = 0, both = length[0] < length[1] ? length[0] : length[1];
+    struct types_unlike got = {0};
+    while (at < both && alike(e[0][at], e[1][at]))
+        at++;
+    bool found = types_first_unlike(x[0].layout, count[0], x[1].layout, count[1], &got);
+    if (found != (at < both) || (found && (got.at != at || got.a != e[0][at] || got.b != e[1][at])))
+        fail_msg("case %llu: elements %zu of %zu are the first unlike ones, got %llu (%d)", (unsigned long long)n,
+                 at, both, (unsigned long long)got.at, found);
+}
+
 /* Two layouts of few elements, of which one is often what the other is: signatures agree if and only if the
  * sequences do. */
 static void check_signatures(struct base_random *r, uint64_t n)
@@ -104,6 +125,7 @@ static void check_signatures(struct base_random *r, uint64_t n)
     if (whole.elements != length[0] || types_signature_equal(&whole, &first, true) != begins)
         fail_msg("case %llu: %zu elements (got %llu) %s the beginning of %zu", (unsigned long long)n,
                  length[0], (unsigned long long)whole.elements, begins ? "are" : "are not", length[1]);
+    check_first_unlike(x, e, length, count, n);
     bool got_complete, complete;
     uint64_t bytes = base_random_below(r, naive_size(&x[0].map) * count[0] + 1);
     size_t in = naive_elements_in(e[0], length[0], bytes, &complete);

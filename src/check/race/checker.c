@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 static struct race *checked;
+static bool lent; /* what the running thread loads and stores is a call's (rank_order_lend) */
 
 /* --- order ---------------------------------------------------------------------------------------------- */
 
@@ -87,7 +88,8 @@ static void end(struct rank *r, uint64_t action)
 
 static void touches(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place)
 {
-    race_plain(checked, address, bytes, how == RANK_WRITES ? RACE_WRITE : RACE_READ, place, call);
+    if (!lent)
+        race_plain(checked, address, bytes, how == RANK_WRITES ? RACE_WRITE : RACE_READ, place, call);
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */
@@ -137,6 +139,11 @@ static void atomic(uintptr_t address, size_t bytes, bool reads, bool writes, int
     race_atomic(&(struct race_atomic){address, bytes, reads, writes, order, place});
 }
 
+static void lend(bool begins)
+{
+    lent = begins;
+}
+
 static const struct rank_checker table = {.release = release,
                                           .acquire = acquire,
                                           .join = join,
@@ -146,6 +153,7 @@ static const struct rank_checker table = {.release = release,
                                           .uses = uses,
                                           .end = end,
                                           .touches = touches,
+                                          .lend = lend,
                                           .area = area,
                                           .fresh = fresh,
                                           .renew = renew,
@@ -157,12 +165,16 @@ static const struct rank_checker table = {.release = release,
 void race_load(uintptr_t address, size_t bytes, const void *pc)
 {
     checked->counts.loads++;
+    if (BASE_UNLIKELY(lent))
+        return;
     race_plain(checked, address, bytes, RACE_READ, pc, NULL);
 }
 
 void race_store(uintptr_t address, size_t bytes, const void *pc)
 {
     checked->counts.stores++;
+    if (BASE_UNLIKELY(lent))
+        return;
     race_plain(checked, address, bytes, RACE_WRITE, pc, NULL);
 }
 

@@ -91,6 +91,18 @@ static bool explain(struct rank *r, uintptr_t address, char *buf, size_t size)
     return true;
 }
 
+static bool find(uintptr_t address, struct rank_block *out)
+{
+    const void *p = (const void *)address;
+    struct heap *h = heap_holds(p) ? heap_of(p) : NULL;
+    if (!h)
+        return false;
+    struct heap_found f = heap_what(h, p);
+    uintptr_t low = (uintptr_t)f.block;
+    *out = (struct rank_block){low, low + f.bytes, f.what != HEAP_USED};
+    return f.what == HEAP_USED || f.what == HEAP_FREED || f.what == HEAP_UNUSED;
+}
+
 /* --- errors ------------------------------------------------------------------------------------------ */
 
 _Noreturn void heap_error_free(struct rank *r, const char *call, const void *p, const void *caller)
@@ -126,4 +138,5 @@ void heap_report_register(void)
 {
     heap_on_damage(damaged);
     rank_on_address(explain);
+    rank_on_block(find);
 }

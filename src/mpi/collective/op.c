@@ -35,12 +35,14 @@ static void apply_piece(const struct mpi_op *o, void *in, void *inout, MPI_Count
 {
     MPI_Datatype type = MPI_HANDLE(MPI_Datatype, datatype);
     int narrow = (int)n;
+    rank_order_lend(true);
     if (o->call)
         o->call(o->fn, in, inout, n, datatype);
     else if (o->wide)
         ((MPI_User_function_c *)o->fn)(in, inout, &n, &type);
     else
         ((MPI_User_function *)o->fn)(in, inout, &narrow, &type);
+    rank_order_lend(false);
 }
 
 /* A function that takes an int is given so many items at a time. */

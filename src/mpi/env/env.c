@@ -64,6 +64,7 @@ static int initialize(struct mpi_call *c, int required)
                         self->state == MPI_STATE_OPEN ? "is initialized already"
                                                       : "was finalized: it cannot be initialized again");
     self->state = MPI_STATE_OPEN;
+    self->begun = c->rank->caller;
     self->world_level = level_of(required);
     if (self->world_level > self->level)
         self->level = self->world_level;
@@ -176,10 +177,14 @@ int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode)
 static void leave_early(struct rank *r, int code)
 {
     struct mpi_rank *self = rank_kept(r, &mpi_slot);
+    char place[200] = "";
     if (!self || !self->open || code != 0)
         return;
-    base_warn("misuse/no-finalize", "the rank ended without %s",
-              self->state == MPI_STATE_OPEN ? "MPI_Finalize" : "MPI_Session_finalize");
+    bool world = self->state == MPI_STATE_OPEN;
+    if (world)
+        rank_code_name(r, rank_code_of_low(r, self->begun), place, sizeof place);
+    base_warn("misuse/no-finalize", "the rank ended without %s%s%s",
+              world ? "MPI_Finalize" : "MPI_Session_finalize", *place ? " after MPI_Init in " : "", place);
     self->state = MPI_STATE_FINALIZED;
     self->sessions = 0;
     mpi_open_update(self);

@@ -65,13 +65,17 @@ static int truncated(struct mpi_call *c, struct mpi_comm *comm, const struct p2p
 /* No library would notice, so this is no error of the call. */
 static int mismatched(struct mpi_call *c, struct mpi_comm *comm, const struct p2p_status *s)
 {
-    char name[200];
+    char name[200], from[200], to[200];
+    const struct p2p_unlike *u = s->unlike;
+    rank_code_name(rank_at(c->rank->job, s->source), u->sender, from, sizeof from);
+    rank_code_name(c->rank, u->receiver, to, sizeof to);
     base_warn("misuse/types",
               "%s: a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive: "
-              "element %llu is %s in the message and %s in the receive",
+              "element %llu is %s in %s%s%s, and %s in %s%s%s",
               c->name, (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
-              mpi_comm_text(comm, name, sizeof name), (unsigned long long)s->unlike.at,
-              types_element_info(s->unlike.a)->name, types_element_info(s->unlike.b)->name);
+              mpi_comm_text(comm, name, sizeof name), (unsigned long long)u->elements.at,
+              types_element_info(u->elements.a)->name, u->sent_by, *from ? " in " : "", from,
+              types_element_info(u->elements.b)->name, u->wanted_by, *to ? " in " : "", to);
     return MPI_SUCCESS;
 }
 

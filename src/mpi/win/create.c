@@ -93,6 +93,7 @@ int mpi_win_free(struct mpi_call *c, MPI_Win *win)
     struct mpi_win *w = mpi_win_of(c, *win, &rc);
     if (!w || (rc = mpi_epoch_check(c, w, MPI_STEP_FREE)))
         return rc;
+    mpi_misuse_free(c, w);
     rc = mpi_attributes_delete(c, &w->attributes, w->guarded.object.handle);
     if (rc)
         return mpi_fail(c, &w->guarded, rc, "a function that deletes an attribute returned %d", rc);

@@ -90,6 +90,7 @@ static void released(struct mpi_control *k)
 {
     struct mpi_lock *l = lock_of(k);
     mpi_checked_released(k, l);
+    l->leaving[k->exclusive]--;
     if (k->exclusive)
         l->exclusive--;
     else
@@ -115,6 +116,7 @@ static void acquire(struct mpi_call *c, struct mpi_win *w, struct mpi_control wh
 static void release(struct mpi_call *c, struct mpi_win *w, struct mpi_control what)
 {
     what.kind = MPI_CONTROL_UNLOCK;
+    (what.all ? &w->window->all : &w->window->pane[what.to].lock)->leaving[what.exclusive]++;
     mpi_control_send(c, w, what);
 }
 

@@ -30,6 +30,7 @@ struct mpi_regions;
 /* Who holds a lock, and who waits for it, in order of arrival. */
 struct mpi_lock {
     uint32_t shared, exclusive; /* holders */
+    uint32_t leaving[2];        /* of them: shared, exclusive ones that have called unlock */
     uint32_t holder;            /* the last member that was granted it exclusively */
     bool many;                  /* the window's: exclusive ones exclude only shared ones */
     struct mpi_control *first, *last;
@@ -278,6 +279,7 @@ void mpi_control_register(void);
  * first; so are buffers of one call that overlap. */
 void mpi_window_expose(struct mpi_call *c, struct mpi_win *w);
 void mpi_window_cover(struct mpi_win *w);
+void mpi_misuse_free(const struct mpi_call *c, const struct mpi_win *w); /* the window is freed */
 void mpi_misuse_locked(const struct mpi_control *k); /* a request for a lock has arrived */
 void mpi_misuse_overlap(const struct mpi_call *c, const char *a, const void *x, const char *b, const void *y,
                         uint64_t bytes);

@@ -27,7 +27,7 @@
 // stderr-match: MPI_Rget_accumulate: the buffers of the operand \(24 bytes at 0x\w+\) and of the result
 // run: -np 2 -- request
 // stdout: done
-// stderr-match: rank 1 .*: MPI_Finalize: requests are left: 1 neither completed nor freed
+// stderr-match: rank 1 .*: MPI_Finalize: a request was neither completed nor freed
 // run: -np 2 --strict -- fetch
 // status: 5
 #include <mpi.h>
