@@ -6,13 +6,13 @@
 // build: $MPICC -g -O1 "$SRC" -o $EXE
 // run: -np 4 -- ring
 // stdout: done
-// shell: bash $TOP/tests/run/seeds.sh 5 "called in main, mpi_nasty_waits.c:[0-9]+" -np 4 $EXE ring
+// shell: bash $TOP/tests/run/seeds.sh 5 "called in ring, mpi_nasty_waits.c:[0-9]+" -np 4 $EXE ring
 // stdout: wrong
 // shell: bash $TOP/tests/run/seeds.sh 12 "" -np 4 $EXE ring right
 // stdout: right
 // run: -np 4 -- start
 // stdout: done
-// shell: bash $TOP/tests/run/seeds.sh 5 "MPI_Wait: .* to be received by rank [0-9], tag 1" -np 4 $EXE start
+// shell: bash $TOP/tests/run/seeds.sh 5 "4 bytes to be received by rank [0-9], tag 1, of MPI_COMM_WORLD" -np 4 $EXE start
 // stdout: wrong
 // shell: bash $TOP/tests/run/seeds.sh 12 "" -np 4 $EXE start right
 // stdout: right
@@ -24,7 +24,7 @@
 // stdout: right
 // run: -np 4 -- broadcast
 // stdout: done
-// shell: bash $TOP/tests/run/seeds.sh 5 "MPI_Bcast: .*3 of 4 members have not called it" -np 4 $EXE broadcast
+// shell: bash $TOP/tests/run/seeds.sh 5 "collective 0 of MPI_COMM_WORLD, 3 of 4 members have not called it" -np 4 $EXE broadcast
 // stdout: wrong
 // shell: bash $TOP/tests/run/seeds.sh 12 "" -np 4 $EXE broadcast right
 // stdout: right
