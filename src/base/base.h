@@ -90,8 +90,8 @@ void base_warn_place(void (*place)(char *buf, size_t size), void (*caller)(char 
  * printed as one, and `end` ends the run with the given status (BASE_EXIT_PROGRAM), at the latest when the
  * caller returns to it. NULL: warnings again. */
 void base_strict(void (*end)(int status));
-/* From now on a warning whose key begins with "misuse/" is an error that does not end the run: it is printed as
- * one, with its key, once for each text and place, and `found` is called. NULL: warnings again. */
+/* From now on a warning whose key begins with "misuse/" is an error that does not end the run: it is
+ * printed as one, with its key, once for each text and place, and `found` is called. NULL: warnings again. */
 void base_mistakes(void (*found)(void));
 /* `fn` is called after an error or a warning was printed, in the code that found it; it may return. */
 void base_on_report(void (*fn)(bool error));

@@ -156,7 +156,7 @@ struct coll_call {
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */
     bool last;
-    bool meets; /* a blocking call does not return before all members have made it */
+    bool meets;                     /* a blocking call does not return before all members have made it */
     const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
                                      * elements */
     /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs

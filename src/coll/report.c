@@ -198,7 +198,8 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
     if (what)
         x->runtime->mismatch(x->ctx, r, call->name, text);
     else
-        base_warn(mild == datatypes ? "misuse/types" : "misuse/collective-arguments", "%s: %s", call->name, text);
+        base_warn(mild == datatypes ? "misuse/types" : "misuse/collective-arguments", "%s: %s", call->name,
+                  text);
 }
 
 /* Sizes of parts that sender and receiver pass differently are noticed when the part arrives. */

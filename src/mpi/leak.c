@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * leak: with --leaks or --check, the objects that ranks have not freed when the library closes for them, by the call
- * that made them; ranks that left equally many share a line.
+ * leak: with --leaks or --check, the objects that ranks have not freed when the library closes for them, by
+ * the call that made them; ranks that left equally many share a line.
  */
 #include "mpi/internal.h"
 

@@ -121,7 +121,7 @@ struct p2p_job {
     struct p2p_counts counts;
     bool check_types;
     struct p2p_unlike *unlike; /* that were found */
-    p2p_listener_fn listener; /* NULL: nobody listens */
+    p2p_listener_fn listener;  /* NULL: nobody listens */
 };
 
 /* job.c */
@@ -159,7 +159,8 @@ void p2p_message_destroy(struct p2p_message *m);
 /* signature.c: what a message carries, and whether that is what its receive wants. */
 void p2p_note_types(struct p2p_message *m);
 void p2p_unlike_release(struct p2p_job *j);
-bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive); /* fills `unlike` of its status */
+bool p2p_mismatched(const struct p2p_message *m,
+                    struct p2p_request *receive); /* fills `unlike` of its status */
 
 /* probe.c: a message has entered its receiver's queue. */
 /* The queued message that such a receive or probe takes; NULL: none. */

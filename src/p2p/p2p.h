@@ -101,7 +101,7 @@ struct p2p_status {
     enum p2p_outcome outcome;
     struct fabric_failure failure;
     const struct p2p_unlike *unlike; /* MISMATCHED: lives as long as the job */
-    void *note; /* a receive: what its message's sender attached (p2p_request_note) */
+    void *note;                      /* a receive: what its message's sender attached (p2p_request_note) */
 };
 
 /* Of a receive: a message came, and `note` is its note. */

@@ -29,7 +29,7 @@ struct rank_area {
     uintptr_t address; /* in its rank's terms */
     size_t bytes;
     const char *kind; /* a literal: "symmetric heap", "window", "static data" */
-    uintptr_t copy;   /* others' operations act on these bytes instead, until both are made one (MPI's separate
+    uintptr_t copy; /* others' operations act on these bytes instead, until both are made one (MPI's separate
                        * memory model); 0: there is one copy */
 };
 
@@ -48,7 +48,7 @@ struct rank_checker {
     void (*renew)(struct rank *r, uintptr_t address, size_t bytes); /* NULL: not asked for */
     void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order,
                    const void *place); /* NULL: not asked for */
-    void (*lend)(bool begins); /* NULL: not asked for */
+    void (*lend)(bool begins);         /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
 };
@@ -152,8 +152,9 @@ static inline void rank_order_renew(struct rank *r, const void *address, size_t 
     if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->renew && bytes)
         rank_checker->renew(r, (uintptr_t)address, bytes);
 }
-/* The running thread runs a function of the program for a call (a user's operator of a reduction), on memory that
- * the call uses: until its end, its loads and stores are the call's. Nothing else runs meanwhile. */
+/* The running thread runs a function of the program for a call (a user's operator of a reduction), on
+ * memory that the call uses: until its end, its loads and stores are the call's. Nothing else runs
+ * meanwhile. */
 static inline void rank_order_lend(bool begins)
 {
     if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->lend)

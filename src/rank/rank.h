@@ -144,7 +144,7 @@ struct rank_config {
     uint32_t ahead; /* threads on which ranks may run ahead of their turns; 0: they do not */
     bool tag_output;
     bool checked; /* errors are looked for: front ends look for those, too, that cost time to find */
-    bool silent; /* the exit status says how a rank ended, and no message does */
+    bool silent;  /* the exit status says how a rank ended, and no message does */
 };
 extern const struct base_setting rank_setting_table[];
 extern const size_t rank_setting_count;

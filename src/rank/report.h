@@ -70,12 +70,12 @@ struct rank_block {
     uintptr_t low, high;
     bool freed;
 };
-/* Registers, at start-up, who knows the heaps; asks: false: no heap has the address, or no block is there. Slow: walks
- * the heap. */
+/* Registers, at start-up, who knows the heaps; asks: false: no heap has the address, or no block is there.
+ * Slow: walks the heap. */
 void rank_on_block(bool (*fn)(uintptr_t address, struct rank_block *out));
 bool rank_block_find(uintptr_t address, struct rank_block *out);
-/* The same as rank_on_crash for functions that may say, to rank r, what an address belongs to, such as a block of a
- * heap. */
+/* The same as rank_on_crash for functions that may say, to rank r, what an address belongs to, such as a
+ * block of a heap. */
 void rank_on_address(bool (*fn)(struct rank *r, uintptr_t address, char *buf, size_t size));
 bool rank_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size);
 uintptr_t rank_program_counter(const void *context); /* of a signal handler's third argument */

@@ -172,8 +172,8 @@ struct types_signature types_signature(const struct types_layout *l, uint64_t co
 struct types_signature types_signature_prefix(const struct types_layout *l, uint64_t count,
                                               uint64_t elements);
 bool types_signature_equal(const struct types_signature *a, const struct types_signature *b, bool by_name);
-/* The first place at which the elements of n items of a and of m items of b are not represented alike, and what
- * they are there; false: they are alike as far as both go. */
+/* The first place at which the elements of n items of a and of m items of b are not represented alike, and
+ * what they are there; false: they are alike as far as both go. */
 struct types_unlike {
     uint64_t at;
     enum types_element a, b;

@@ -214,12 +214,13 @@ static void test_mistakes(void **state)
     base_warn_place(NULL, NULL);
     base_report_to(NULL);
     fclose(out);
-    assert_string_equal(said, "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:3 (misuse/three)\n"
-                              "pgasim:   called in f, f.c:7\n"
-                              "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:4 (misuse/three)\n"
-                              "pgasim:   called in f, f.c:7\n"
-                              "pgasim: warning: a warning\n"
-                              "pgasim: notice: rank 3 at noon: a notice\npgasim:   called in f, f.c:7\n");
+    assert_string_equal(said,
+                        "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:3 (misuse/three)\n"
+                        "pgasim:   called in f, f.c:7\n"
+                        "pgasim: error: rank 3 at noon: MPI_Recv: 8 bytes from 0x7f10, a.c:4 (misuse/three)\n"
+                        "pgasim:   called in f, f.c:7\n"
+                        "pgasim: warning: a warning\n"
+                        "pgasim: notice: rank 3 at noon: a notice\npgasim:   called in f, f.c:7\n");
     assert_int_equal(mistakes, 2);
     free(said);
 }

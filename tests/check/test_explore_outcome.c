@@ -171,8 +171,9 @@ static struct explore_result taken(int status, const char *err)
 /* Mistakes are no end of a run: without another error it has ended well. Of one kind, each counts once. */
 static void test_mistakes(void **state)
 {
-    static const char one[] = "pgasim: error: rank 1 (host node-0) at 24.35 us: MPI_Recv: 4 bytes (misuse/types)\n"
-                              "pgasim:   called in main, a.c:18\n",
+    static const char one[] =
+        "pgasim: error: rank 1 (host node-0) at 24.35 us: MPI_Recv: 4 bytes (misuse/types)\n"
+        "pgasim:   called in main, a.c:18\n",
                       lost[] = "pgasim: error: at 1.010 us: rank 1 has never received it (misuse/leftover)\n",
                       hang[] = "pgasim: error: rank 3 (host node-2) at 3.8 ms: never completes: MPI_Get\n";
     struct explore_findings f = {.counted = NULL};
@@ -202,11 +203,8 @@ static void test_mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_outputs),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_races),
-        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_names), cmocka_unit_test(test_outputs),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_races), cmocka_unit_test(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

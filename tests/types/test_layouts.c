@@ -101,8 +101,8 @@ static void check_first_unlike(const struct naive x[2], unsigned *const e[2], co
         at++;
     bool found = types_first_unlike(x[0].layout, count[0], x[1].layout, count[1], &got);
     if (found != (at < both) || (found && (got.at != at || got.a != e[0][at] || got.b != e[1][at])))
-        fail_msg("case %llu: elements %zu of %zu are the first unlike ones, got %llu (%d)", (unsigned long long)n,
-                 at, both, (unsigned long long)got.at, found);
+        fail_msg("case %llu: elements %zu of %zu are the first unlike ones, got %llu (%d)",
+                 (unsigned long long)n, at, both, (unsigned long long)got.at, found);
 }
 
 /* Two layouts of few elements, of which one is often what the other is: signatures agree if and only if the

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mistakes: what runs have reported of the program that is neither a race nor an end of its own, read back from
- * their text:
+ * mistakes: what runs have reported of the program that is neither a race nor an end of its own, read back
+ * from their text:
  *
  *     pgasim: error: rank 1 (host node-4) at 194.0 us: MPI_Irecv: its buffer has ... (misuse/buffer-in-use)
  *     pgasim:   called in main, a.c:12
@@ -15,8 +15,8 @@
 
 #include "check/explore/parts.h"
 
-static const char error[] = "pgasim: error: ", more[] = "pgasim:   called in ", leak[] = "pgasim:   leak: ",
-                  key[] = "(misuse/";
+static const char error[] = "pgasim: error: ", more[] = "pgasim:   called in ",
+                  leak[] = "pgasim:   leak: ", key[] = "(misuse/";
 
 static bool begins(const char *text, const char *with)
 {
@@ -64,7 +64,8 @@ static void add(struct explore_findings *f, const char *line, const char *place,
     BASE_ARRAY_PUSH(&f->mistakes, m);
 }
 
-void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l, const struct explore_seed *s)
+void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l,
+                          const struct explore_seed *s)
 {
     for (size_t k = 0; k < l->line.n; k++) {
         const char *next = k + 1 < l->line.n ? l->line.at[k + 1] : "";

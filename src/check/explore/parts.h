@@ -199,9 +199,11 @@ void explore_findings_add(struct explore_findings *f, uint64_t seed, struct expl
 void explore_findings_release(struct explore_findings *f);
 /* The races and remarks in the report of the detector's run. */
 void explore_races_read(struct explore_findings *f, const struct explore_lines *err);
-/* mistakes.c: takes the lines of mistakes out of a result's err; adds those of a run (`s` NULL: the detector's). */
+/* mistakes.c: takes the lines of mistakes out of a result's err; adds those of a run (`s` NULL: the
+ * detector's). */
 void explore_mistakes_take(struct explore_result *t);
-void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l, const struct explore_seed *s);
+void explore_mistakes_add(struct explore_findings *f, const struct explore_lines *l,
+                          const struct explore_seed *s);
 void explore_leaks_read(struct explore_findings *f, const struct explore_lines *err);
 void explore_mistakes_release(struct explore_findings *f);
 /* Whether a decision is about one of the race's lines. */

@@ -12,8 +12,8 @@ static const char *const deeds[RANK_CHOICES] = {[RANK_CHOOSE_LATER] = "waits lat
                                                 [RANK_CHOOSE_SEND] = "waits for its receive",
                                                 [RANK_CHOOSE_MEET] = "waits until all members have come"};
 
-/* More calls that wait can only make more ranks wait for each other: the runs in which all do, and in which none
- * does, are enough, instead of two for each call. */
+/* More calls that wait can only make more ranks wait for each other: the runs in which all do, and in
+ * which none does, are enough, instead of two for each call. */
 static size_t all_or_none(struct nasty *n, enum rank_choice what)
 {
     const struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), 0, 0};

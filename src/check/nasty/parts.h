@@ -133,9 +133,9 @@ struct nasty_rank {
     struct nasty_poll poll;
 };
 
-/* Which calls wait that need not: standard sends for their receives, collectives for all members. What goes wrong
- * with that may need one at each rank, which is seldom drawn; so there are runs in which all wait. The seeds take
- * turns. */
+/* Which calls wait that need not: standard sends for their receives, collectives for all members. What
+ * goes wrong with that may need one at each rank, which is seldom drawn; so there are runs in which all
+ * wait. The seeds take turns. */
 enum nasty_waiting { NASTY_ALL_WAIT, NASTY_SOME_WAIT, NASTY_NONE_WAITS, NASTY_WAITINGS };
 
 struct nasty {
@@ -154,8 +154,8 @@ struct nasty {
     unsigned speed;               /* enum in speed.c */
     enum nasty_waiting waiting;
     bool asked[RANK_CHOICES], answer[RANK_CHOICES]; /* choose.c: with `points`, of choices made once */
-    bool fills;                   /* a run in which patterns are seen: loops that poll end by them */
-    uint64_t moves, moves_seen;   /* calls that are not of loops that poll; when nothing else could happen */
+    bool fills;                 /* a run in which patterns are seen: loops that poll end by them */
+    uint64_t moves, moves_seen; /* calls that are not of loops that poll; when nothing else could happen */
 };
 
 extern struct rank_slot nasty_slot;

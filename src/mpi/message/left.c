@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * left: what a rank leaves behind: at the end of the library requests that it never completed or freed, at the
- * end of the job messages that it never received. And how messages are named in reports, by communicators.
+ * left: what a rank leaves behind: at the end of the library requests that it never completed or freed, at
+ * the end of the job messages that it never received. And how messages are named in reports, by
+ * communicators.
  */
 #include "mpi/message/parts.h"
 

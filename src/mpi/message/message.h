@@ -43,8 +43,8 @@ void mpi_status_set_bytes(MPI_Status *s, int64_t bytes);
 /* What a call gives that has nothing to tell (section 3.7.3). */
 void mpi_status_empty(MPI_Status *s);
 
-/* At the end of the library for the rank: reports requests that were neither completed nor freed. When all ranks
- * have come to their ends: reports messages that the rank has never received. */
+/* At the end of the library for the rank: reports requests that were neither completed nor freed. When all
+ * ranks have come to their ends: reports messages that the rank has never received. */
 void mpi_message_leftovers(struct mpi_call *c);
 void mpi_message_lost(struct mpi_rank *self);
 void mpi_message_register(void); /* at start-up */

@@ -189,10 +189,11 @@ int mpi_request_free(struct mpi_call *c, MPI_Request *request)
                   "%s: the request of a %s that no call has completed: expected MPI_Wait or MPI_Test before",
                   c->name, q->other->what);
     if (q->kind == MPI_REQUEST_RECEIVE && q->active)
-        base_warn("misuse/freed-active",
-                  "%s: the request of a receive that no call has completed: nothing will tell when its buffer is "
-                  "filled",
-                  c->name);
+        base_warn(
+            "misuse/freed-active",
+            "%s: the request of a receive that no call has completed: nothing will tell when its buffer is "
+            "filled",
+            c->name);
     *request = MPI_REQUEST_NULL;
     mpi_request_drop(q);
     return MPI_SUCCESS;

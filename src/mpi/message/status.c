@@ -69,13 +69,14 @@ static int mismatched(struct mpi_call *c, struct mpi_comm *comm, const struct p2
     const struct p2p_unlike *u = s->unlike;
     rank_code_name(rank_at(c->rank->job, s->source), u->sender, from, sizeof from);
     rank_code_name(c->rank, u->receiver, to, sizeof to);
-    base_warn("misuse/types",
-              "%s: a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive: "
-              "element %llu is %s in %s%s%s, and %s in %s%s%s",
-              c->name, (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
-              mpi_comm_text(comm, name, sizeof name), (unsigned long long)u->elements.at,
-              types_element_info(u->elements.a)->name, u->sent_by, *from ? " in " : "", from,
-              types_element_info(u->elements.b)->name, u->wanted_by, *to ? " in " : "", to);
+    base_warn(
+        "misuse/types",
+        "%s: a message of %llu bytes from rank %u, tag %d, of %s is of other datatypes than its receive: "
+        "element %llu is %s in %s%s%s, and %s in %s%s%s",
+        c->name, (unsigned long long)s->bytes, coll_group_place(mpi_comm_peers(comm), s->source), s->tag,
+        mpi_comm_text(comm, name, sizeof name), (unsigned long long)u->elements.at,
+        types_element_info(u->elements.a)->name, u->sent_by, *from ? " in " : "", from,
+        types_element_info(u->elements.b)->name, u->wanted_by, *to ? " in " : "", to);
     return MPI_SUCCESS;
 }
 

@@ -51,18 +51,21 @@ void mpi_window_expose(struct mpi_call *c, struct mpi_win *w)
                   c->name, mpi_win_text(w, name, sizeof name), holder);
 }
 
-/* Here the operations are completed and their memory is not touched any more; a real library may lose them. */
+/* Here the operations are completed and their memory is not touched any more; a real library may lose
+ * them. */
 void mpi_misuse_free(const struct mpi_call *c, const struct mpi_win *w)
 {
     char name[200], text[PLACE];
     struct rank_block b;
     if (w->access == MPI_ACCESS_FENCED && w->used)
-        base_warn("misuse/open-epoch", "%s: %s: operations have followed the fence in %s: expected a fence before",
-                  c->name, mpi_win_text(w, name, sizeof name), place_of(c->rank, w->opened, text));
-    if (c->self->job->checks_buffers && w->window->flavor == MPI_WIN_FLAVOR_CREATE && w->mine->size && rank_block_find(w->mine->base, &b) &&
-        b.freed)
-        base_warn("misuse/freed-memory", "%s: %s: its memory was freed before it: expected free after MPI_Win_free",
-                  c->name, mpi_win_text(w, name, sizeof name));
+        base_warn("misuse/open-epoch",
+                  "%s: %s: operations have followed the fence in %s: expected a fence before", c->name,
+                  mpi_win_text(w, name, sizeof name), place_of(c->rank, w->opened, text));
+    if (c->self->job->checks_buffers && w->window->flavor == MPI_WIN_FLAVOR_CREATE && w->mine->size &&
+        rank_block_find(w->mine->base, &b) && b.freed)
+        base_warn("misuse/freed-memory",
+                  "%s: %s: its memory was freed before it: expected free after MPI_Win_free", c->name,
+                  mpi_win_text(w, name, sizeof name));
 }
 
 void mpi_window_cover(struct mpi_win *w)

@@ -6,9 +6,9 @@
 
 SUITE is a copy of that repository, which is not part of this one. A program of the folders coll, pt2pt, rma and
 usertypes, and of conflo/, is wrong, and found if the check's status is not 0. Its name tells which call is wrong
-(ArgError-MPIGet-rank.c). It is found at the right line if the report names a line of the program with that call, or
-with a counterpart by which one learns of it (COUNTERPARTS). Programs of correct/, which are MPICH's tests, must end
-with status 0; what else they report is listed with --show. The status is 1 if a program does not build or end.
+(ArgError-MPIGet-rank.c). It is found at the right line if the report names a line of the program with that call,
+or with a counterpart by which one learns of it (COUNTERPARTS). Programs of correct/, which are MPICH's tests, must
+end with status 0; what else they report is listed with --show. The status is 1 if a program does not build or end.
 """
 import argparse
 import collections
@@ -22,13 +22,14 @@ import sys
 import tempfile
 
 SECONDS = 300
+BASE = "micro-benches/0-level"
 WRONG = ["rma", "pt2pt", "coll", "usertypes"]
 CORRECT = ["rma", "pt2pt", "coll", "datatype"]
 
 # What a file's name says, where it is not the name of a function.
 CALLS = {"irecv": "irecv", "isend": "isend", "ibcast": "ibcast", "fence": "win_fence"}
-# Other calls at which the error may be shown: the other end of a message or a collective, the call that misses one
-# before or after it, and, where the name's call is not in the program, the one that is meant.
+# Other calls at which the error may be shown: the other end of a message or a collective, the call that misses
+# one before or after it, and, where the name's call is not in the program, the one that is meant.
 COUNTERPARTS = {
     "wait": ["isend", "irecv", "request_free"],
     "test": ["irecv"],
@@ -97,13 +98,14 @@ def check(args, folder, path, work):
     """Builds, runs and judges one program: (folder, path, verdict, right line, output)."""
     wrong = not folder.startswith("correct/")
     own = tempfile.mkdtemp(dir=work)
-    env = dict(os.environ, LC_ALL="C", CPATH=os.path.join(args.suite, "micro-benches/0-level/correct/include"))
+    env = dict(os.environ, LC_ALL="C", CPATH=os.path.join(args.suite, BASE, "correct/include"))
     wrapper = os.path.join(args.build, "bin", "wrappers", "mpicc")
     status, out = finish([wrapper, "--check", "-g", "-w", path, "-lm", "-o", "program"], own, env)
     if status != 0:
         return folder, path, "build", False, out
     words = args.words.split()
-    command = [os.path.join(args.build, "bin", "pgasim"), words[0], "-np", str(args.ranks), *words[1:], "./program"]
+    pgasim = os.path.join(args.build, "bin", "pgasim")
+    command = [pgasim, words[0], "-np", str(args.ranks), *words[1:], "./program"]
     status, out = finish(command, own, env)
     verdict, right = judge(path, wrong, status, out)
     return folder, path, verdict, right, out
@@ -111,7 +113,7 @@ def check(args, folder, path, work):
 
 def programs(args):
     """(folder, path) of all programs."""
-    base = os.path.join(args.suite, "micro-benches/0-level")
+    base = os.path.join(args.suite, BASE)
     folders = WRONG + ["conflo/" + f for f in WRONG] + ["correct/" + f for f in CORRECT]
     for folder in folders:
         for name in sorted(os.listdir(os.path.join(base, folder))):
@@ -148,7 +150,8 @@ def main():
     for folder, path, verdict, right, out in results:
         good = verdict == "silent" or (verdict == "found" and right)
         if not good:
-            print(f"{folder}/{os.path.basename(path)}: {verdict}{'' if verdict != 'found' else ', wrong line'}")
+            where = ", wrong line" if verdict == "found" else ""
+            print(f"{folder}/{os.path.basename(path)}: {verdict}{where}")
         if not good and args.show:
             print("    " + out.strip().replace("\n", "\n    "))
     show_table(results)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * With --check, mistakes in the use of MPI are errors, each told once for each place, and the run goes on; objects
- * that are left are told of. `pgasim check` has them in its verdict.
+ * With --check, mistakes in the use of MPI are errors, each told once for each place, and the run goes on;
+ * objects that are left are told of. `pgasim check` has them in its verdict.
  */
 // build: $MPICC -g "$SRC" -o $EXE
 // run: -np 2 -- all

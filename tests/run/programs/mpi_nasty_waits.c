@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs that rely on calls that do not wait though they may: standard sends that are buffered, collectives that a
- * member leaves before all have come. Each with "right" behind it is repaired.
+ * Programs that rely on calls that do not wait though they may: standard sends that are buffered, collectives
+ * that a member leaves before all have come. Each with "right" behind it is repaired.
  */
 // build: $MPICC -g -O1 "$SRC" -o $EXE
 // run: -np 4 -- ring
