@@ -4,9 +4,12 @@
 
 #include <string.h>
 
-_Static_assert(NASTY_MEET - NASTY_MESSAGE == RANK_CHOOSE_MEET, "in the same order");
 _Static_assert(NASTY_LATE_NOTICE - NASTY_LATE_LEAVE == RANK_DELAY_NOTICE, "in the same order");
 
+static const enum nasty_kind kinds[RANK_CHOICES] = {
+    [RANK_CHOOSE_MESSAGE] = NASTY_MESSAGE, [RANK_CHOOSE_REQUEST] = NASTY_REQUEST,
+    [RANK_CHOOSE_GRANT] = NASTY_GRANT,     [RANK_CHOOSE_LATER] = NASTY_LATER,
+    [RANK_CHOOSE_SEND] = NASTY_SEND,       [RANK_CHOOSE_MEET] = NASTY_MEET};
 /* Choices of yes or no, in words. */
 static const char *const deeds[RANK_CHOICES] = {[RANK_CHOOSE_LATER] = "waits later than at the call",
                                                 [RANK_CHOOSE_SEND] = "waits for its receive",
@@ -16,7 +19,7 @@ static const char *const deeds[RANK_CHOICES] = {[RANK_CHOOSE_LATER] = "waits lat
  * which none does, are enough, instead of two for each call. */
 static size_t all_or_none(struct nasty *n, enum rank_choice what)
 {
-    const struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), 0, 0};
+    const struct nasty_key k = {kinds[what], 0, 0};
     static const char *const all[RANK_CHOICES] = {
         [RANK_CHOOSE_SEND] = "each standard send waits for its receive",
         [RANK_CHOOSE_MEET] = "each collective waits until all members have come"};
@@ -36,7 +39,7 @@ static size_t draw(const struct nasty *n, enum rank_choice what, size_t of, stru
 static size_t choose(struct rank *r, enum rank_choice what, size_t of)
 {
     struct nasty *n = nasty_of(r->job);
-    struct nasty_key k = {(enum nasty_kind)(NASTY_MESSAGE + what), r->id, n->rank[r->id].choices[what]++};
+    struct nasty_key k = {kinds[what], r->id, n->rank[r->id].choices[what]++};
     struct base_random random = nasty_random(n, k);
     const struct nasty_about a = {r, rank_call_of(r->call), r->caller};
     if (n->points && (what == RANK_CHOOSE_SEND || what == RANK_CHOOSE_MEET))

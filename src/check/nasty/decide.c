@@ -124,7 +124,7 @@ static bool read_key(const char *line, struct nasty_key *out)
     size_t word = strcspn(line, "@");
     char end;
     for (int k = 0; k < NASTY_KINDS; k++)
-        if (strlen(words[k]) == word && !strncmp(words[k], line, word)) {
+        if (words[k] && strlen(words[k]) == word && !strncmp(words[k], line, word)) {
             out->kind = (enum nasty_kind)k;
             return sscanf(line + word, "@%" SCNu32 "#%" SCNu64 "%c", &out->rank, &out->number, &end) == 3 &&
                    strchr(" \t\r\n=", end);

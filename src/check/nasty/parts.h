@@ -18,6 +18,7 @@
 #include "check/nasty/nasty.h"
 #include "rma/rma.h"
 
+/* Random streams are seeded by these numbers, so a new one comes last: what a seed means stays. */
 enum nasty_kind {
     NASTY_EARLY,      /* an operation acts before its request arrives */
     NASTY_HOLD,       /* at the target: kept back, or put off */
@@ -34,8 +35,6 @@ enum nasty_kind {
     NASTY_REQUEST,     /* which of several */
     NASTY_GRANT,       /* whose turn it is at a lock */
     NASTY_LATER,       /* a call waits later */
-    NASTY_SEND,        /* a standard send waits for its receive */
-    NASTY_MEET,        /* a member of a collective waits for all others */
     NASTY_LATE_LEAVE,  /* of a collective */
     NASTY_LATE_GRANT,  /* of a lock */
     NASTY_LATE_NOTICE, /* of a synchronization */
@@ -45,11 +44,12 @@ enum nasty_kind {
     NASTY_PLATFORM,    /* other latencies, bandwidths, speeds */
     NASTY_PLACE,       /* other hosts */
     NASTY_BUFFER,      /* long puts are copied at their issue */
-    NASTY_KINDS,
-    /* drawn from, but no decisions */
-    NASTY_TEMPER = NASTY_KINDS,
+    NASTY_TEMPER,      /* of a call site: no decision, as the next two */
     NASTY_MODE,
     NASTY_GIVE,
+    NASTY_SEND, /* a standard send waits for its receive */
+    NASTY_MEET, /* a member of a collective waits for all others */
+    NASTY_KINDS
 };
 struct nasty_key {
     enum nasty_kind kind;
