@@ -121,6 +121,16 @@ def programs(args):
                 yield folder, os.path.join(base, folder, name)
 
 
+def show_bad(folder, path, verdict, right, out, whole):
+    """Says what is not as it should be."""
+    if verdict == "silent" or (verdict == "found" and right):
+        return
+    where = ", wrong line" if verdict == "found" else ""
+    print(f"{folder}/{os.path.basename(path)}: {verdict}{where}", flush=True)
+    if whole:
+        print("    " + out.strip().replace("\n", "\n    "))
+
+
 def show_table(results):
     """Counts of each folder."""
     rows = collections.OrderedDict()
@@ -145,15 +155,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--show", action="store_true", help="the output of what is not as it should be")
     args = parser.parse_args()
+    results = []
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(lambda p: check(args, *p, work), programs(args)))
-    for folder, path, verdict, right, out in results:
-        good = verdict == "silent" or (verdict == "found" and right)
-        if not good:
-            where = ", wrong line" if verdict == "found" else ""
-            print(f"{folder}/{os.path.basename(path)}: {verdict}{where}")
-        if not good and args.show:
-            print("    " + out.strip().replace("\n", "\n    "))
+        for result in pool.map(lambda p: check(args, *p, work), programs(args)):
+            results.append(result)
+            show_bad(*result, args.show)
     show_table(results)
     return any(r[2] in ("build", "no end") for r in results)
 
