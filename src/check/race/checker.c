@@ -303,6 +303,7 @@ void race_destroy(struct race *d)
     shadow_release(&d->shadow);
     base_table_release(&d->place_numbers);
     base_table_release(&d->stacks);
+    race_contexts_release(d);
     base_table_release(&d->contexts);
     base_table_release(&d->lanes);
     base_table_release(&d->operations);

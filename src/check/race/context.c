@@ -5,6 +5,8 @@
  */
 #include "check/race/parts.h"
 
+#include <stdlib.h>
+
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context)
 {
     return base_table_add(&d->contexts, (uint64_t)origin << 32 | context, NULL);
@@ -48,6 +50,22 @@ static void take(struct race *d, struct race_strand *s, rank_moment *got)
     race_moment_forget(d, m);
 }
 
+static uint32_t passed(const struct race_context *c)
+{
+    return c->passed < c->room ? c->passed : c->room;
+}
+
+/* Its target may still wait for it (MPI_Win_wait) when the origin goes on. */
+static void pass(struct race_context *c, uint32_t end)
+{
+    size_t room = c->room;
+    if (c->passed >= c->room && c->room < RACE_PAST) {
+        c->past = base_array_grow(c->past, &room, c->room + 1, sizeof *c->past, "checked contexts");
+        c->room = (uint32_t)(room < RACE_PAST ? room : RACE_PAST);
+    }
+    c->past[c->passed++ % c->room] = end;
+}
+
 static void complete(struct race *d, const struct rma_sync *s)
 {
     struct race_strand *self = race_strand_now(d);
@@ -65,7 +83,7 @@ static void complete(struct race *d, const struct rma_sync *s)
             link = &e->next;
         } else {
             if (e->local.count)
-                c->past[c->passed++ % RACE_PAST] = k;
+                pass(c, k);
             race_end_remote(d, k, self, place);
             *link = e->next;
             e->next = 0;
@@ -112,9 +130,13 @@ static void deliver(struct race *d, const struct race_strand *self, const struct
         *link = e->next;
         e->next = 0;
     }
-    for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
+    uint32_t kept = 0;
+    for (uint32_t k = 0, n = passed(c); k < n; k++)
         if (is_for(&d->ends.at[c->past[k]], s))
             race_end_known(&d->ends.at[c->past[k]], self);
+        else
+            c->past[kept++] = c->past[k];
+    c->passed = kept;
 }
 
 static void see_memory(struct race *d, struct race_strand *self, const struct rma_sync *s)
@@ -127,8 +149,15 @@ void race_contexts_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;
     for (const struct race_context *c; (c = base_table_next(&d->contexts, &at));)
-        for (uint32_t k = 0; k < RACE_PAST && k < c->passed; k++)
+        for (uint32_t k = 0; k < passed(c); k++)
             end[c->past[k]] = true;
+}
+
+void race_contexts_release(const struct race *d)
+{
+    uint32_t at = 0;
+    for (const struct race_context *c; (c = base_table_next(&d->contexts, &at));)
+        free(c->past);
 }
 
 void race_synchronized(void *arg, const struct rma_sync *s)

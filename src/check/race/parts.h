@@ -281,7 +281,7 @@ static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t 
 }
 
 /* context.c: the open ends of contexts */
-enum { RACE_PAST = 16 };
+enum { RACE_PAST = 4096 };
 struct race_sync {
     uint32_t place; /* 0: none */
     uint32_t strand, count;
@@ -295,10 +295,11 @@ struct race_context {
     uint64_t issued;       /* operations so far */
     struct race_sync last; /* the widest completion since the last of them */
     /* The last ends that were completed at the origin first, and then at the target, which may not know that
-     * yet: a ring. */
-    uint32_t past[RACE_PAST], passed;
+     * yet: a ring of at most RACE_PAST. */
+    uint32_t *past, room, passed;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
+void race_contexts_release(const struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 void race_synchronized(void *arg, const struct rma_sync *s);
