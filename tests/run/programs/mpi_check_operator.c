@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a user's operator loads and stores of a reduction's buffers is the reduction's: no race with it, but one with
- * what the program does before its end. And a lock that is given back does not meet a later MPI_Win_post.
+ * what the program does before its end. A lock that is given back does not meet a later MPI_Win_post; and however many
+ * puts a rank has made, the target knows of all of them after MPI_Win_wait, even if the origin has gone on.
  */
 // build: $MPICC --check -g -O1 "$SRC" -o $EXE
 // run: -np 3 --check=races -- right
@@ -20,7 +21,7 @@
 #include <string.h>
 
 enum { N = 64 };
-static int in[N], out[N];
+static int in[N], out[N], sum;
 
 static void add(void *left, void *right, int *n, MPI_Datatype *type)
 {
@@ -43,7 +44,8 @@ static void expose(int me, int locked)
         MPI_Group_incl(all, 1, &peer, &other);
     if (me == 0) {
         MPI_Win_start(other, 0, w);
-        MPI_Put(out, 1, MPI_INT, 1, 0, 1, MPI_INT, w);
+        for (int k = 0; k < N; k++)
+            MPI_Put(&out[k], 1, MPI_INT, 1, k, 1, MPI_INT, w);
         MPI_Win_complete(w);
     } else if (me == 1) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, w);
@@ -51,6 +53,8 @@ static void expose(int me, int locked)
             MPI_Win_unlock(1, w);
         MPI_Win_post(other, 0, w);
         MPI_Win_wait(w);
+        for (int k = 0; k < N; k++)
+            sum += in[k];
         if (locked)
             MPI_Win_unlock(1, w);
     }
