@@ -37,6 +37,7 @@ char *explore_mask_digits(const char *text);
 enum explore_end {
     EXPLORE_PASSED,
     EXPLORE_OTHER,   /* status 0, but it wrote something else than the plain run */
+    EXPLORE_MEMORY,  /* the same output, but its memory held something else */
     EXPLORE_FAILED,  /* another status, or a signal */
     EXPLORE_ENDLESS, /* did not end within the limit */
     EXPLORE_UNTRIED, /* pgasim could not run it */
@@ -50,19 +51,33 @@ struct explore_outcome {
     int status;   /* as a shell has it */
     char *text;   /* for people; one line */
     char *key;    /* equal if and only if the kind is the same */
-    char *sample; /* OTHER: a line that the plain run has not written */
+    char *sample; /* OTHER: a line that the plain run has not written; MEMORY: where */
 };
 
 /* What a run has left behind, read once: its output, and what it has reported. */
 struct explore_result {
-    struct explore_lines out, err;
+    struct explore_lines out, err, memory;
     int status;
     bool ended;
+};
+/* memory.c: what the plain run's memory held, and where it differs legally. */
+struct explore_memory {
+    bool compared;
+    struct explore_lines plain;
+    struct base_table varying; /* blocks */
 };
 struct explore_plain {
     struct explore_lines out;
     enum explore_compare compare;
+    struct explore_memory memory;
 };
+void explore_memory_init(struct explore_memory *m);
+void explore_memory_release(struct explore_memory *m);
+void explore_memory_plain(struct explore_memory *m, struct explore_lines *lines); /* takes them */
+/* Of a plain run on another platform. */
+void explore_memory_vary(struct explore_memory *m, const struct explore_lines *lines);
+/* The first difference, for people; NULL: none. The caller frees it. */
+char *explore_memory_unlike(const struct explore_memory *m, const struct explore_lines *lines);
 /* By comparing two plain runs: what of the output may be compared. */
 enum explore_compare explore_compare_of(const struct explore_lines *a, const struct explore_lines *b);
 /* `plain` NULL: the output is not looked at. */
@@ -102,8 +117,9 @@ struct explore {
     sigset_t before, ours;  /* signals blocked; those that end us, and SIGCHLD */
     int interrupt;          /* the signal that asked us to end, or 0 */
     struct explore_plain plain;
-    double limit; /* of each run */
-    bool paired;  /* the two traces are there */
+    double limit;  /* of each run */
+    bool paired;   /* the two traces are there */
+    bool compares; /* --replay: there is a plain run to compare with */
 };
 
 int explore_open(struct explore *x, const struct explore_request *q, struct base_status *st);
@@ -235,7 +251,8 @@ void explore_replay_release(struct explore_replay *r);
 /* `pgasim run` with the words of the user, quoted for a shell. The caller frees it. */
 char *explore_command_text(const struct explore_command *c, const char *before);
 void explore_report(const struct explore *x, const struct explore_findings *f);
-void explore_report_nothing(const struct explore *x, const struct explore_findings *f); /* it ends too early */
+void explore_report_nothing(const struct explore *x,
+                            const struct explore_findings *f); /* it ends too early */
 /* The command that repeats it; NULL: the race detector's run. The caller frees it. */
 char *explore_repeat_text(const struct explore *x, const struct explore_seed *s,
                           const struct explore_row *row);
