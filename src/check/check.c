@@ -3,6 +3,7 @@
 #include "check/check.h"
 
 #include "base/output.h"
+#include "check/memory/memory.h"
 #include "check/nasty/nasty.h"
 #include "check/race/race.h"
 #include "check/watch/watch.h"
@@ -11,6 +12,8 @@
 
 static const struct base_setting settings[] = {
     {"check/races", BASE_BOOL, "no", NULL, "find races: --check=races", "docs/check.md"},
+    {"check/memory", BASE_TEXT, "", "a file",
+     "a file for hashes of the memory that others reach, where all ranks meet", "docs/check.md"},
     {"check/findings", BASE_TEXT, "", "a file", "a file for races as lines of JSON, as they are found",
      "docs/check.md"},
 };
@@ -60,12 +63,41 @@ static void races_end(struct rank_job *job)
 static const struct rank_front races_front = {
     .name = "races", .job_begin = races_begin, .job_end = races_end};
 
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+static int memory_configure(const struct base_settings *s, struct base_status *st)
+{
+    const char *path = base_settings_text(s, "check/memory");
+    if (!*path || memory_wanted())
+        return 0;
+    if (races)
+        return base_fail(st, "check/memory and --check=races do not go together");
+    return memory_open(path, st);
+}
+
+static void memories_begin(struct rank_job *job)
+{
+    if (memory_wanted())
+        memory_begin(job);
+}
+
+static void memories_end(struct rank_job *job)
+{
+    (void)job;
+    if (memory_wanted())
+        memory_end();
+}
+
+static const struct rank_front memory_front = {
+    .name = "memory", .job_begin = memories_begin, .job_end = memories_end};
+
 /* --- the checks ----------------------------------------------------------------------------------------- */
 
 void check_register(void)
 {
     nasty_register();
     rank_front_register(&races_front);
+    rank_front_register(&memory_front);
 }
 
 void check_settings_declare(struct base_settings *s)
@@ -91,7 +123,7 @@ int check_configure(struct base_settings *s, struct base_status *st)
 {
     if (nasty_configure(s, st))
         return -1;
-    return races_configure(s, st);
+    return races_configure(s, st) || memory_configure(s, st) ? -1 : 0;
 }
 
 int check_suppress(const char *path, struct base_status *st)

@@ -89,6 +89,13 @@ static int apply_same_output(void *ctx, const char *value, struct base_status *s
     return 0;
 }
 
+static int apply_memory(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->q.memory = true;
+    return 0;
+}
+
 static int apply_shrink(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -156,6 +163,8 @@ static const struct cli_option table[] = {
     {"--parallel", "N", "runs at a time (default: one for each core)", apply_parallel},
     {"--stop", NULL, "stop at the first failure", apply_stop},
     {"--same-output", NULL, "output that is unlike the plain run's is a failure, too", apply_same_output},
+    {"--memory", NULL, "also compare what the memory that ranks share holds at each\nbarrier of all ranks",
+     apply_memory},
     {"--shrink", NULL,
      "find the decisions without which the failure does not occur,\nand write a file for --replay",
      apply_shrink},
@@ -273,6 +282,10 @@ int cli_check(int argc, char **args)
     const struct cli_options o = options_of(true), help = options_of(false);
     struct base_status st;
     int status = BASE_EXIT_OK;
+    const char **words = base_zalloc(((size_t)argc + 1) * sizeof *words, "command line");
+    for (int k = 1; k < argc; k++)
+        words[k - 1] = args[k];
+    r.q.words = words;
     switch (run_options_read_by(&o, &r.run, argc, args, &st)) {
     case CLI_READ_HELP:
         cli_options_help(&help, stdout);
@@ -285,5 +298,6 @@ int cli_check(int argc, char **args)
         break;
     }
     run_options_release(&r.run);
+    free(words);
     return status;
 }

@@ -82,6 +82,14 @@ static void report_threads(const struct coll_member *m)
         }
 }
 
+/* A barrier of all ranks, to which the last one comes. */
+static bool is_meeting(const struct coll_member *m)
+{
+    const struct coll_instance *i = m->instance;
+    uint32_t size = i->group->key.size;
+    return i->first.op == COLL_BARRIER && i->entered == size && size == rank_count(m->rank->job);
+}
+
 static __attribute__((noinline)) void told_enter(struct coll_member *m, const struct coll_call *call)
 {
     m->pending = base_pool_get(&coll_job_of(m->rank->job)->pendings);
@@ -89,6 +97,8 @@ static __attribute__((noinline)) void told_enter(struct coll_member *m, const st
     m->last = false;
     coll_pending_begin(m->rank, call, m->pending);
     coll_order_enter(m);
+    if (is_meeting(m))
+        rank_order_meet(m->rank, call->name);
 }
 
 /* The result of a collect, whose size was not known before. */

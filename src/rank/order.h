@@ -51,6 +51,7 @@ struct rank_checker {
     void (*lend)(bool begins);         /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
+    void (*meet)(struct rank *r, const char *call); /* NULL: not asked for */
 };
 extern const struct rank_checker *rank_checker; /* NULL: none */
 
@@ -87,6 +88,14 @@ static inline void rank_order_forget(rank_moment m)
 {
     if (BASE_UNLIKELY(m != 0) && rank_checker)
         rank_checker->forget(m);
+}
+
+/* All ranks of the job are in a call, a barrier, and none goes on before all have come: told once, within the call of
+ * r, which came last. */
+static inline void rank_order_meet(struct rank *r, const char *call)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->meet)
+        rank_checker->meet(r, call);
 }
 
 /* --- memory that calls use ------------------------------------------------------------------------- */

@@ -118,6 +118,8 @@ void shmem_checked_come(const struct shmem_pe *self, struct shmem_meeting *m)
         return;
     m->leaving++;
     m->order = rank_order_join(m->order, rank_order_release(self->rank));
+    if (m == &self->job->finalize && m->leaving == self->job->n && m->leaving == rank_count(self->rank->job))
+        rank_order_meet(self->rank, "shmem_finalize");
 }
 
 void shmem_checked_go(const struct shmem_pe *self, struct shmem_meeting *m)

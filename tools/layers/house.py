@@ -81,9 +81,10 @@ ROOMS = {
         "finding": "",
         "race": "clock shadow finding",
         "watch": "race finding",
+        "memory": "",
         "nasty": "",
         "explore": "finding",
-        ".": "clock shadow finding race watch nasty explore",
+        ".": "clock shadow finding race watch memory nasty explore",
     },
     "platform": {
         "model": "",

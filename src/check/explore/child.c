@@ -64,6 +64,8 @@ static struct words words_of(const struct explore *x, const struct explore_run *
     }
     if (r->way == EXPLORE_NASTY)
         add_nasty(&w, x, r);
+    if (r->way != EXPLORE_RACES && x->request->memory)
+        add_setting(&w, "memory", explore_path(x, r->number, "memory"));
     if (r->trace) {
         add(&w, "--trace");
         add(&w, r->trace);
@@ -169,7 +171,7 @@ void explore_kill(struct explore_run *r)
 
 static bool writes_for_ever(const struct explore *x, const struct explore_run *r)
 {
-    static const char *const names[] = {"out", "err", "decisions"};
+    static const char *const names[] = {"out", "err", "decisions", "memory"};
     off_t bytes = 0;
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         struct stat file;
@@ -245,6 +247,11 @@ struct explore_result explore_read(const struct explore *x, const struct explore
                                .err = explore_lines_read(err),
                                .status = r->status,
                                .ended = r->ended};
+    if (x->request->memory) {
+        char *memory = explore_path(x, r->number, "memory");
+        t.memory = explore_lines_read(memory);
+        free(memory);
+    }
     free(out);
     free(err);
     explore_mistakes_take(&t);
@@ -256,4 +263,5 @@ void explore_result_release(struct explore_result *t)
     explore_lines_release(&t->out);
     explore_lines_release(&t->err);
     explore_lines_release(&t->mistakes);
+    explore_lines_release(&t->memory);
 }

@@ -61,8 +61,13 @@ static bool take_plain(void *arg, struct explore_run *r)
         p->f->plain = explore_outcome_of(&got, NULL);
         p->slowest = r->seconds;
     }
-    if (got.ended && !got.status && p->f->detector.end == EXPLORE_PASSED)
+    bool usable = got.ended && !got.status && p->f->detector.end == EXPLORE_PASSED;
+    if (usable)
         weaken(&p->x->plain, &got.out);
+    if (usable && p->taken == 1)
+        explore_memory_plain(&p->x->plain.memory, &got.memory);
+    else if (usable)
+        explore_memory_vary(&p->x->plain.memory, &got.memory);
     explore_result_release(&got);
     return true;
 }

@@ -8,7 +8,7 @@
 bool explore_is_failure(const struct explore_request *q, const struct explore_outcome *o)
 {
     return o->end == EXPLORE_FAILED || o->end == EXPLORE_ENDLESS ||
-           (o->end == EXPLORE_OTHER && q->same_output);
+           ((o->end == EXPLORE_OTHER || o->end == EXPLORE_MEMORY) && q->same_output);
 }
 
 void explore_findings_add(struct explore_findings *f, uint64_t seed, struct explore_outcome outcome,

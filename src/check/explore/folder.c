@@ -80,7 +80,7 @@ char *explore_path(const struct explore *x, uint32_t number, const char *what)
 
 void explore_run_forget(struct explore *x, const struct explore_run *r)
 {
-    static const char *const names[] = {"out", "err", "decisions", "points", "findings"};
+    static const char *const names[] = {"out", "err", "decisions", "points", "findings", "memory"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         char *path = explore_path(x, r->number, names[k]);
         unlink(path);
@@ -105,8 +105,10 @@ int explore_open(struct explore *x, const struct explore_request *q, struct base
     *x = (struct explore){.request = q, .began = explore_seconds()};
     x->deadline = q->time > 0 ? x->began + q->time : INFINITY;
     block(x);
-    if (!make_folder(x, st))
+    if (!make_folder(x, st)) {
+        explore_memory_init(&x->plain.memory);
         return 0;
+    }
     sigprocmask(SIG_SETMASK, &x->before, NULL);
     return -1;
 }
@@ -117,6 +119,7 @@ void explore_close(struct explore *x)
     rmdir(x->folder);
     free(x->folder);
     explore_lines_release(&x->plain.out);
+    explore_memory_release(&x->plain.memory);
     if (x->interrupt) {
         base_info("ended by SIG%s", sigabbrev_np(x->interrupt));
         (void)signal(x->interrupt, SIG_DFL);

@@ -22,7 +22,8 @@ static void put_lines(struct base_json *j, const char *key, const struct explore
 
 static const char *end_name(enum explore_end e)
 {
-    static const char *const names[] = {"passed", "other output", "failed", "did not end", "not run"};
+    static const char *const names[] = {"passed", "other output", "other memory",
+                                        "failed", "did not end",  "not run"};
     return names[e];
 }
 
@@ -85,6 +86,8 @@ static void put_all(struct base_json *j, const struct explore *x, const struct e
     base_json_count(j, "status", (uint64_t)explore_status(x, f));
     put_outcome(j, "plain", &f->plain);
     base_json_text(j, "outputs", compared[x->plain.compare]);
+    if (x->request->memory)
+        base_json_flag(j, "memory", x->plain.memory.compared);
     base_json_count(j, "seeds", f->seeds.n);
     if (x->request->systematic)
         base_json_flag(j, "complete", !f->partial);

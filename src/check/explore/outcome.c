@@ -166,10 +166,11 @@ static void name_failure(struct explore_outcome *o, const struct explore_lines *
     free(report);
 }
 
-static void name_other(struct explore_outcome *o, char *sample)
+static void name_other(struct explore_outcome *o, enum explore_end end, char *sample)
 {
-    o->end = EXPLORE_OTHER;
-    o->text = base_strdup("other output than the plain run's");
+    o->end = end;
+    o->text = base_strdup(end == EXPLORE_OTHER ? "other output than the plain run's"
+                                               : "other memory than the plain run's");
     o->key = base_strdup(o->text);
     o->sample = sample;
     base_text_mask(sample);
@@ -185,7 +186,9 @@ struct explore_outcome explore_outcome_of(const struct explore_result *t, const 
     } else if (t->status) {
         name_failure(&o, &t->err);
     } else if ((sample = unlike(&t->out, plain))) {
-        name_other(&o, sample);
+        name_other(&o, EXPLORE_OTHER, sample);
+    } else if (plain && (sample = explore_memory_unlike(&plain->memory, &t->memory))) {
+        name_other(&o, EXPLORE_MEMORY, sample);
     } else {
         o.text = base_strdup("as in the plain run");
     }

@@ -37,6 +37,7 @@ char *explore_mask_digits(const char *text);
 enum explore_end {
     EXPLORE_PASSED,
     EXPLORE_OTHER,   /* status 0, but it wrote something else than the plain run */
+    EXPLORE_MEMORY,  /* the same output, but its memory held something else */
     EXPLORE_FAILED,  /* another status, or a signal */
     EXPLORE_ENDLESS, /* did not end within the limit */
     EXPLORE_UNTRIED, /* pgasim could not run it */
@@ -50,22 +51,36 @@ struct explore_outcome {
     int status;   /* as a shell has it */
     char *text;   /* for people; one line */
     char *key;    /* equal if and only if the kind is the same */
-    char *sample; /* OTHER: a line that the plain run has not written */
+    char *sample; /* OTHER: a line that the plain run has not written; MEMORY: where */
 };
 
 /* What a run has left behind, read once: its output, and what it has reported. */
 struct explore_result {
-    struct explore_lines out, err;
+    struct explore_lines out, err, memory;
     struct explore_lines mistakes; /* taken out of err; if nothing else was found, the status is 0 */
     int status;
     bool ended;
 };
 /* "rank 3 (host node-0) at 12.5 us: what" -> "what" */
 const char *explore_without_rank(const char *text);
+/* memory.c: what the plain run's memory held, and where it differs legally. */
+struct explore_memory {
+    bool compared;
+    struct explore_lines plain;
+    struct base_table varying; /* blocks */
+};
 struct explore_plain {
     struct explore_lines out;
     enum explore_compare compare;
+    struct explore_memory memory;
 };
+void explore_memory_init(struct explore_memory *m);
+void explore_memory_release(struct explore_memory *m);
+void explore_memory_plain(struct explore_memory *m, struct explore_lines *lines); /* takes them */
+/* Of a plain run on another platform. */
+void explore_memory_vary(struct explore_memory *m, const struct explore_lines *lines);
+/* The first difference, for people; NULL: none. The caller frees it. */
+char *explore_memory_unlike(const struct explore_memory *m, const struct explore_lines *lines);
 /* By comparing two plain runs: what of the output may be compared. */
 enum explore_compare explore_compare_of(const struct explore_lines *a, const struct explore_lines *b);
 /* `plain` NULL: the output is not looked at. */
@@ -105,8 +120,9 @@ struct explore {
     sigset_t before, ours;  /* signals blocked; those that end us, and SIGCHLD */
     int interrupt;          /* the signal that asked us to end, or 0 */
     struct explore_plain plain;
-    double limit; /* of each run */
-    bool paired;  /* the two traces are there */
+    double limit;  /* of each run */
+    bool paired;   /* the two traces are there */
+    bool compares; /* --replay: there is a plain run to compare with */
 };
 
 int explore_open(struct explore *x, const struct explore_request *q, struct base_status *st);

@@ -45,8 +45,10 @@ static void compare_outputs(struct explore *x)
         struct explore_result got = explore_read(x, &r);
         f.detector = explore_outcome_of(&got, NULL);
         x->plain.out = got.out;
+        x->compares = true;
         explore_lines_release(&got.err);
         explore_lines_release(&got.mistakes);
+        explore_lines_release(&got.memory);
         explore_run_plain(x, &f);
     }
     explore_findings_release(&f);
@@ -73,11 +75,11 @@ static int repeat(struct explore *x, const struct explore_replay *r)
                               .limit = x->request->limit,
                               .scripted = r->scripted};
     int status = BASE_EXIT_OK;
-    if (!strncmp(r->key, "other output", strlen("other output")))
+    if (!strncmp(r->key, "other ", strlen("other ")))
         compare_outputs(x);
     if (explore_one(x, &run)) {
         struct explore_result got = explore_read(x, &run);
-        struct explore_outcome o = explore_outcome_of(&got, x->plain.out.line.at ? &x->plain : NULL);
+        struct explore_outcome o = explore_outcome_of(&got, x->compares ? &x->plain : NULL);
         status = judge(r, &o);
         explore_outcome_release(&o);
         explore_result_release(&got);
@@ -109,6 +111,7 @@ int explore_replay(const char *file, const struct explore_request *instead)
     collect(&w, &r, &instead->command);
     q.command.options = w.options.at;
     q.command.program = w.program.at;
+    q.memory |= !strncmp(r.key, "other memory", strlen("other memory"));
     if (explore_open(&x, &q, &st)) {
         base_error("%s", st.text);
     } else {

@@ -256,12 +256,19 @@ static void say_detected(const struct explore_findings *f)
 
 static void say_checked(const struct explore *x, const struct explore_findings *f)
 {
-    static const char *const compared[] = {"ends and outputs were compared", "ends and outputs were compared",
-                                           "ends were compared"};
     const struct explore_plain *p = &x->plain;
     say_detected(f);
-    say("checked: %zu %s run%s, whose %s", f->seeds.n, x->request->systematic ? "systematic" : "adversarial",
-        f->seeds.n == 1 ? "" : "s", compared[p->compare]);
+    say("checked: %zu %s run%s, whose ends%s%s were compared", f->seeds.n,
+        x->request->systematic ? "systematic" : "adversarial", f->seeds.n == 1 ? "" : "s",
+        p->compare == EXPLORE_NOT ? ""
+        : p->memory.compared      ? ", outputs"
+                                  : " and outputs",
+        p->memory.compared ? " and memory where all ranks meet" : "");
+    if (p->memory.compared && p->memory.varying.live)
+        say("not checked: %" PRIu32 " blocks of memory, which differ with the platform",
+            p->memory.varying.live);
+    if (x->request->memory && !p->memory.compared)
+        say("not checked: memory: all ranks never meet, or not equally often");
     if (x->request->systematic && !f->partial)
         say("checked: complete: all %zu orders of the operations that may be kept back", f->seeds.n);
     if (x->request->systematic && f->partial)
@@ -293,7 +300,11 @@ static void say_suppressed(const struct explore *x, const struct explore_finding
 
 static void say_command(const struct explore *x)
 {
-    char *text = explore_command_text(&x->request->command, "pgasim check");
+    struct base_text t;
+    base_text_init(&t, "a command");
+    base_text_add(&t, "pgasim check");
+    add_words(&t, x->request->words);
+    char *text = base_text_take(&t);
     say("to repeat it: %s", text);
     free(text);
 }

@@ -40,22 +40,40 @@ static void place_failure(struct finding *to, const struct explore_findings *f, 
                 }
 }
 
+/* takes `text` and `command` */
+static void put_finding(struct base_json *j, struct finding *g, char *text, char *command)
+{
+    char *repeat = base_strfmt("to repeat it: %s", command);
+    finding_set(&g->missing, text);
+    finding_sarif_add(j, g, repeat);
+    finding_release(g);
+    free(text);
+    free(command);
+    free(repeat);
+}
+
+/* Without the adversary, too; with seeds, it is among them. */
+static void put_plain(struct base_json *j, const struct explore *x, const struct explore_findings *f)
+{
+    bool plain = explore_is_failure(x->request, &f->plain);
+    if (!plain && !explore_is_failure(x->request, &f->detector))
+        return;
+    struct finding g;
+    finding_init(&g, FINDING_FAILURE);
+    put_finding(j, &g, base_strfmt("without the adversary: %s", plain ? f->plain.text : f->detector.text),
+                explore_command_text(&x->request->command, plain ? "pgasim run --compute=off"
+                                                                 : "pgasim run --check=races --compute=off"));
+}
+
 static void put_failure(struct base_json *j, const struct explore *x, const struct explore_findings *f,
                         const struct explore_row *r)
 {
     const struct explore_seed *s = &f->seeds.at[r->first];
     struct finding g;
-    char *text = failure_text(r, s), *command = explore_repeat_text(x, s, r),
-         *repeat = base_strfmt("to repeat it: %s", command);
     finding_init(&g, FINDING_FAILURE);
-    finding_set(&g.missing, text);
     g.count = r->runs;
     place_failure(&g, f, r);
-    finding_sarif_add(j, &g, repeat);
-    finding_release(&g);
-    free(text);
-    free(command);
-    free(repeat);
+    put_finding(j, &g, failure_text(r, s), explore_repeat_text(x, s, r));
 }
 
 int explore_sarif(const struct explore *x, const struct explore_findings *f, struct base_status *st)
@@ -63,6 +81,7 @@ int explore_sarif(const struct explore *x, const struct explore_findings *f, str
     struct base_output o;
     struct base_json j;
     char *command = explore_command_text(&x->request->command, "pgasim check");
+    size_t failures = 0;
     if (base_output_open(&o, x->request->sarif, st)) {
         free(command);
         return -1;
@@ -72,8 +91,12 @@ int explore_sarif(const struct explore *x, const struct explore_findings *f, str
     for (size_t k = 0; k < f->found.at.n; k++)
         put_race(&j, x, f, k);
     for (size_t k = 0; k < f->rows.n; k++)
-        if (explore_is_failure(x->request, &f->seeds.at[f->rows.at[k].first].outcome))
+        if (explore_is_failure(x->request, &f->seeds.at[f->rows.at[k].first].outcome)) {
             put_failure(&j, x, f, &f->rows.at[k]);
+            failures++;
+        }
+    if (!failures)
+        put_plain(&j, x, f);
     finding_sarif_end(&j, command, explore_status(x, f));
     base_json_end(&j);
     free(command);

@@ -189,7 +189,8 @@ void explore_shrink(struct explore *x, struct explore_findings *f)
     size_t number = 0;
     for (size_t k = 0; k < f->rows.n && !explore_over(x); k++) {
         enum explore_end end = f->seeds.at[f->rows.at[k].first].outcome.end;
-        if (end == EXPLORE_FAILED || end == EXPLORE_OTHER) /* the list of one that did not end is not whole */
+        if (end == EXPLORE_FAILED || end == EXPLORE_OTHER ||
+            end == EXPLORE_MEMORY) /* the list of one that did not end is not whole */
             shrink(x, f, &f->rows.at[k], number++);
     }
 }

@@ -66,7 +66,8 @@ static int read_array(yajl_val v, const char *key, size_t most, size_t *n, struc
 
 static yajl_val element(yajl_val v, const char *key, size_t k)
 {
-    return YAJL_GET_ARRAY(member(v, key))->values[k];
+    yajl_val list = member(v, key);
+    return YAJL_IS_ARRAY(list) ? list->u.array.values[k] : NULL; /* it is one: read_array */
 }
 
 /* --- findings ------------------------------------------------------------------------------------------- */
