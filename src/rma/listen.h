@@ -100,8 +100,8 @@ enum rma_sync_kind {
                          * that (MPI_Win_wait) */
     RMA_SYNC_MEMORY,    /* a wait or test has seen the bytes it asked for; `limit`: the operation that ended
                          * it, or 0 */
-    RMA_SYNC_LAST,      /* the API ends: the context is completed now, because no call of the program can wait
-                         * for its operations any more */
+    RMA_SYNC_LAST,      /* the API ends: the context is completed now, because no call of the program
+                         * can wait for its operations any more */
     RMA_SYNC_COPIES,    /* these bytes of the rank's own memory, as it sees them and as others do, are one
                          * (MPI_Win_sync; in MPI's separate memory model also what else unites them) */
 };

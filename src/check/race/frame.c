@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * frame: local variables that operations still use when their function returns. A return is taken for a store to
- * what the function had on its stack: whatever conflicts with a store was in use.
+ * frame: local variables that operations still use when their function returns. A return is taken for a
+ * store to what the function had on its stack: whatever conflicts with a store was in use.
  *
- * Only the parts of stacks that operations were given are looked at. What belongs to a function lies between two
- * addresses: below is `frame`, where it was when it told of itself, above is the address to which it returns, which
- * x86-64 has on the stack. It is searched from below, so a part may be overlooked, but nothing of the function's
- * callers is taken for its own, whether they are instrumented or not. Elsewhere the return address lies below the
- * variables, and nothing is found.
+ * Only the parts of stacks that operations were given are looked at. What belongs to a function lies between
+ * two addresses: below is `frame`, where it was when it told of itself, above is the address to which it
+ * returns, which x86-64 has on the stack. It is searched from below, so a part may be overlooked, but
+ * nothing of the function's callers is taken for its own, whether they are instrumented or not. Elsewhere
+ * the return address lies below the variables, and nothing is found.
  */
 #include "check/race/parts.h"
 
-/* Variables of the calls that the strand is in, but not of code that is not instrumented and was called from there:
- * it has told of no frame. */
+/* Variables of the calls that the strand is in, but not of code that is not instrumented and was called from
+ * there: it has told of no frame. */
 void race_frame_hold(struct race *d, const struct rank *r, uint64_t low, uint64_t high)
 {
     struct race_strand *s = race_strand_now(d);
@@ -51,8 +51,9 @@ static void overwrite(struct race *d, struct race_strand *s, uintptr_t end, cons
 
 enum { ARGUMENTS = 256 }; /* of its last call, which may still be on its stack */
 
-/* The latest call returns. It may have taken its stack down already and jumped to the callback, which then returns
- * in its stead. Its frame begins where that of the call above told of itself, or less than two words higher. */
+/* The latest call returns. It may have taken its stack down already and jumped to the callback, which then
+ * returns in its stead. Its frame begins where that of the call above told of itself, or less than two words
+ * higher. */
 void race_frame_ends(struct race *d, struct race_strand *s, const void *pc, const void *frame)
 {
     size_t n = s->frames.n;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * part: waits for a word of a longer put. Such a wait tells what one for a single word tells (word.c), but of the
- * delivery it tells that word only: the others may still be on their way. So the put's access to the word becomes one
- * of its own, with an end of its own, which the waiter knows and which is completed together with the put's.
+ * part: waits for a word of a longer put. Such a wait tells what one for a single word tells (word.c), but
+ * of the delivery it tells that word only: the others may still be on their way. So the put's access to the
+ * word becomes one of its own, with an end of its own, which the waiter knows and which is completed
+ * together with the put's.
  *
  * The last few deliveries to each rank are remembered; one that replaces another's bytes replaces it here.
  */

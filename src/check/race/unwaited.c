@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * unwaited: operations that are completed by the end of the API only. That is no error, but whoever reads what they
- * bring has not waited for it, or nobody reads it. A delivery that somebody has seen by a wait counts as waited for,
- * and so does what a fence put before it. That is known when all ranks have ended.
+ * unwaited: operations that are completed by the end of the API only. That is no error, but whoever reads
+ * what they bring has not waited for it, or nobody reads it. A delivery that somebody has seen by a wait
+ * counts as waited for, and so does what a fence put before it. That is known when all ranks have ended.
  */
 #include "check/race/parts.h"
 
@@ -30,7 +30,8 @@ static uint64_t lane_of(const struct race_end *e)
     return (uint64_t)e->origin << 42 ^ (uint64_t)e->context << 21 ^ e->target;
 }
 
-/* For each order of deliveries, 1 + the number of fences that came before the last one that somebody has seen. */
+/* For each order of deliveries, 1 + the number of fences that came before the last one that somebody has
+ * seen. */
 static void find_seen(const struct race *d, struct base_table *seen)
 {
     for (size_t k = 0; k < d->unwaited.n; k++) {

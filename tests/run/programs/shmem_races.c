@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the race detector says of memory that ends while an operation may use it, and of operations that nobody waits
- * for; and that it says nothing once the program is right.
+ * What the race detector says of memory that ends while an operation may use it, and of operations that
+ * nobody waits for; and that it says nothing once the program is right.
  */
 // build: $OSHCC --check -g -O0 "$SRC" -o $EXE
 // run: --check=races --compute=off -np 2 -- frame
