@@ -32,6 +32,7 @@ from table import KINDS
 
 SECONDS = 60
 RACE = re.compile(r"^pgasim: race:", re.MULTILINE)
+REPAIR = re.compile(r"^ *fix: .*$", re.MULTILINE)  # its lines are those of other calls
 STATUS_FOUND = 7
 
 
@@ -116,7 +117,7 @@ def judge(entry, status, out):
     verdict = entry["verdict"]
     if status is None or status < 0:
         return "crash", out[-500:]
-    reports = RACE.split(out)[1:]
+    reports = [REPAIR.sub("", report) for report in RACE.split(out)[1:]]
     if verdict == "gray":
         return "ok", ""
     if verdict == "right":
