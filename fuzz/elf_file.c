@@ -35,6 +35,11 @@ static uint64_t walk(const struct elf_file *f)
     sum += elf_frames_read(f, &frames) ? frames.largest : 0;
     elf_references_each(f, touch_reference, &sum);
     elf_objects_each(f, touch_object, &sum);
+    const char *unseen[2] = {"", ""};
+    sum += elf_sources_unseen(f, unseen, 2) + strlen(unseen[0]) + strlen(unseen[1]);
+    sum += elf_functions(f) + elf_instrumented(f);
+    name = elf_function_at(f, f->init);
+    sum += name ? strlen(name) : 0;
     return sum;
 }
 

@@ -48,6 +48,7 @@ struct rank_module {
     const char *path;
     uint32_t instrumented; /* functions that tell of their loads and stores */
     uint32_t functions;    /* all of them; 0: not known */
+    char unseen[160];      /* "a.c, b.c and 3 more": sources that are not instrumented, as far as known */
 };
 
 /* How reports name a rank's data and code. All may be slow. A provider without a program has NULL for the

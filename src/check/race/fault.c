@@ -42,7 +42,7 @@ void race_faults_begin(struct race *d)
 {
     struct rank_module m;
     for (uint32_t k = 0; rank_module_of(rank_at(d->job, 0), k, &m); k++)
-        d->blind |= !m.instrumented;
+        d->blind |= !m.instrumented || m.unseen[0];
 }
 
 bool race_wants(const struct race *d, enum race_fault f)

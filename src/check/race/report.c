@@ -203,6 +203,9 @@ static void print_unseen(FILE *out, const struct race *d)
                 out,
                 "pgasim:   not seen: loads and stores of %s, which is not instrumented (pgasim cc --check)\n",
                 m.path);
+        else if (m.unseen[0])
+            fprintf(out, "pgasim:   not seen: loads and stores of %s in %s, not instrumented\n", m.unseen,
+                    m.path);
 }
 
 void race_summary(struct race *d)

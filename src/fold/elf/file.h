@@ -113,6 +113,9 @@ bool elf_frames_read(const struct elf_file *f, struct elf_frames *out);
 
 /* How many functions are instrumented for `pgasim check`; 0: none (instrumented.c). */
 uint32_t elf_instrumented(const struct elf_file *f);
+/* The names of the sources that have no instrumented code, as the full symbol table has them (symbols.c); returns how
+ * many there are, and stores the first `room` of them. */
+size_t elf_sources_unseen(const struct elf_file *f, const char **name, size_t room);
 /* Functions in the full symbol table; 0: it is stripped. */
 uint32_t elf_functions(const struct elf_file *f);
 

@@ -136,6 +136,50 @@ uint32_t elf_functions(const struct elf_file *f)
     return n;
 }
 
+/* Of the linker's, and of the object that our own wrappers add. */
+static bool is_startup(const char *name)
+{
+    static const char *const names[] = {"",       "crtstuff.c", "Scrt1.o",     "crt1.o",
+                                        "crti.o", "crtn.o",     "pgasim_crt.c"};
+    for (size_t k = 0; k < BASE_LENGTH(names); k++)
+        if (!strcmp(name, names[k]))
+            return true;
+    return false;
+}
+
+/* Of gcc, of clang: it is in each source that is instrumented. */
+static bool is_constructor(const char *name)
+{
+    return !strncmp(name, "_sub_I_00099_", strlen("_sub_I_00099_")) ||
+           !strncmp(name, "tsan.module_ctor", strlen("tsan.module_ctor"));
+}
+
+size_t elf_sources_unseen(const struct elf_file *f, const char **name, size_t room)
+{
+    struct symbol_table t;
+    const char *source = NULL;
+    size_t n = 0;
+    if (!find_full_table(f, &t))
+        return 0;
+    for (size_t i = 1; i <= t.n; i++) {
+        const Elf64_Sym *s = &t.symbol[i];
+        bool ends = i == t.n || ELF64_ST_BIND(s->st_info) != STB_LOCAL;
+        if (!ends && s->st_name >= t.strings_size)
+            continue;
+        bool file = !ends && ELF64_ST_TYPE(s->st_info) == STT_FILE;
+        if ((file || ends) && source && n++ < room)
+            name[n - 1] = source;
+        if (ends)
+            break;
+        const char *text = t.strings + s->st_name;
+        if (file)
+            source = is_startup(text) ? NULL : text;
+        else if (source && is_constructor(text))
+            source = NULL;
+    }
+    return n;
+}
+
 const char *elf_function_at(const struct elf_file *f, uint64_t address)
 {
     struct symbol_table t;

@@ -141,13 +141,27 @@ static bool static_name(const struct rank *r, uintptr_t address, char *buf, size
     return false;
 }
 
+static void name_unseen(const struct elf_file *f, char *buf, size_t size)
+{
+    enum { SOME = 4 };
+    const char *name[SOME];
+    size_t n = elf_sources_unseen(f, name, SOME), used = 0;
+    buf[0] = 0;
+    for (size_t k = 0; k < n && k < SOME && used < size; k++)
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", k ? ", " : "", name[k]);
+    if (n > SOME && used < size)
+        snprintf(buf + used, size - used, " and %zu more", n - SOME);
+}
+
 static bool module_of(const struct rank *r, uint32_t k, struct rank_module *out)
 {
     const struct objects *o = &fold_images(r)->objects;
     if (k >= o->list.n)
         return false;
     const struct object_file *f = o->list.at[o->list.n - 1 - k];
-    *out = (struct rank_module){f->path, elf_instrumented(&f->elf), elf_functions(&f->elf)};
+    *out = (struct rank_module){
+        .path = f->path, .instrumented = elf_instrumented(&f->elf), .functions = elf_functions(&f->elf)};
+    name_unseen(&f->elf, out->unseen, sizeof out->unseen);
     return true;
 }
 
