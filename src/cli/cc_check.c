@@ -60,9 +60,11 @@ static void push_clang(struct cc_words *out, int version)
         cc_words_push(out, "-fsanitize-coverage=func,trace-pc-guard,trace-loads,trace-stores");
 }
 
-/* Copies of constant size would be expanded without instrumentation. gfortran has no such options. */
+/* Copies of constant size would be expanded without instrumentation. gfortran has no such options. Equal calls of
+ * two branches would become one, and so have one line. */
 static void push_gcc(struct cc_words *out, int version, bool fortran)
 {
+    cc_words_push(out, "-fno-crossjumping");
     if (!fortran) {
         cc_words_push(out, "-fno-builtin-memcpy");
         cc_words_push(out, "-fno-builtin-memmove");

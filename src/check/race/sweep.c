@@ -47,7 +47,7 @@ static void renumber_cell(struct sweep *w, uint32_t *cell)
 
 static void move_accesses(struct sweep *w)
 {
-    uint32_t n = 1;
+    uint32_t n = w->d->accesses.n > 0; /* number 0 is there if any is */
     for (uint32_t k = 1; k < w->d->accesses.n; k++) {
         if (!w->access[k])
             continue;
@@ -65,7 +65,7 @@ static void move_accesses(struct sweep *w)
 /* What a node refers to has a smaller number, so it has moved already. */
 static void move_states(struct sweep *w)
 {
-    uint32_t n = 1;
+    uint32_t n = w->d->states.n > 0;
     base_table_clear(&w->d->state_numbers);
     for (uint32_t k = 1; k < w->d->states.n; k++) {
         if (!w->state[k])
