@@ -3,7 +3,7 @@
 #   cmake -S . -B build-aarch64 -DCMAKE_TOOLCHAIN_FILE=cmake/aarch64.cmake && cmake --build build-aarch64
 #   ctest --test-dir build-aarch64 -R unit
 # Debian packages (after dpkg --add-architecture arm64 and apt-get update):
-#   gcc-aarch64-linux-gnu qemu-user libboost-context-dev:arm64 libcmocka-dev:arm64 libexpat1-dev:arm64
+#   gcc-aarch64-linux-gnu qemu-user libboost-context-dev:arm64 libcmocka-dev:arm64 libexpat1-dev:arm64 libyajl-dev:arm64
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
