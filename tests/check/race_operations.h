@@ -92,7 +92,9 @@ static inline void model_areas(uint32_t strand, const struct rma_issue *i, const
 static inline void issue(uint32_t strand, struct rma_issue *i, struct model_op *o)
 {
     static const struct rma_items items = {.count = 1};
+    static const struct rma_names names = {.completion = "quiet"};
     i->call = "operation";
+    i->names = &names;
     i->operation = o->number = ++play.operations;
     i->context = o->stream % 2;
     i->stream = &streams[i->context];

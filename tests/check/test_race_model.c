@@ -27,10 +27,10 @@ static struct rank_code code_of_low(const struct rank *r, uint32_t address)
     (void)r;
     return (struct rank_code){1, address};
 }
-static void code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
+static void code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
 {
     (void)r;
-    snprintf(buf, size, "line %" PRIu32, c.offset);
+    snprintf(out->function, sizeof out->function, "line %" PRIu32, c.offset);
 }
 
 /* --- one run --------------------------------------------------------------------------------------------------- */
@@ -183,26 +183,28 @@ static void job(bool exchanged)
     static struct rank_names names;
     static struct rank_life life;
     static struct rank_provider provider;
+    struct finding_log found = {.lines = NULL};
     ranks_prepare(&s, MODEL_RANKS, 2 * (size_t)HALF + 4 * SHADOW_PAGE);
     provider = exchanged ? ranks_mapped : ranks_plain;
     names = *provider.names;
     life = *provider.life;
     names.code_of = code_of;
     names.code_of_low = code_of_low;
-    names.code_name = code_name;
+    names.code_source = code_source;
     life.thread = thread_of;
     provider.names = &names;
     provider.life = &life;
     s.exchanged = exchanged;
     s.provider = &provider;
     base_settings_declare(s.settings, race_settings, race_settings_count);
-    play.race = race_create(s.settings);
+    play.race = race_create(s.settings, &found);
     play.operations = 0;
     memset(play.fences, 0, sizeof play.fences);
     ranks_begin(&s, ranks_platform(&s, platform), NULL);
     s.body[0] = runs;
     ranks_run(&s);
     race_destroy(play.race);
+    finding_log_release(&found);
     ranks_end(&s);
 }
 
