@@ -29,8 +29,7 @@ enum {
 enum {
     FENCES_OF_ALL =
         1, /* a fence orders what other threads issued before it, whether or not it knows of that */
-    FETCH_TELLS_LESS =
-        1, /* only a call that fetches its rank's own memory tells that the updates are delivered */
+    FETCH_TELLS_LESS = 1, /* only a fetch of a rank's own memory tells that the updates are delivered */
     COMPLETED_ONCE =
         1, /* what one call has completed, another thread's call does not complete for that thread */
 };
@@ -212,7 +211,7 @@ static inline void model_touch(struct model_op *o)
         uint64_t *in = &model.in_word[o->region][cell_of(o, k)];
         if (o->fetches) {
             learn(&o->got, w);
-            if (!FETCH_TELLS_LESS || (o->blocks && o->stream / 2 == o->target))
+            if (!FETCH_TELLS_LESS || o->stream / 2 == o->target)
                 o->got.remote |= *in;
         }
         if (o->changes && o->sets) {

@@ -73,6 +73,7 @@ static void complete(struct race *d, const struct rma_sync *s)
             *link = e->next;
             e->next = 0;
         }
+        race_sight_taken(d, self, k);
         got = race_moment_join(d, got, e->got);
         e->got = 0;
     }
@@ -92,6 +93,7 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
         race_end_local(d, *end, self, place);
     else
         race_end_remote(d, *end, self, place);
+    race_sight_taken(d, self, *end);
     take(d, self, &e->got);
     base_table_remove(&d->requests, s->limit);
 }

@@ -185,7 +185,7 @@ struct race {
     BASE_ARRAY(struct race_end) ends;
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
-    struct base_table contexts, lanes, operations, requests, words, objects;
+    struct base_table contexts, lanes, operations, requests, words, sights, objects;
     struct base_table parts, deliveries; /* part.c */
     BASE_ARRAY(struct race_node) states;
     struct base_table state_numbers;   /* item, rest -> number: equal lists have one */
@@ -351,13 +351,16 @@ extern const struct rma_listener race_listener;
 struct race_update {
     rank_moment moment; /* of its issue */
     uint32_t end, strand;
-    uint64_t key; /* of its first word */
+    const struct rank *owner; /* whose memory it is */
+    uint64_t key;             /* of its first word */
     uint32_t element, elements;
     enum rma_step step;
     bool sets, fetches, blocks;
 };
 void race_update_touched(struct race *d, const struct race_update *u, bool failed);
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
+void race_sight_taken(struct race *d, struct race_strand *s,
+                      uint32_t end);                   /* the fetch of this end is over */
 void race_words_mark(const struct race *d, bool *end); /* the ends that words refer to */
 void race_words_init(struct race *d);
 void race_words_release(struct race *d);

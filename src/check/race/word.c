@@ -25,16 +25,41 @@ static void learn(struct race *d, struct word *w, const struct race_update *u)
         w->end[w->updates++ % UPDATES] = u->end;
 }
 
-/* Who fetches a value of its own memory, and has it when the call returns, sees that what is in it was delivered.
- * That others see it, too, is not noted: few can be. */
+/* What a fetch that does not block will tell when it is over. */
+struct sight {
+    uint32_t ends, end[UPDATES];
+};
+
+static void note_sight(struct race *d, const struct word *w, const struct race_update *u)
+{
+    struct sight *t = base_table_add(&d->sights, u->end, NULL);
+    for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
+        t->end[t->ends++ % UPDATES] = w->end[k];
+}
+
+void race_sight_taken(struct race *d, struct race_strand *s, uint32_t end)
+{
+    const struct sight *t = d->sights.live ? base_table_find(&d->sights, end) : NULL;
+    if (!t)
+        return;
+    for (uint32_t k = 0; k < t->ends && k < UPDATES; k++)
+        race_end_known(&d->ends.at[t->end[k]], s);
+    base_table_remove(&d->sights, end);
+}
+
+/* Who fetches a value of its own memory sees that what is in it was delivered, when it has the value. That others
+ * see it, too, is not noted: few can be. */
 static void fetch(struct race *d, const struct word *w, const struct race_update *u)
 {
     struct race_strand *s = (struct race_strand *)(uintptr_t)race_strand_find(d, u->strand);
     rank_moment *got = u->blocks ? &s->got : &d->ends.at[u->end].got;
     *got = race_moment_join(d, *got, race_moment_copy(d, w->moment));
+    if (u->owner != s->rank || !w->updates)
+        return;
+    if (!u->blocks)
+        note_sight(d, w, u);
     for (uint32_t k = 0; u->blocks && k < w->updates && k < UPDATES; k++)
-        if (d->ends.at[w->end[k]].target == s->rank->id)
-            race_end_known(&d->ends.at[w->end[k]], s);
+        race_end_known(&d->ends.at[w->end[k]], s);
 }
 
 /* A swap that failed has changed nothing, and so tells nothing of its own. */
@@ -68,11 +93,16 @@ void race_words_mark(const struct race *d, bool *end)
     for (const struct word *w; (w = base_table_next(&d->words, &at));)
         for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
             end[w->end[k]] = true;
+    at = 0;
+    for (const struct sight *t; (t = base_table_next(&d->sights, &at));)
+        for (uint32_t k = 0; k < t->ends && k < UPDATES; k++)
+            end[t->end[k]] = true;
 }
 
 void race_words_init(struct race *d)
 {
     base_table_init(&d->words, BASE_NUMBERS, sizeof(struct word), "checked words");
+    base_table_init(&d->sights, BASE_NUMBERS, sizeof(struct sight), "checked fetches");
 }
 
 void race_words_release(struct race *d)
@@ -81,4 +111,5 @@ void race_words_release(struct race *d)
     for (struct word *w; (w = base_table_next(&d->words, &at));)
         race_moment_forget(d, w->moment);
     base_table_release(&d->words);
+    base_table_release(&d->sights);
 }
