@@ -121,7 +121,7 @@ static struct race_recent *recent_of(struct race *d, const void *pc, enum race_k
     struct race_recent *q = recent_at(d, pc, kind);
     if (BASE_LIKELY(q->pc == pc && q->era == d->era && q->stack == s->stack))
         return q;
-    race_sweep_if_due(d);
+    d->sweep_if_due(d);
     uint32_t place = race_place(
         d, &(struct race_place){.call = call, .rank = s->rank, .code = (uintptr_t)pc, .stack = s->stack});
     *q = (struct race_recent){.pc = pc, .era = d->era, .stack = s->stack, .from = NEVER, .to = NEVER};

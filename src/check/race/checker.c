@@ -57,7 +57,7 @@ static uint64_t begin(struct rank *r, const char *call)
     if (!s)
         return 0;
     checked->counts.actions++;
-    race_sweep_if_due(checked);
+    checked->sweep_if_due(checked);
     uint32_t place = race_place_of_call(checked, r, call);
     return race_end_create(
         checked,
@@ -244,6 +244,8 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
 {
     struct race *d = base_zalloc(sizeof *d, "the race detector");
     d->log = log;
+    d->report = race_report;
+    d->sweep_if_due = race_sweep_if_due;
     shadow_init(&d->shadow);
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");

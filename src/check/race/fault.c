@@ -102,7 +102,7 @@ void race_found(struct race *d, uint32_t earlier, uint32_t later)
     if (k == FINDING_RACE && is_same(d, earlier, later))
         return;
     if (race_wants(d, k))
-        race_report(d, k, earlier, later);
+        d->report(d, k, earlier, later);
     else
         d->ignored[k]++;
 }

@@ -48,18 +48,22 @@ static void note_idle(struct race *d, uint32_t place, uint32_t by, bool before)
     h->before = before;
 }
 
+static uint32_t target_of(const struct rma_sync *s)
+{
+    return !s->targets ? RACE_NOBODY : s->n == 1 ? s->targets[0] : RACE_SOME;
+}
+
 void race_hint_completed(struct race *d, struct race_context *c, const struct rma_sync *s)
 {
     const struct race_strand *self = race_strand_now(d);
-    struct race_sync *last = &c->last,
-                     now = {.place = race_place_of_call(d, s->rank, s->call),
-                            .strand = self->id,
-                            .count = self->count,
-                            .issued = c->issued,
-                            .stored = self->stored,
-                            .target = s->targets ? s->n == 1 ? s->targets[0] : RACE_NOBODY - 1 : RACE_NOBODY,
-                            .kind = (uint8_t)s->kind,
-                            .asked = is_asked(s->call)};
+    struct race_sync *last = &c->last, now = {.place = race_place_of_call(d, s->rank, s->call),
+                                              .strand = self->id,
+                                              .count = self->count,
+                                              .issued = c->issued,
+                                              .stored = self->stored,
+                                              .target = target_of(s),
+                                              .kind = (uint8_t)s->kind,
+                                              .asked = is_asked(s->call)};
     bool again = last->place && last->issued == now.issued && last->strand == now.strand;
     if (now.asked)
         hint_of(d, now.place)->made++;

@@ -208,7 +208,7 @@ static void issued(void *arg, const struct rma_issue *i)
         return;
     d->counts.operations++;
     race_context_of(d, i->origin->id, i->context)->issued++;
-    race_sweep_if_due(d);
+    d->sweep_if_due(d);
     if (!i->blocks || !i->fetches)
         end = end_of(d, race_strand_now(d), i, changing);
     uint32_t place = race_place_of_call(d, i->origin, i->call);

@@ -108,7 +108,7 @@ struct race_over {
 struct race_pin {
     uint64_t low, high;
 };
-enum { RACE_KNOWN = 4, RACE_NOBODY = UINT32_MAX };
+enum { RACE_KNOWN = 4, RACE_SOME = UINT32_MAX - 1, RACE_NOBODY = UINT32_MAX };
 struct race_end {
     struct race_over local, remote;
     struct race_over known[RACE_KNOWN]; /* strands that learned of the delivery by a signal */
@@ -206,6 +206,10 @@ struct race {
     BASE_ARRAY(struct race_copies) copies;    /* windows of two copies */
     struct base_table hints;                  /* place of a call -> struct race_hint */
     struct finding_log *log;
+    /* race_report and race_sweep_if_due: what judges accesses does not depend on the files that name places, or
+     * that know who refers to what. */
+    void (*report)(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later);
+    void (*sweep_if_due)(struct race *d);
     struct base_table pairs;              /* of lines that race -> number of the finding + 1 */
     BASE_ARRAY(struct rank_source) lines; /* of places */
     struct base_table variants;   /* of what rules may tell apart -> number of the rule + 1; 0: none */
@@ -310,7 +314,7 @@ struct race_sync {
     uint32_t place; /* 0: none */
     uint32_t strand, count;
     uint64_t issued, stored; /* operations of the context, and stores of the strand, before it */
-    uint32_t target;         /* RACE_NOBODY: all */
+    uint32_t target;         /* RACE_NOBODY: all; RACE_SOME: several */
     uint8_t kind;            /* enum rma_sync_kind */
     bool asked;              /* by a call that does nothing else */
 };

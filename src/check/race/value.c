@@ -98,7 +98,7 @@ void race_suspects_settle(struct race *d)
         if (s->hash == hash_of(s->value.rank, s->value.address, s->value.bytes))
             d->ignored[FINDING_SAME_VALUE]++;
         else
-            race_report(d, FINDING_RACE, s->earlier, s->later);
+            d->report(d, FINDING_RACE, s->earlier, s->later);
     }
     d->suspects.n = 0;
     d->where = where;
