@@ -74,7 +74,6 @@ struct rma_job {
     struct base_table layouts; /* held by operations, with the number of holders, a uint64_t (items.c) */
     struct rma_class classes[RMA_CLASSES];
     bool observed;       /* there is a trace, a policy or a listener */
-    bool source_changed; /* warned of */
     struct rma_counts counts;
     struct rma_rules *rules;          /* the policy; NULL: none */
     struct rma_ears *ears;            /* the listeners; NULL: none */

@@ -138,13 +138,10 @@ bool rma_source_is_free(const struct rma_op *op)
 
 static void warn(const struct rma_op *op)
 {
-    struct rma_job *j = rma_op_job(op);
-    if (rma_source_is_free(op))
+    char text[DESCRIPTION];
+    if (rma_source_is_free(op) || base_warn_again(key))
         return;
-    char text[DESCRIPTION] = "";
-    if (!j->source_changed) /* only the first one is printed */
-        describe(op, "was changed", text, sizeof text);
-    j->source_changed = true;
+    describe(op, "was changed", text, sizeof text);
     base_warn(key, "%s", text);
 }
 
