@@ -54,7 +54,7 @@ static void races_end(struct rank_job *job)
     if (!races)
         return;
     check_watching = false;
-    race_over(races);
+    race_finish(races);
     race_summary(races);
     race_destroy(races);
     races = NULL;

@@ -20,9 +20,13 @@ if(TARGET pgasim_command)
   if(PGASIM_SANITIZE) # limits the address space, of which the sanitizer reserves terabytes
     list(FILTER run_specs EXCLUDE REGEX "/(memory_exhausted|shmem_heap_large)\\.c$")
     # it watches libc's blocks itself: ranks have no heaps of their own
-    list(FILTER run_specs EXCLUDE REGEX "/heap_[a-z]+\\.(c|cpp)$")
-    # it has no callbacks for instrumented code
-    list(FILTER run_specs EXCLUDE REGEX "/shmem_races\\.c$")
+    list(FILTER run_specs EXCLUDE REGEX "/heap_[a-z]+\\.(c|cpp)$|/mpi_check_mistakes\\.c$")
+    foreach(spec ${run_specs}) # it has no callbacks for instrumented code
+      file(STRINGS ${spec} instrumented REGEX "(CC|CXX|FORT) [^;]*--check")
+      if(instrumented)
+        list(REMOVE_ITEM run_specs ${spec})
+      endif()
+    endforeach()
     # it sees that libgfortran keeps the state of random_number
     list(FILTER run_specs EXCLUDE REGEX "/mpi_f_library\\.f90$")
     # it reports wild addresses itself, in its own memcpy

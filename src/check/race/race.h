@@ -50,7 +50,7 @@ struct race_counts {
     uint64_t accesses, states, pages, sweeps;
 };
 /* The job is over: hints that only then are known. */
-void race_over(struct race *d);
+void race_finish(struct race *d);
 /* What was checked and what was not, on the report stream. */
 void race_summary(struct race *d);
 struct race_counts race_counts(const struct race *d);

@@ -59,7 +59,7 @@ static void tell(struct race *d, const struct race_end *e)
                 call ? call : "an operation", e->origin, place[0] ? " in " : "", place);
 }
 
-void race_over(struct race *d)
+void race_finish(struct race *d)
 {
     struct base_table seen;
     base_table_init(&seen, BASE_NUMBERS, sizeof(uint64_t), "deliveries that were seen");
