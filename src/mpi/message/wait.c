@@ -107,8 +107,8 @@ static int in_status(struct mpi_call *c, struct mpi_comm *comm)
 /* The communicator of the first request that has failed, for the handler; a reference. */
 static struct mpi_comm *failed_comm(struct set *s, size_t k)
 {
-    struct mpi_comm *comm = s->q[k]->comm;
-    return comm ? mpi_comm_retain(comm) : NULL;
+    const struct mpi_request *q = s->q[k];
+    return q && q->comm ? mpi_comm_retain(q->comm) : NULL;
 }
 
 /* --- one request --------------------------------------------------------------------------------------- */
