@@ -107,8 +107,8 @@ static int in_status(struct mpi_call *c, struct mpi_comm *comm)
 /* The communicator of the first request that has failed, for the handler; a reference. */
 static struct mpi_comm *failed_comm(struct set *s, size_t k)
 {
-    const struct mpi_request *q = s->q[k];
-    return q && q->comm ? mpi_comm_retain(q->comm) : NULL;
+    struct mpi_comm *comm = s->q[k]->comm;
+    return comm ? mpi_comm_retain(comm) : NULL;
 }
 
 /* --- one request --------------------------------------------------------------------------------------- */
@@ -170,9 +170,10 @@ static int finish_all(struct mpi_call *c, struct set *s, MPI_Request requests[],
     bool failed = false;
     for (size_t k = 0; k < s->n; k++) {
         MPI_Status *status = status_at(statuses, k);
-        struct mpi_comm *about = s->p[k] && !failed ? failed_comm(s, k) : NULL;
+        bool active = s->q[k] && s->p[k];
+        struct mpi_comm *about = active && !failed ? failed_comm(s, k) : NULL;
         int rc = MPI_SUCCESS;
-        if (s->p[k])
+        if (active)
             rc = finish_at(c, s, k, requests, status, true);
         else
             mpi_status_empty(status);
