@@ -140,8 +140,7 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
     struct shadow_page *p = shadow_find(&d->shadow, race_key(d, r, address), r->threads > 1);
     if (BASE_LIKELY(!p && offset + bytes <= SHADOW_PAGE))
         return;
-    if (BASE_UNLIKELY(d->suspects.n))
-        race_suspects_settle(d);
+    race_suspects_settle(d);
     struct race_recent *q = recent_of(d, pc, kind, call);
     d->now->stored += race_writes(kind);
     struct race_bytes b = {r, address, bytes};

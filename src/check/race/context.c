@@ -30,6 +30,13 @@ uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_
     return *lane;
 }
 
+void race_lane_tell(struct race *d, const struct rma_issue *i, rank_moment m)
+{
+    if (m && i->fences)
+        race_moment_raise(d, m, race_lane_of(d, i->origin->id, i->context, i->target->id, true),
+                          (uint32_t)i->fences);
+}
+
 static bool names(const struct rma_sync *s, uint32_t target)
 {
     if (!s->targets)
@@ -73,7 +80,7 @@ static void complete(struct race *d, const struct rma_sync *s)
             *link = e->next;
             e->next = 0;
         }
-        race_sight_taken(d, self, k);
+        race_fetch_over(d, self, k);
         got = race_moment_join(d, got, e->got);
         e->got = 0;
     }
@@ -93,7 +100,7 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
         race_end_local(d, *end, self, place);
     else
         race_end_remote(d, *end, self, place);
-    race_sight_taken(d, self, *end);
+    race_fetch_over(d, self, *end);
     take(d, self, &e->got);
     base_table_remove(&d->requests, s->limit);
 }

@@ -15,8 +15,6 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
     if (k) {
         d->free_end = d->ends.at[k].next;
         free(d->ends.at[k].pins.at);
-        base_table_remove(&d->values, k);
-        base_table_remove(&d->sights, k);
         d->ends.at[k] = *e;
     } else {
         k = (uint32_t)d->ends.n;

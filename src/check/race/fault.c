@@ -36,17 +36,14 @@ void race_configure(struct race *d, const struct base_settings *s)
         d->wanted |= (uint32_t)(!key_of[k] || base_settings_flag(s, key_of[k])) << k;
 }
 
-/* What instrumentation does not see may have given memory its value. */
+/* Reads the program's code, so only if it matters. */
 void race_faults_begin(struct race *d)
 {
     struct rank_module m;
+    if (!race_wants(d, FINDING_UNINITIALISED) && !race_wants(d, FINDING_REDUNDANT))
+        return;
     for (uint32_t k = 0; rank_module_of(rank_at(d->job, 0), k, &m); k++)
         d->blind |= !m.instrumented || m.unseen[0];
-}
-
-bool race_wants(const struct race *d, enum finding_kind k)
-{
-    return d->wanted >> k & 1 && !(d->blind && k == FINDING_UNINITIALISED);
 }
 
 /* --- kinds ---------------------------------------------------------------------------------------------- */

@@ -189,10 +189,7 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
     u.elements = u.element ? (uint32_t)(a->bytes / u.element) : 0;
     if (!updates || i->op != TYPES_NO_OP)
         u.moment = race_release_in_call(d, s);
-    if (u.moment && i->fences) {
-        uint32_t lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
-        race_moment_raise(d, u.moment, lane, (uint32_t)i->fences);
-    }
+    race_lane_tell(d, i, u.moment);
     *(struct race_update *)base_table_add(&d->operations, i->operation, NULL) = u;
 }
 
@@ -207,7 +204,8 @@ static void issued(void *arg, const struct rma_issue *i)
     if (i->inner)
         return;
     d->counts.operations++;
-    race_context_of(d, i->origin->id, i->context)->issued++;
+    if (BASE_UNLIKELY(race_wants(d, FINDING_REDUNDANT)))
+        race_context_of(d, i->origin->id, i->context)->issued++;
     d->sweep_if_due(d);
     if (!i->blocks || !i->fetches)
         end = end_of(d, race_strand_now(d), i, changing);

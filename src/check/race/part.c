@@ -32,10 +32,7 @@ struct deliveries {
 void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end)
 {
     struct part p = {race_release(d, race_strand_now(d)), end, race_key(d, a->rank, a->address)};
-    if (i->fences) {
-        uint32_t lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
-        race_moment_raise(d, p.moment, lane, (uint32_t)i->fences);
-    }
+    race_lane_tell(d, i, p.moment);
     *(struct part *)base_table_add(&d->parts, i->operation, NULL) = p;
 }
 

@@ -185,7 +185,7 @@ struct race {
     BASE_ARRAY(struct race_end) ends;
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
-    struct base_table contexts, lanes, operations, requests, words, sights, objects;
+    struct base_table contexts, lanes, operations, requests, words, fetches, objects;
     struct base_table parts, deliveries; /* part.c */
     BASE_ARRAY(struct race_node) states;
     struct base_table state_numbers;   /* item, rest -> number: equal lists have one */
@@ -217,6 +217,12 @@ struct race {
     size_t sweep_at;
     struct race_counts counts;
 };
+
+/* Whether findings of this kind are reported. What instrumentation does not see may have given memory its value. */
+static inline bool race_wants(const struct race *d, enum finding_kind k)
+{
+    return d->wanted >> k & 1 && !(d->blind && k == FINDING_UNINITIALISED);
+}
 
 /* strand.c */
 struct race_strand *race_strand_look_up(struct race *d);
@@ -332,6 +338,8 @@ struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t c
 void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
+/* The moment of an operation's issue: whoever knows of it knows of the deliveries before its last fence. */
+void race_lane_tell(struct race *d, const struct rma_issue *i, rank_moment m);
 void race_synchronized(void *arg, const struct rma_sync *s);
 
 /* part.c */
@@ -363,8 +371,7 @@ struct race_update {
 };
 void race_update_touched(struct race *d, const struct race_update *u, bool failed);
 void race_word_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
-void race_sight_taken(struct race *d, struct race_strand *s,
-                      uint32_t end);                   /* the fetch of this end is over */
+void race_fetch_over(struct race *d, struct race_strand *s, uint32_t end);
 void race_words_mark(const struct race *d, bool *end); /* the ends that words refer to */
 void race_words_init(struct race *d);
 void race_words_release(struct race *d);
@@ -399,19 +406,23 @@ void race_copies_release(struct race *d);
 /* value.c, with check/same-value=no. First say what is being written. */
 static inline bool race_values_matter(const struct race *d)
 {
-    return !(d->wanted >> FINDING_SAME_VALUE & 1);
+    return !race_wants(d, FINDING_SAME_VALUE);
 }
 enum race_same { RACE_DIFFERENT, RACE_SAME, RACE_LATER /* that is reported once it is known */ };
 void race_value_of_put(struct race *d, const struct rma_issue *i, const struct rma_area *to);
 void race_value_of_store(struct race *d, uintptr_t address, size_t bytes);
 void race_value_note(struct race *d, uint32_t end);
 enum race_same race_same_value(struct race *d, uint32_t earlier, uint32_t later);
-void race_suspects_settle(struct race *d); /* call where the program has gone on */
+void race_suspects_judge(struct race *d);
+static inline void race_suspects_settle(struct race *d) /* call where the program has gone on */
+{
+    if (BASE_UNLIKELY(d->suspects.n))
+        race_suspects_judge(d);
+}
 void race_values_release(struct race *d);
 
 /* fault.c: two accesses that may be a fault of some kind. */
 void race_found(struct race *d, uint32_t earlier, uint32_t later);
-bool race_wants(const struct race *d, enum finding_kind k);
 void race_configure(struct race *d, const struct base_settings *s);
 void race_faults_begin(struct race *d);
 void race_ignored_note(const struct race *d, struct finding_summary *s);

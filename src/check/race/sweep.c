@@ -95,6 +95,8 @@ static void free_ends(struct sweep *w)
         struct race_end *e = &d->ends.at[k];
         if (w->end[k] || !e->remote.count)
             continue;
+        base_table_remove(&d->values, k);
+        base_table_remove(&d->fetches, k);
         e->next = d->free_end;
         d->free_end = k;
     }

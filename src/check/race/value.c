@@ -89,7 +89,7 @@ enum race_same race_same_value(struct race *d, uint32_t earlier, uint32_t later)
 }
 
 /* Stores that were under way are over. */
-void race_suspects_settle(struct race *d)
+void race_suspects_judge(struct race *d)
 {
     uint64_t where = d->where;
     for (size_t k = 0; k < d->suspects.n; k++) {

@@ -26,25 +26,25 @@ static void learn(struct race *d, struct word *w, const struct race_update *u)
 }
 
 /* What a fetch that does not block will tell when it is over. */
-struct sight {
+struct fetched {
     uint32_t ends, end[UPDATES];
 };
 
-static void note_sight(struct race *d, const struct word *w, const struct race_update *u)
+static void note_fetched(struct race *d, const struct word *w, const struct race_update *u)
 {
-    struct sight *t = base_table_add(&d->sights, u->end, NULL);
+    struct fetched *t = base_table_add(&d->fetches, u->end, NULL);
     for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
         t->end[t->ends++ % UPDATES] = w->end[k];
 }
 
-void race_sight_taken(struct race *d, struct race_strand *s, uint32_t end)
+void race_fetch_over(struct race *d, struct race_strand *s, uint32_t end)
 {
-    const struct sight *t = d->sights.live ? base_table_find(&d->sights, end) : NULL;
+    const struct fetched *t = d->fetches.live ? base_table_find(&d->fetches, end) : NULL;
     if (!t)
         return;
     for (uint32_t k = 0; k < t->ends && k < UPDATES; k++)
         race_end_known(&d->ends.at[t->end[k]], s);
-    base_table_remove(&d->sights, end);
+    base_table_remove(&d->fetches, end);
 }
 
 /* Who fetches a value of its own memory sees that what is in it was delivered, when it has the value. That others
@@ -57,7 +57,7 @@ static void fetch(struct race *d, const struct word *w, const struct race_update
     if (u->owner != s->rank || !w->updates)
         return;
     if (!u->blocks)
-        note_sight(d, w, u);
+        note_fetched(d, w, u);
     for (uint32_t k = 0; u->blocks && k < w->updates && k < UPDATES; k++)
         race_end_known(&d->ends.at[w->end[k]], s);
 }
@@ -94,7 +94,7 @@ void race_words_mark(const struct race *d, bool *end)
         for (uint32_t k = 0; k < w->updates && k < UPDATES; k++)
             end[w->end[k]] = true;
     at = 0;
-    for (const struct sight *t; (t = base_table_next(&d->sights, &at));)
+    for (const struct fetched *t; (t = base_table_next(&d->fetches, &at));)
         for (uint32_t k = 0; k < t->ends && k < UPDATES; k++)
             end[t->end[k]] = true;
 }
@@ -102,7 +102,7 @@ void race_words_mark(const struct race *d, bool *end)
 void race_words_init(struct race *d)
 {
     base_table_init(&d->words, BASE_NUMBERS, sizeof(struct word), "checked words");
-    base_table_init(&d->sights, BASE_NUMBERS, sizeof(struct sight), "checked fetches");
+    base_table_init(&d->fetches, BASE_NUMBERS, sizeof(struct fetched), "checked fetches");
 }
 
 void race_words_release(struct race *d)
@@ -111,5 +111,5 @@ void race_words_release(struct race *d)
     for (struct word *w; (w = base_table_next(&d->words, &at));)
         race_moment_forget(d, w->moment);
     base_table_release(&d->words);
-    base_table_release(&d->sights);
+    base_table_release(&d->fetches);
 }
