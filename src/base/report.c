@@ -193,12 +193,17 @@ static bool is_finding(const char *key)
     return report.found && !report.end && begins(key, "misuse/") && kinds < KINDS;
 }
 
-bool base_warn_again(const char *key)
+static bool count_again(const char *key)
 {
-    struct warning *known = is_finding(key) ? NULL : warning_find(key);
+    struct warning *known = warning_find(key);
     if (known)
         known->count++;
     return known != NULL;
+}
+
+bool base_warn_again(const char *key)
+{
+    return !is_finding(key) && count_again(key);
 }
 
 /* The first of its key: its text with where it happened, kept for the summary. `mistake`: the program's. */
@@ -246,7 +251,7 @@ static bool is_known(const char *key, const char *kind)
 static void warn(const char *key, bool notice, const char *fmt, va_list args)
 {
     bool finding = !notice && is_finding(key);
-    if (!finding && base_warn_again(key))
+    if (!finding && count_again(key))
         return;
     bool strict = report.end && (begins(key, "misuse/") || begins(key, "not-modelled/"));
     bool mistake = strict || begins(key, "misuse/");

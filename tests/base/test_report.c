@@ -210,6 +210,7 @@ static void test_mistakes(void **state)
     base_warn("misuse/three", "MPI_Recv: %d bytes from 0x%x, a.c:%d", 8, 0x7f10, 4);
     base_warn("three", "a warning");
     base_notice("misuse/three-notice", "a notice");
+    base_notice("misuse/three-notice", "a notice"); /* counted, as ever */
     base_mistakes(NULL);
     base_warn_place(NULL, NULL);
     base_report_to(NULL);
