@@ -234,6 +234,14 @@ void base_text_shell(struct base_text *t, const char *word)
     base_text_char(t, '\'');
 }
 
+void base_text_shell_words(struct base_text *t, const char *const *words)
+{
+    for (; *words; words++) {
+        base_text_char(t, ' ');
+        base_text_shell(t, *words);
+    }
+}
+
 void base_text_quoted(struct base_text *t, const char *text)
 {
     base_text_char(t, '"');

@@ -79,6 +79,8 @@ void base_text_json(struct base_text *t, enum base_json_style style, const char 
 void base_text_xml(struct base_text *t, const char *text);
 /* As one word of a POSIX shell: unchanged if that is safe, otherwise in single quotes. */
 void base_text_shell(struct base_text *t, const char *word);
+void base_text_shell_words(struct base_text *t,
+                           const char *const *words); /* each behind a space; NULL-ended */
 /* In double quotes, for formats without escapes: a quote becomes an apostrophe, a control character a
  * space. */
 void base_text_quoted(struct base_text *t, const char *text);

@@ -7,7 +7,6 @@
 #include "cli/run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* --- how it ended -------------------------------------------------------------------------------- */
 
@@ -123,7 +122,7 @@ static void put_run(struct base_json *j, const struct run *r)
 
 /* --- the file ------------------------------------------------------------------------------------ */
 
-static int write_file(const struct run *r, const char *path, struct base_status *st)
+int run_json_write(struct run *r, const char *path, struct base_status *st)
 {
     struct base_output o;
     struct base_json json;
@@ -133,48 +132,4 @@ static int write_file(const struct run *r, const char *path, struct base_status 
     put_run(&json, r);
     base_json_end(&json);
     return base_output_commit(&o, st);
-}
-
-int run_json_write(struct run *r, struct base_status *st)
-{
-    struct base_status why;
-    char *path = r->json;
-    if (!path)
-        return 0;
-    r->json = NULL; /* a failure must not come back here */
-    int rc = write_file(r, path, &why);
-    free(path);
-    return rc ? base_fail(st, "--json %s", why.text) : 0;
-}
-
-static void write_at_fatal(void *arg)
-{
-    struct run *r = arg;
-    struct base_status st;
-    r->figures.status = base_exit_status();
-    run_figures_take(r);
-    if (run_json_write(r, &st))
-        base_error("%s", st.text);
-}
-
-int run_json_begin(struct run *r, struct base_status *st)
-{
-    const char *path = r->options.json;
-    struct base_status why;
-    bool direct, standard = path && !strcmp(path, "-");
-    if (!path)
-        return 0;
-    if (!standard && base_output_check(path, &why))
-        return base_fail(st, "--json %s", why.text);
-    r->json = standard ? base_strdup(path) : base_output_place(path, &direct, st);
-    if (!r->json)
-        return -1;
-    base_at_fatal(write_at_fatal, r);
-    return 0;
-}
-
-void run_json_release(struct run *r)
-{
-    free(r->json);
-    r->json = NULL;
 }

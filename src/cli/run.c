@@ -155,14 +155,23 @@ static int read_suppressions(const struct run_options *o, struct base_status *st
     return 0;
 }
 
+static int begin_late(struct run *r, struct base_status *st)
+{
+    r->json = (struct run_late){.option = "--json", .write = run_json_write, .run = r};
+    r->sarif = (struct run_late){.option = "--sarif", .write = run_sarif_write, .run = r};
+    return run_late_begin(&r->json, r->options.json, st) || run_late_begin(&r->sarif, r->options.sarif, st)
+               ? -1
+               : 0;
+}
+
 static int make_all(struct run *r, struct base_status *st)
 {
     if (run_starts_prepare(r, st))
         return -1;
     trace_init(&r->trace);
-    if (check_files(&r->options, st) || run_json_begin(r, st) || run_sarif_begin(r, st) ||
-        make_settings(r, st) || make_platform(r, st) || read_suppressions(&r->options, st) ||
-        check_configure(r->settings, st) || run_place(r, st) || run_traces_open(r, st))
+    if (check_files(&r->options, st) || begin_late(r, st) || make_settings(r, st) || make_platform(r, st) ||
+        read_suppressions(&r->options, st) || check_configure(r->settings, st) || run_place(r, st) ||
+        run_traces_open(r, st))
         return -1;
     return run_starts_make(r, st) ? -1 : make_job(r, st);
 }
@@ -172,8 +181,8 @@ static void release_all(struct run *r)
     if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
-    run_json_release(r);
-    run_sarif_release(r);
+    run_late_release(&r->json);
+    run_late_release(&r->sarif);
     run_traces_close(r);
     run_traces_release(r);
     if (r->engine) {
@@ -315,7 +324,7 @@ static int carry_out(struct run *r)
         base_error("%s", st.text);
         r->figures.status = BASE_EXIT_INPUT;
         measure(r);
-        if (run_json_write(r, &why) || run_sarif_write(r, &why))
+        if (run_late_write(&r->json, &why) || run_late_write(&r->sarif, &why))
             base_error("%s", why.text);
         return BASE_EXIT_INPUT;
     }
@@ -327,7 +336,7 @@ static int carry_out(struct run *r)
     if (!r->options.quiet)
         run_summary_print(r);
     profile_print(base_report_stream());
-    if (!run_sarif_write(r, &st) && !run_json_write(r, &st))
+    if (!run_late_write(&r->sarif, &st) && !run_late_write(&r->json, &st))
         return r->figures.status;
     base_error("%s", st.text);
     return r->figures.status ? r->figures.status : BASE_EXIT_HOST;

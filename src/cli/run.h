@@ -28,6 +28,15 @@ struct run_figures {
     enum fold_privatize way;
 };
 
+/* A file that is written once, at whatever end the run has: late.c. */
+struct run;
+struct run_late {
+    const char *option;
+    int (*write)(struct run *r, const char *path, struct base_status *st);
+    struct run *run;
+    char *path; /* from any folder; NULL: there is none to be written, or not any more */
+};
+
 struct run {
     struct run_options options;
     struct fold_config *start; /* one for each part of the command line */
@@ -40,8 +49,7 @@ struct run {
     struct fabric *fabric;
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
-    char *json;                /* from any folder; NULL: there is none to be written, or not any more */
-    char *sarif;               /* the same */
+    struct run_late json, sarif;
     struct rank_job *job;
     bool over;      /* the job has run: its ranks ended, or were stopped, in order */
     double started; /* host seconds, monotonic */
@@ -76,17 +84,15 @@ void run_traces_release(struct run *r);
 void run_summary_print(const struct run *r);
 const char *run_privatize_name(enum fold_privatize way);
 
-/* json.c: the same for machines, written once, at whatever end the run has. A path that cannot be written is
- * found before the run; what is there is replaced at the end. */
-int run_json_begin(struct run *r, struct base_status *st);
-int run_json_write(struct run *r,
-                   struct base_status *st); /* nothing without --json, or for the second time */
-void run_json_release(struct run *r);
+/* json.c: the same for machines; sarif.c: what checks have found. */
+int run_json_write(struct run *r, const char *path, struct base_status *st);
+int run_sarif_write(struct run *r, const char *path, struct base_status *st);
 
-/* sarif.c: what checks have found, in the same way. */
-int run_sarif_begin(struct run *r, struct base_status *st);
-int run_sarif_write(struct run *r, struct base_status *st);
-void run_sarif_release(struct run *r);
+/* late.c. `path` NULL: none is wanted. -1 with st: it cannot be written. */
+int run_late_begin(struct run_late *l, const char *path, struct base_status *st);
+int run_late_write(struct run_late *l,
+                   struct base_status *st); /* nothing without one, or for the second time */
+void run_late_release(struct run_late *l);
 
 /* How the run ended, in a word; by figures.status. */
 const char *run_end_name(const struct run *r);

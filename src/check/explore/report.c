@@ -26,21 +26,13 @@ static const char *unit(const struct explore *x)
 
 /* --- commands ----------------------------------------------------------------------------------------- */
 
-static void add_words(struct base_text *t, const char *const *words)
-{
-    for (; *words; words++) {
-        base_text_char(t, ' ');
-        base_text_shell(t, *words);
-    }
-}
-
 char *explore_command_text(const struct explore_command *c, const char *before)
 {
     struct base_text t;
     base_text_init(&t, "a command");
     base_text_add(&t, before);
-    add_words(&t, c->options);
-    add_words(&t, c->program);
+    base_text_shell_words(&t, c->options);
+    base_text_shell_words(&t, c->program);
     return base_text_take(&t);
 }
 
@@ -303,7 +295,7 @@ static void say_command(const struct explore *x)
     struct base_text t;
     base_text_init(&t, "a command");
     base_text_add(&t, "pgasim check");
-    add_words(&t, x->request->words);
+    base_text_shell_words(&t, x->request->words);
     char *text = base_text_take(&t);
     say("to repeat it: %s", text);
     free(text);
