@@ -257,7 +257,8 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->variants, BASE_NUMBERS, sizeof(uint32_t), "races that rules may suppress");
     base_table_init(&d->suppressed, BASE_NUMBERS, sizeof(uint32_t), "races that are suppressed");
-    base_table_init(&d->objects, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
+    base_table_init(&d->declared, BASE_NUMBERS, sizeof(rank_moment), "declared order");
+    base_table_init(&d->atomics, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
     base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
     base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
     base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");

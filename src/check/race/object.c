@@ -2,16 +2,12 @@
 /*
  * object: what orders the threads of one rank besides the calls that they make: its atomics (C11, section
  * 7.17.3), and what it declares itself. An atomic that reads another's value with acquire comes after all that
- * came before the release with which that was written; fences do the same for relaxed ones.
+ * came before the release with which that was written; fences do the same for relaxed ones. What is declared of an
+ * address is kept apart from what an atomic there tells, which a store replaces.
  */
 #include "check/race/parts.h"
 
 enum { LOCAL_UNIT = UINT32_C(1) << 31 }; /* with the size: atomics of the program, not of the network */
-
-static rank_moment *object(struct race *d, uint64_t key, bool make)
-{
-    return make ? base_table_add(&d->objects, key, NULL) : base_table_find(&d->objects, key);
-}
 
 static void add(struct race *d, rank_moment *to, rank_moment m)
 {
@@ -20,12 +16,12 @@ static void add(struct race *d, rank_moment *to, rank_moment m)
 
 void race_object_release(struct race *d, const struct rank *r, uintptr_t address)
 {
-    add(d, object(d, race_key(d, r, address), true), race_release(d, race_strand_now(d)));
+    add(d, base_table_add(&d->declared, race_key(d, r, address), NULL), race_release(d, race_strand_now(d)));
 }
 
 void race_object_acquire(struct race *d, const struct rank *r, uintptr_t address)
 {
-    const rank_moment *m = object(d, race_key(d, r, address), false);
+    const rank_moment *m = base_table_find(&d->declared, race_key(d, r, address));
     if (m)
         race_acquire(d, race_strand_now(d), *m);
 }
@@ -99,7 +95,7 @@ void race_atomic_made(struct race *d, const struct race_atomic *a)
         fence(d, s, a->order);
         return;
     }
-    rank_moment *m = r->threads > 1 ? object(d, race_key(d, r, a->address), true) : NULL;
+    rank_moment *m = r->threads > 1 ? base_table_add(&d->atomics, race_key(d, r, a->address), NULL) : NULL;
     if (m && a->reads)
         read(d, s, *m, a->order);
     touch(d, s, a);
@@ -107,10 +103,16 @@ void race_atomic_made(struct race *d, const struct race_atomic *a)
         write(d, s, m, a->reads, a->order);
 }
 
-void race_objects_release(struct race *d)
+static void release_all(struct race *d, struct base_table *objects)
 {
     uint32_t at = 0;
-    for (rank_moment *m; (m = base_table_next(&d->objects, &at));)
+    for (rank_moment *m; (m = base_table_next(objects, &at));)
         race_moment_forget(d, *m);
-    base_table_release(&d->objects);
+    base_table_release(objects);
+}
+
+void race_objects_release(struct race *d)
+{
+    release_all(d, &d->declared);
+    release_all(d, &d->atomics);
 }

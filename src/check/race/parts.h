@@ -185,8 +185,9 @@ struct race {
     BASE_ARRAY(struct race_end) ends;
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
-    struct base_table contexts, lanes, operations, requests, words, fetches, objects;
+    struct base_table contexts, lanes, operations, requests, words, fetches;
     struct base_table parts, deliveries; /* part.c */
+    struct base_table declared, atomics; /* key -> rank_moment: object.c */
     BASE_ARRAY(struct race_node) states;
     struct base_table state_numbers;   /* item, rest -> number: equal lists have one */
     BASE_ARRAY(struct race_kept) kept; /* while a state is judged */
