@@ -15,7 +15,7 @@ uint32_t race_access_add(struct race *d, const struct race_access *a)
 uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address)
 {
     bool own = address - d->static_low < d->static_high - d->static_low;
-    return shadow_key(own ? r->id + 1 : 0, address);
+    return own ? shadow_key(r->id + 1, address - d->static_page) : shadow_key(0, address);
 }
 
 /* To the bytes [from, to) of cell k. */

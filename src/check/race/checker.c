@@ -281,8 +281,10 @@ static void find_exchanged(struct race *d)
         struct rank_span at = rank_span_of(a, k);
         if (k >= rank_span_count(b) || rank_span_of(b, k).base != at.base)
             return;
-        if (!d->static_high || at.base < d->static_low)
+        if (!d->static_high || at.base < d->static_low) {
             d->static_low = at.base;
+            d->static_page = at.base & ~(uintptr_t)(SHADOW_PAGE - 1);
+        }
         if (at.base + at.size > d->static_high)
             d->static_high = at.base + at.size;
     }

@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { SPACE = 0xffff, TIMES = 16 };
+enum { SPACE = SHADOW_SPACES - 1, TIMES = 16 };
 enum { STORES = UINT32_C(1) << 30, CHANGES = UINT32_C(3) << 29 }; /* units of no other atomics */
 
 struct race_copies {
@@ -32,9 +32,8 @@ static uint64_t cell_of(const struct race *d, const struct race_copies *c)
 
 static struct race_copies *find(const struct race *d, uint64_t key)
 {
-    uint64_t space = key >> 48, at = key & ((UINT64_C(1) << 48) - 1);
-    if (space == SPACE)
-        return &d->copies.at[at / SHADOW_PAGE];
+    if (shadow_space_of(key) == SPACE)
+        return &d->copies.at[shadow_place_of(key) / SHADOW_PAGE];
     for (size_t k = 0; k < d->copies.n; k++)
         if (d->copies.at[k].low <= key && key < d->copies.at[k].high)
             return &d->copies.at[k];
@@ -136,7 +135,7 @@ bool race_copied(const struct race *d, const struct race_access *a, const struct
 
 struct rank *race_copies_owner(const struct race *d, uint64_t key)
 {
-    return key >> 48 == SPACE ? find(d, key)->owner : NULL;
+    return shadow_space_of(key) == SPACE ? find(d, key)->owner : NULL;
 }
 
 bool race_copies_apart(const struct race_access *a)

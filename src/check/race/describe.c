@@ -123,8 +123,8 @@ static void describe_object(struct race *d, struct finding *f)
         return;
     }
     const struct shadow_area *area = shadow_area_of(&d->shadow, d->where);
-    uintptr_t address = (uintptr_t)(d->where & ((UINT64_C(1) << 48) - 1));
-    uint32_t space = (uint32_t)(d->where >> 48);
+    uint32_t space = shadow_space_of(d->where);
+    uintptr_t address = shadow_place_of(d->where) + (space ? d->static_page : 0);
     struct rank *owner = area    ? rank_at(d->job, area->rank)
                          : space ? rank_at(d->job, space - 1)
                                  : rank_current;

@@ -166,6 +166,7 @@ struct race {
     struct engine *engine;
     struct shadow shadow;
     uintptr_t static_low, static_high; /* addresses that mean other memory at each rank */
+    uintptr_t static_page;             /* of the lowest */
     struct clock_nodes *nodes;
     struct race_strand *now;   /* NULL: to be looked up */
     uint64_t era;              /* of `now`: who it is, and its count, which is not 0; 0: none */

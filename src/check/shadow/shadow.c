@@ -26,14 +26,9 @@ static uint64_t page_of(uint64_t key)
     return key & ~(uint64_t)(SHADOW_PAGE - 1);
 }
 
-static size_t near_of(uint64_t page)
-{
-    return (page >> 12 ^ page >> 48) % SHADOW_NEAR;
-}
-
 static void remember(struct shadow *s, uint64_t page, struct shadow_page *p)
 {
-    size_t at = near_of(page);
+    size_t at = shadow_near_at(page);
     s->near[at].key = page + 1;
     s->near[at].page = p;
 }
@@ -69,7 +64,7 @@ static void drop_cells(struct shadow *s, struct shadow_page *p)
 
 static void drop(struct shadow *s, struct shadow_page *p)
 {
-    size_t at = near_of(p->key);
+    size_t at = shadow_near_at(p->key);
     if (s->near[at].page == p)
         s->near[at].key = 0;
     base_table_remove(&s->pages, p->key >> 12);

@@ -4,7 +4,7 @@
  * accesses to them. Memory that is not followed costs nothing.
  *
  * Addresses are in spaces: space 0 holds the addresses of this process; a rank whose addresses mean other
- * memory at other ranks (exchanged globals) has a space of its own for them. A page is followed while it lies
+ * memory at other ranks (exchanged globals) has a space of its own for them, with places from 0 on. A page is followed while it lies
  * in an area, or while it is pinned. It has one number until its cells differ.
  *
  * Invariants
@@ -17,6 +17,8 @@
 #include "base/table.h"
 
 enum { SHADOW_CELL = 4, SHADOW_PAGE = 4096, SHADOW_CELLS = SHADOW_PAGE / SHADOW_CELL };
+enum { SHADOW_SPACE_BITS = 22, SHADOW_PLACE_BITS = 63 - SHADOW_SPACE_BITS };
+enum { SHADOW_SPACES = 1 << SHADOW_SPACE_BITS };
 
 struct shadow_page {
     uint32_t all;
@@ -46,10 +48,19 @@ struct shadow {
 void shadow_init(struct shadow *s);
 void shadow_release(struct shadow *s);
 
-/* A byte's key; a page's is that of its first byte. */
-static inline uint64_t shadow_key(uint32_t space, uintptr_t address)
+/* A byte's key; a page's is that of its first byte. `place`: an address in space 0, less than 2^SHADOW_PLACE_BITS
+ * in others. */
+static inline uint64_t shadow_key(uint32_t space, uint64_t place)
 {
-    return (uint64_t)space << 48 ^ address;
+    return space ? UINT64_C(1) << 63 | (uint64_t)space << SHADOW_PLACE_BITS | place : place;
+}
+static inline uint32_t shadow_space_of(uint64_t key)
+{
+    return key >> 63 ? key >> SHADOW_PLACE_BITS & (SHADOW_SPACES - 1) : 0;
+}
+static inline uint64_t shadow_place_of(uint64_t key)
+{
+    return key >> 63 ? key & ((UINT64_C(1) << SHADOW_PLACE_BITS) - 1) : key;
 }
 
 void shadow_area_add(struct shadow *s, const struct shadow_area *a);
@@ -60,11 +71,15 @@ void shadow_pin(struct shadow *s, uint64_t low, uint64_t high);
 void shadow_unpin(struct shadow *s, uint64_t low, uint64_t high);
 
 struct shadow_page *shadow_look_up(struct shadow *s, uint64_t key, bool follow);
+static inline size_t shadow_near_at(uint64_t page)
+{
+    return (page >> 12 ^ page >> SHADOW_PLACE_BITS) % SHADOW_NEAR;
+}
 /* Whether it is remembered what is known of a byte's page: *p, NULL if it is not followed. */
 static inline bool shadow_is_near(const struct shadow *s, uint64_t key, struct shadow_page **p)
 {
     uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
-    size_t at = (page >> 12 ^ page >> 48) % SHADOW_NEAR;
+    size_t at = shadow_near_at(page);
     *p = s->near[at].page;
     return s->near[at].key == page + 1;
 }
