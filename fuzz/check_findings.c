@@ -2,6 +2,7 @@
 /* Any bytes read as the findings of a run: a report with the file's name and line, or findings that are the same when
  * they are written and read again. */
 #include "check/finding/finding.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,20 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct finding_list l;
     struct base_status st = {""};
-    char *copy = malloc(size + 1); /* fmemopen refuses an empty one */
-    if (!copy)
-        return 0;
-    if (size)
-        memcpy(copy, data, size);
-    copy[size] = '\n';
-    FILE *in = fmemopen(copy, size + 1, "r");
-    if (finding_list_read(&l, in, "file", &st) == 0) {
+    struct fuzz_stream s = fuzz_stream_open(data, size);
+    if (finding_list_read(&l, s.in, "file", &st) == 0) {
         check(&l);
         finding_list_release(&l);
     } else {
         BASE_ASSERT("a reason", !strncmp(st.text, "file:", 5));
     }
-    fclose(in);
-    free(copy);
+    fuzz_stream_close(&s);
     return 0;
 }

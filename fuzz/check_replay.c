@@ -2,6 +2,7 @@
 /* Any bytes read as a replay file: a report with the file's name, or words, a seed and an outcome that are the same
  * when they are written and read again. */
 #include "check/explore/parts.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -42,20 +43,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct explore_replay r;
     struct base_status st = {""};
-    char *copy = malloc(size + 1); /* fmemopen refuses an empty one */
-    if (!copy)
-        return 0;
-    if (size)
-        memcpy(copy, data, size);
-    copy[size] = '\n';
-    FILE *in = fmemopen(copy, size + 1, "r");
-    if (explore_replay_read(&r, in, "file", &st) == 0) {
+    struct fuzz_stream s = fuzz_stream_open(data, size);
+    if (explore_replay_read(&r, s.in, "file", &st) == 0) {
         check(&r);
         explore_replay_release(&r);
     } else {
         BASE_ASSERT("a reason", !strncmp(st.text, "file:", 5));
     }
-    fclose(in);
-    free(copy);
+    fuzz_stream_close(&s);
     return 0;
 }

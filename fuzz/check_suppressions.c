@@ -2,6 +2,7 @@
 /* Any bytes read as a file of suppressions: a report with the file's name and line, or rules, which can be compared
  * with findings. */
 #include "check/finding/finding.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,20 +29,13 @@ static void compare(const struct finding_suppressions *s)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct finding_suppressions s = {.at = {0}};
+    struct finding_suppressions rules = {.at = {0}};
     struct base_status st = {""};
-    char *copy = malloc(size + 1); /* fmemopen refuses an empty one */
-    if (!copy)
-        return 0;
-    if (size)
-        memcpy(copy, data, size);
-    copy[size] = '\n';
-    FILE *in = fmemopen(copy, size + 1, "r");
-    if (finding_suppressions_read(&s, in, "file", &st))
+    struct fuzz_stream s = fuzz_stream_open(data, size);
+    if (finding_suppressions_read(&rules, s.in, "file", &st))
         BASE_ASSERT("a reason", !strncmp(st.text, "file:", 5));
-    compare(&s);
-    finding_suppressions_release(&s);
-    fclose(in);
-    free(copy);
+    compare(&rules);
+    finding_suppressions_release(&rules);
+    fuzz_stream_close(&s);
     return 0;
 }

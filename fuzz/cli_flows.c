@@ -2,6 +2,7 @@
 /* Any bytes read as a list of activities: a report with the list's name, or activities on hosts that exist,
  * at times and with amounts that are numbers, and no ID twice. */
 #include "cli/flows_list.h"
+#include "stream.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,21 +29,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct platform *p;
     struct flows_list l;
     struct base_status st = {""};
-    char *copy = malloc(size + 1); /* fmemopen refuses an empty one */
-    if (!copy)
-        return 0;
-    if (size)
-        memcpy(copy, data, size);
-    copy[size] = '\n';
-    FILE *in = fmemopen(copy, size + 1, "r");
+    struct fuzz_stream s = fuzz_stream_open(data, size);
     if (!p)
         p = platform_default(RANKS);
-    if (flows_list_read(&l, p, in, "list", &st) == 0)
+    if (flows_list_read(&l, p, s.in, "list", &st) == 0)
         check(&l, p);
     else
         BASE_ASSERT("a reason", !strncmp(st.text, "list:", 5));
     flows_list_release(&l);
-    fclose(in);
-    free(copy);
+    fuzz_stream_close(&s);
     return 0;
 }

@@ -51,6 +51,14 @@ uint32_t base_hash_bytes(const void *bytes, size_t n)
     return (uint32_t)(h ^ h >> 32);
 }
 
+uint64_t base_fnv(uint64_t from, const void *bytes, size_t n)
+{
+    const unsigned char *p = bytes;
+    for (size_t k = 0; k < n; k++)
+        from = (from ^ p[k]) * UINT64_C(0x100000001b3);
+    return from;
+}
+
 /* --- memory ----------------------------------------------------------------------------------------- */
 
 /* Memory that accounts must not see: that of the accounts themselves, and of a signal handler. */

@@ -39,6 +39,10 @@ static inline uint32_t base_hash(uint64_t number)
     return (uint32_t)base_hash_fold(number);
 }
 uint32_t base_hash_bytes(const void *bytes, size_t n);
+/* FNV-1a, for what is kept in files: the same in every version. `from`: BASE_FNV, or what it was for the bytes
+ * before. */
+#define BASE_FNV UINT64_C(0xcbf29ce484222325)
+uint64_t base_fnv(uint64_t from, const void *bytes, size_t n);
 
 /* --- index ------------------------------------------------------------------------------------------ */
 

@@ -11,18 +11,7 @@
 
 #include <cmocka.h>
 
-#include "check/explore/parts.h"
-
-static struct explore_lines lines(const char *text)
-{
-    struct explore_lines l = {{0}};
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        BASE_ARRAY_PUSH(&l.line, base_strfmt("%.*s", (int)n, text));
-        text += n + (text[n] == '\n');
-    }
-    return l;
-}
+#include "check/explore_lines.h"
 
 static const char plain[] = "point A\n"
                             "0 0 0 aa window\n"

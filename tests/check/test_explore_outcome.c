@@ -1,23 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins which ends of runs are of one kind, how they are named, how outputs are compared, and the rows of a table. */
-#include "check/explore/parts.h"
+#include "check/explore_lines.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-
-/* Lines of a literal, cut at '\n'. */
-static struct explore_lines lines(const char *text)
-{
-    struct explore_lines l = {{0}};
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        BASE_ARRAY_PUSH(&l.line, base_strfmt("%.*s", (int)n, text));
-        text += n + (text[n] == '\n');
-    }
-    return l;
-}
 
 static struct explore_outcome outcome(int status, const char *out, const char *err,
                                       struct explore_plain *plain)

@@ -11,14 +11,7 @@
 
 #include <cmocka.h>
 
-#include "check/finding/finding.h"
-
-static void set_place(struct finding_place *p, const char *function, const char *file, uint32_t line)
-{
-    finding_set(&p->function, function);
-    finding_set(&p->file, file);
-    p->line = line;
-}
+#include "check/finding_parts.h"
 
 static struct finding example(void)
 {

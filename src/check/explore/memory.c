@@ -93,24 +93,22 @@ static bool compare_blocks(const struct state *one, const struct state *other, s
     return true;
 }
 
-/* Returns the number of points that both have. */
-static size_t compare(const struct explore_lines *left, const struct explore_lines *right, differs_fn fn,
-                      void *arg)
+static void compare(const struct explore_lines *left, const struct explore_lines *right, differs_fn fn,
+                    void *arg)
 {
     struct state a, b;
-    size_t n = 0, from_a, from_b;
+    size_t number = 0, from_a, from_b;
     const char *point;
     state_init(&a, left);
     state_init(&b, right);
     bool more = true;
     while (more && next_point(&a, &from_a) && (point = next_point(&b, &from_b))) {
-        n++;
-        more = compare_blocks(&a, &b, from_a, point, n, fn, arg) &&
-               compare_blocks(&b, &a, from_b, point, n, fn, arg);
+        number++;
+        more = compare_blocks(&a, &b, from_a, point, number, fn, arg) &&
+               compare_blocks(&b, &a, from_b, point, number, fn, arg);
     }
     base_table_release(&a.blocks);
     base_table_release(&b.blocks);
-    return n;
 }
 
 static size_t points_in(const struct explore_lines *l)

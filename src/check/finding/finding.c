@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* finding: kinds, and findings as they are kept. */
+#include "base/table.h"
 #include "check/finding/parts.h"
 
 #include <stdlib.h>
@@ -178,13 +179,9 @@ void finding_list_release(struct finding_list *l)
 
 /* --- fingerprints --------------------------------------------------------------------------------------- */
 
-/* FNV-1a */
 static uint64_t hash(const char *text)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return h;
+    return base_fnv(BASE_FNV, text, strlen(text));
 }
 
 static uint64_t hash_access(const struct finding_access *a)

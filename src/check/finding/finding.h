@@ -78,6 +78,8 @@ void finding_access_copy(struct finding *f, const struct finding_access *a); /* 
 void finding_set(char **text, const char *to);                     /* a copy, instead of what is there */
 struct finding_place *finding_frame_add(struct finding_access *a); /* one more call, the next outer one */
 
+/* "written by MPI_Put of rank 1, thread 2 in main, a.c:16" */
+void finding_access_text(const struct finding_access *a, struct base_text *t);
 /* The report: lines that begin with "pgasim: " and the rule's head. */
 void finding_text(const struct finding *f, struct base_text *t);
 /* The same number for the same pair of lines, in any order, on any machine. */

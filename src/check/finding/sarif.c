@@ -51,17 +51,12 @@ static char *uri_of(const char *path)
 
 static void add_access(struct base_text *t, const struct finding_access *a)
 {
-    char name[FINDING_NAME];
-    add_plain(t, a->verb);
-    base_text_add(t, " by ");
-    add_plain(t, a->what);
-    base_text_format(t, " of rank %" PRIu32, a->rank);
-    if (a->threaded)
-        base_text_format(t, ", thread %" PRIu32, a->thread + 1);
-    if (*finding_place_name(&a->place, name, sizeof name)) {
-        base_text_add(t, " in ");
-        add_plain(t, name);
-    }
+    struct base_text access;
+    base_text_init(&access, "a message");
+    finding_access_text(a, &access);
+    char *text = base_text_take(&access);
+    add_plain(t, text);
+    free(text);
 }
 
 /* --- locations ------------------------------------------------------------------------------------------ */

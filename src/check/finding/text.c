@@ -4,14 +4,21 @@
 
 #include <inttypes.h>
 
-static void add_access(struct base_text *t, const struct finding_access *a)
+void finding_access_text(const struct finding_access *a, struct base_text *t)
 {
     char name[FINDING_NAME];
-    base_text_format(t, "    %s by %s of rank %" PRIu32, a->verb, a->what, a->rank);
+    base_text_format(t, "%s by %s of rank %" PRIu32, a->verb, a->what, a->rank);
     if (a->threaded)
         base_text_format(t, ", thread %" PRIu32, a->thread + 1);
     if (*finding_place_name(&a->place, name, sizeof name))
         base_text_format(t, " in %s", name);
+}
+
+static void add_access(struct base_text *t, const struct finding_access *a)
+{
+    char name[FINDING_NAME];
+    base_text_add(t, "    ");
+    finding_access_text(a, t);
     base_text_char(t, '\n');
     for (size_t k = 0; k < a->stack.n; k++)
         if (*finding_place_name(&a->stack.at[k], name, sizeof name))

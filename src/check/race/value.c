@@ -10,16 +10,14 @@
 
 #include <stdlib.h>
 
-/* FNV-1a */
 static uint64_t hash_of(struct rank *r, uintptr_t address, uint64_t bytes)
 {
     unsigned char block[256];
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = BASE_FNV;
     for (uint64_t at = 0; at < bytes; at += sizeof block) {
         size_t n = bytes - at < sizeof block ? bytes - at : sizeof block;
         rank_read(r, address + at, block, n);
-        for (size_t k = 0; k < n; k++)
-            hash = (hash ^ block[k]) * UINT64_C(0x100000001b3);
+        hash = base_fnv(hash, block, n);
     }
     return hash;
 }

@@ -14,11 +14,15 @@
 
 /* --- memory --------------------------------------------------------------------------------------- */
 
+static void tell_area(struct rank *r, const struct rank_area *a, bool there)
+{
+    if (a->bytes)
+        rank_area_tell(r, a, there);
+}
+
 void mpi_checked_area(struct rank *r, uintptr_t base, uint64_t size, bool there)
 {
-    const struct rank_area a = {base, size, "window", 0};
-    if (size)
-        rank_area_tell(r, &a, there);
+    tell_area(r, &(struct rank_area){base, size, "window", 0}, there);
 }
 
 /* A window that allocates its memory gives it no value. */
@@ -28,8 +32,7 @@ void mpi_checked_pane(const struct mpi_window *v, uint32_t member, bool there)
     struct rank *r = mpi_win_member(v, member);
     if (BASE_LIKELY(!rank_checker))
         return;
-    if (p->size)
-        rank_area_tell(r, &(struct rank_area){p->base, p->size, "window", (uintptr_t)p->public_copy}, there);
+    tell_area(r, &(struct rank_area){p->base, p->size, "window", (uintptr_t)p->public_copy}, there);
     mpi_regions_told(p->regions, r, there);
     if (there && v->memory && p->size)
         rank_fresh(r, p->base, p->size);

@@ -22,12 +22,12 @@ import os
 import random
 import re
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
 import generate
+from process import finish
 from table import KINDS
 
 SECONDS = 60
@@ -94,19 +94,6 @@ class Settings:
         return not self.args.mpich or (entry["api"] == "mpi" and entry["verdict"] == "right")
 
 
-def finish(command, folder, env):
-    """Runs a command to its end, or for SECONDS: (status, output)."""
-    with subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, start_new_session=True) as child:
-        try:
-            out, _ = child.communicate(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-            return None, f"no end after {SECONDS} s"
-        return child.returncode, out.decode(errors="replace")
-
-
 def names(report, places):
     """Whether a report names one of the places file:line."""
     return any(re.search(re.escape(place) + r"(?!\d)", report) for place in places)
@@ -142,12 +129,12 @@ def judge_plain(entry, status, out):
 def check(settings, entry):
     """Builds, runs and judges one program."""
     for command in settings.build_commands(entry):
-        status, out = finish(command, settings.folder, settings.env)
+        status, out = finish(command, settings.folder, settings.env, SECONDS)
         if status != 0:
             return settings, entry, "build", out
         if out:
             return settings, entry, "build", "says when it is compiled: " + out
-    status, out = finish(settings.run_command(entry), settings.folder, settings.env)
+    status, out = finish(settings.run_command(entry), settings.folder, settings.env, SECONDS)
     plain = settings.args.plain or settings.args.mpich
     result, why = (judge_plain if plain else judge)(entry, status, out)
     exe = os.path.join(settings.folder, entry["name"] + ".exe")

@@ -16,10 +16,11 @@ import concurrent.futures
 import fnmatch
 import os
 import re
-import signal
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), ".."))
+from process import finish
 
 SECONDS = 300
 BASE = "micro-benches/0-level"
@@ -68,19 +69,6 @@ def lines_of(path, call):
         return {k for k, line in enumerate(f, 1) if pattern.search(line)}
 
 
-def finish(command, folder, env):
-    """Runs a command to its end, or for SECONDS: (status, output)."""
-    with subprocess.Popen(command, cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, start_new_session=True) as child:
-        try:
-            out, _ = child.communicate(timeout=SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(child.pid, signal.SIGKILL)
-            child.communicate()
-            return None, f"no end after {SECONDS} s"
-        return child.returncode, out.decode(errors="replace")
-
-
 def judge(path, wrong, status, out):
     """(verdict, right line)"""
     if status is None:
@@ -100,13 +88,13 @@ def check(args, folder, path, work):
     own = tempfile.mkdtemp(dir=work)
     env = dict(os.environ, LC_ALL="C", CPATH=os.path.join(args.suite, BASE, "correct/include"))
     wrapper = os.path.join(args.build, "bin", "wrappers", "mpicc")
-    status, out = finish([wrapper, "--check", "-g", "-w", path, "-lm", "-o", "program"], own, env)
+    status, out = finish([wrapper, "--check", "-g", "-w", path, "-lm", "-o", "program"], own, env, SECONDS)
     if status != 0:
         return folder, path, "build", False, out
     words = args.words.split()
     pgasim = os.path.join(args.build, "bin", "pgasim")
     command = [pgasim, words[0], "-np", str(args.ranks), *words[1:], "./program"]
-    status, out = finish(command, own, env)
+    status, out = finish(command, own, env, SECONDS)
     verdict, right = judge(path, wrong, status, out)
     return folder, path, verdict, right, out
 
