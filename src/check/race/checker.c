@@ -7,23 +7,20 @@
 
 #include <stdlib.h>
 
-static struct race *checked;
-static bool lent; /* what the running thread loads and stores is a call's (rank_order_lend) */
-
 /* --- order ---------------------------------------------------------------------------------------------- */
 
 /* What happens outside of ranks orders nothing. */
 static struct race_strand *strand(void)
 {
-    race_suspects_settle(checked);
-    return rank_current ? race_strand_now(checked) : NULL;
+    race_suspects_settle(race_checked);
+    return rank_current ? race_strand_now(race_checked) : NULL;
 }
 
 static rank_moment release(struct rank *r)
 {
     struct race_strand *s = strand();
     (void)r;
-    return s ? race_release_in_call(checked, s) : 0;
+    return s ? race_release_in_call(race_checked, s) : 0;
 }
 
 static void acquire(struct rank *r, rank_moment m)
@@ -31,22 +28,22 @@ static void acquire(struct rank *r, rank_moment m)
     struct race_strand *s = strand();
     (void)r;
     if (s)
-        race_acquire(checked, s, m);
+        race_acquire(race_checked, s, m);
 }
 
 static rank_moment join(rank_moment a, rank_moment b)
 {
-    return race_moment_join(checked, a, b);
+    return race_moment_join(race_checked, a, b);
 }
 
 static rank_moment copy(rank_moment m)
 {
-    return race_moment_copy(checked, m);
+    return race_moment_copy(race_checked, m);
 }
 
 static void forget(rank_moment m)
 {
-    race_moment_forget(checked, m);
+    race_moment_forget(race_checked, m);
 }
 
 /* --- buffers of calls ----------------------------------------------------------------------------------- */
@@ -56,60 +53,60 @@ static uint64_t begin(struct rank *r, const char *call)
     const struct race_strand *s = strand();
     if (!s)
         return 0;
-    checked->counts.actions++;
-    checked->sweep_if_due(checked);
-    uint32_t place = race_place_of_call(checked, r, call);
+    race_checked->counts.actions++;
+    race_checked->sweep_if_due(race_checked);
+    uint32_t place = race_place_of_call(race_checked, r, call);
     return race_end_create(
-        checked,
+        race_checked,
         &(struct race_end){.strand = s->id, .count = s->count, .origin = RACE_NOBODY, .place = place});
 }
 
 static void uses(uint64_t action, struct rank *whose, uintptr_t address, size_t bytes, enum rank_use how)
 {
-    const struct race_end *e = &checked->ends.at[action];
-    uint64_t low = race_key(checked, whose, address);
-    uint32_t id =
-        race_access_add(checked, &(struct race_access){.strand = e->strand,
-                                                       .count = e->count,
-                                                       .place = e->place,
-                                                       .end = (uint32_t)action,
-                                                       .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
-    race_end_pin(checked, (uint32_t)action, whose, low, low + bytes);
-    checked->value.bytes = 0;
-    race_apply(checked, id, &(struct race_bytes){whose, address, bytes});
+    const struct race_end *e = &race_checked->ends.at[action];
+    uint64_t low = race_key(race_checked, whose, address);
+    uint32_t id = race_access_add(race_checked,
+                                  &(struct race_access){.strand = e->strand,
+                                                        .count = e->count,
+                                                        .place = e->place,
+                                                        .end = (uint32_t)action,
+                                                        .kind = how == RANK_WRITES ? RACE_WRITE : RACE_READ});
+    race_end_pin(race_checked, (uint32_t)action, whose, low, low + bytes);
+    race_checked->value.bytes = 0;
+    race_apply(race_checked, id, &(struct race_bytes){whose, address, bytes});
 }
 
 static void end(struct rank *r, uint64_t action)
 {
     const struct race_strand *s = strand();
     if (s)
-        race_end_remote(checked, (uint32_t)action, s, race_place_of_call(checked, r, rank_call_of(r->call)));
+        race_end_remote(race_checked, (uint32_t)action, s,
+                        race_place_of_call(race_checked, r, rank_call_of(r->call)));
 }
 
 static void touches(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place)
 {
-    if (!lent)
-        race_plain(checked, address, bytes, how == RANK_WRITES ? RACE_WRITE : RACE_READ, place, call);
+    race_plain(race_checked, address, bytes, how == RANK_WRITES ? RACE_WRITE : RACE_READ, place, call);
 }
 
 /* --- memory --------------------------------------------------------------------------------------------- */
 
 static void area(struct rank *r, const struct rank_area *a, bool there)
 {
-    uint64_t low = race_key(checked, r, a->address);
+    uint64_t low = race_key(race_checked, r, a->address);
     if (there)
-        shadow_area_add(&checked->shadow, &(struct shadow_area){low, low + a->bytes, a->kind, r->id});
+        shadow_area_add(&race_checked->shadow, &(struct shadow_area){low, low + a->bytes, a->kind, r->id});
     else
-        shadow_area_remove(&checked->shadow, low);
+        shadow_area_remove(&race_checked->shadow, low);
     if (a->copy)
-        race_copies_area(checked, r, a, there);
+        race_copies_area(race_checked, r, a, there);
 }
 
 static void renew(struct rank *r, uintptr_t address, size_t bytes)
 {
-    uint64_t low = race_key(checked, r, address);
-    if (checked->shadow.pages.live)
-        shadow_forget(&checked->shadow, low, low + bytes);
+    uint64_t low = race_key(race_checked, r, address);
+    if (race_checked->shadow.pages.live)
+        shadow_forget(&race_checked->shadow, low, low + bytes);
 }
 
 /* It has no value yet. */
@@ -117,13 +114,13 @@ static void fresh(struct rank *r, uintptr_t address, size_t bytes)
 {
     renew(r, address, bytes);
     const struct race_strand *s = strand();
-    if (!s || !race_wants(checked, FINDING_UNINITIALISED))
+    if (!s || !race_wants(race_checked, FINDING_UNINITIALISED))
         return;
-    uint32_t place = race_place_of_call(checked, rank_current, rank_call_of(rank_current->call));
+    uint32_t place = race_place_of_call(race_checked, rank_current, rank_call_of(rank_current->call));
     uint32_t id = race_access_add(
-        checked,
+        race_checked,
         &(struct race_access){.strand = s->id, .count = s->count, .place = place, .kind = RACE_UNSET});
-    race_apply(checked, id, &(struct race_bytes){r, address, bytes});
+    race_apply(race_checked, id, &(struct race_bytes){r, address, bytes});
 }
 
 static void thread(struct rank *r, bool begins)
@@ -131,7 +128,7 @@ static void thread(struct rank *r, bool begins)
     struct race_strand *s = strand();
     (void)r;
     if (s && !begins)
-        race_strand_end(checked, s);
+        race_strand_end(race_checked, s);
 }
 
 static void atomic(uintptr_t address, size_t bytes, bool reads, bool writes, int order, const void *place)
@@ -141,7 +138,8 @@ static void atomic(uintptr_t address, size_t bytes, bool reads, bool writes, int
 
 static void lend(bool begins)
 {
-    lent = begins;
+    race_checked->lent = begins;
+    race_strand_forget(race_checked);
 }
 
 static const struct rank_checker table = {.release = release,
@@ -162,30 +160,16 @@ static const struct rank_checker table = {.release = release,
 
 /* --- instrumented code ---------------------------------------------------------------------------------- */
 
-void race_load(uintptr_t address, size_t bytes, const void *pc)
-{
-    checked->counts.loads++;
-    if (BASE_LIKELY(!lent))
-        race_plain_load(checked, address, bytes, pc);
-}
-
-void race_store(uintptr_t address, size_t bytes, const void *pc)
-{
-    checked->counts.stores++;
-    if (BASE_LIKELY(!lent))
-        race_plain_store(checked, address, bytes, pc);
-}
-
 void race_atomic(const struct race_atomic *a)
 {
     if (rank_current)
-        race_atomic_made(checked, a);
+        race_atomic_made(race_checked, a);
 }
 
 static void drop_frame(struct race_strand *s)
 {
     s->frames.n--;
-    s->stack = race_stack_above(checked, s->stack);
+    s->stack = race_stack_above(race_checked, s->stack);
 }
 
 void race_enter(const void *pc, const void *frame)
@@ -196,7 +180,7 @@ void race_enter(const void *pc, const void *frame)
     while (s->frames.n && (uintptr_t)s->frames.at[s->frames.n - 1] <= (uintptr_t)frame)
         drop_frame(s);
     BASE_ARRAY_PUSH(&s->frames, frame);
-    s->stack = race_stack_enter(checked, s->stack, pc);
+    s->stack = race_stack_enter(race_checked, s->stack, pc);
 }
 
 void race_leave(const void *pc, const void *frame)
@@ -205,20 +189,20 @@ void race_leave(const void *pc, const void *frame)
     if (!s || !s->frames.n)
         return;
     if (BASE_UNLIKELY(s->held_high))
-        race_frame_ends(checked, s, pc, frame);
+        race_frame_ends(race_checked, s, pc, frame);
     drop_frame(s);
 }
 
 void race_acquired(const void *object)
 {
     if (rank_current)
-        race_object_acquire(checked, rank_current, (uintptr_t)object);
+        race_object_acquire(race_checked, rank_current, (uintptr_t)object);
 }
 
 void race_released(const void *object)
 {
     if (rank_current)
-        race_object_release(checked, rank_current, (uintptr_t)object);
+        race_object_release(race_checked, rank_current, (uintptr_t)object);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------- */
@@ -246,26 +230,27 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     d->log = log;
     d->report = race_report;
     d->sweep_if_due = race_sweep_if_due;
+    race_strand_forget(d);
     shadow_init(&d->shadow);
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");
     base_table_init(&d->stacks, BASE_NUMBERS, sizeof(uint32_t), "calls of accesses");
-    base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "checked contexts");
-    base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "checked orders of deliveries");
-    base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
-    base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
+    base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "race_checked contexts");
+    base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "race_checked orders of deliveries");
+    base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "race_checked operations");
+    base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "race_checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->variants, BASE_NUMBERS, sizeof(uint32_t), "races that rules may suppress");
     base_table_init(&d->suppressed, BASE_NUMBERS, sizeof(uint32_t), "races that are suppressed");
     base_table_init(&d->declared, BASE_NUMBERS, sizeof(rank_moment), "declared order");
-    base_table_init(&d->atomics, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
-    base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
-    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
+    base_table_init(&d->atomics, BASE_NUMBERS, sizeof(rank_moment), "race_checked atomics");
+    base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "race_checked calls");
+    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "race_checked values");
     base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");
     race_words_init(d);
     race_configure(d, s);
     race_parts_init(d);
-    checked = d;
+    race_checked = d;
     rank_checker = &table;
     return d;
 }
@@ -305,7 +290,7 @@ void race_begin(struct race *d, struct rank_job *job)
 void race_destroy(struct race *d)
 {
     rank_checker = NULL;
-    checked = NULL;
+    race_checked = NULL;
     race_words_release(d);
     race_copies_release(d);
     race_values_release(d);

@@ -60,7 +60,7 @@ void race_hint_completed(struct race *d, struct race_context *c, const struct rm
                                               .strand = self->id,
                                               .count = self->count,
                                               .issued = c->issued,
-                                              .stored = self->stored,
+                                              .stored = self->stored + d->stored,
                                               .target = target_of(s),
                                               .kind = (uint8_t)s->kind,
                                               .asked = is_asked(s->call)};

@@ -45,7 +45,7 @@ struct race_strand {
     bool learned;      /* it has learned something since */
     uint32_t caller;   /* the rank's, while another thread runs */
     int32_t call;
-    uint64_t stored;                 /* stores to memory that is followed */
+    uint64_t stored;                 /* stores to memory that is followed, until it was `now` last */
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
@@ -168,6 +168,8 @@ struct race {
     uintptr_t static_low, static_high; /* addresses that mean other memory at each rank */
     uintptr_t static_page;             /* of the lowest */
     struct clock_nodes *nodes;
+    const struct rank *quick;  /* whose loads and stores may take the shortest way; never NULL (plain.c) */
+    uint64_t quick_own;        /* key of its own memory, less the address */
     struct race_strand *now;   /* NULL: to be looked up */
     uint64_t era;              /* of `now`: who it is, and its count, which is not 0; 0: none */
     struct race_strand *first; /* of each rank */
@@ -196,6 +198,8 @@ struct race {
         uint32_t state, item, next;
     } memo[RACE_MEMO];
     struct race_recent recent[2][RACE_RECENT];
+    uint64_t stored; /* stores of `now` to memory that is followed */
+    bool lent;       /* what the running thread loads and stores is a call's (rank_order_lend) */
     uint64_t where;  /* the cell that is being judged */
     uint64_t upto;   /* the end of the access that is being judged */
     uint32_t wanted; /* bit k: enum finding_kind k is reported */
@@ -226,6 +230,19 @@ static inline bool race_wants(const struct race *d, enum finding_kind k)
     return d->wanted >> k & 1 && !(d->blind && k == FINDING_UNINITIALISED);
 }
 
+/* The detector of this process: instrumented code passes none. */
+extern struct race *race_checked;
+
+/* Whether ranks have memory of their own at an address. */
+static inline bool race_is_own(const struct race *d, uintptr_t address)
+{
+    return address - d->static_low < d->static_high - d->static_low;
+}
+static inline uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address)
+{
+    return BASE_UNLIKELY(race_is_own(d, address)) ? shadow_key(r->id + 1, address - d->static_page) : address;
+}
+
 /* strand.c */
 struct race_strand *race_strand_look_up(struct race *d);
 struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct engine_actor *a);
@@ -235,7 +252,11 @@ static inline struct race_strand *race_strand_now(struct race *d)
 }
 static inline void race_strand_forget(struct race *d)
 {
+    if (d->now)
+        d->now->stored += d->stored;
+    d->stored = 0;
     d->now = NULL;
+    d->quick = (const void *)d;
     d->era = 0;
 }
 void race_strands_init(struct race *d);
@@ -288,15 +309,14 @@ struct race_bytes {
     uintptr_t address;
     size_t bytes;
 };
-uint64_t race_key(const struct race *d, const struct rank *r, uintptr_t address);
 void race_apply(struct race *d, uint32_t id, const struct race_bytes *b);
-void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
-                const char *call);
-void race_plain_load(struct race *d, uintptr_t address, size_t bytes, const void *pc);
-void race_plain_store(struct race *d, uintptr_t address, size_t bytes, const void *pc);
 
 /* The cells of bytes in [low, high), by key; `follow`: also if they are no memory. */
 void race_apply_key(struct race *d, uint32_t id, uint64_t low, uint64_t high, bool follow);
+
+/* plain.c */
+void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
+                const char *call);
 
 /* state.c */
 /* Access a is over, as far as whoever makes b knows. */

@@ -72,6 +72,10 @@ struct race_strand *race_strand_of(struct race *d, struct rank *r, const struct 
 struct race_strand *race_strand_look_up(struct race *d)
 {
     d->now = race_strand_of(d, rank_current, engine_current(d->engine));
+    if (!d->lent && !race_values_matter(d)) {
+        d->quick = rank_current;
+        d->quick_own = shadow_key(d->quick->id + 1, 0) - d->static_page;
+    }
     d->era = (uint64_t)d->now->id << 32 | d->now->count;
     return d->now;
 }
