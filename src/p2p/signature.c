@@ -22,11 +22,9 @@ void p2p_note_types(struct p2p_message *m)
     m->items = send->buffer.count;
 }
 
-static bool is_packed(const struct types_layout *l, uint64_t items)
+static bool is_packed(const struct types_layout *l)
 {
-    struct types_signature s = types_signature(l, items),
-                           packed = types_signature(types_layout_of(TYPES_PACKED), s.elements);
-    return types_signature_equal(&s, &packed, true);
+    return types_layout_element(l) == TYPES_PACKED;
 }
 
 bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive)
@@ -34,7 +32,7 @@ bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive)
     const struct p2p_buffer *b = &receive->buffer;
     struct p2p_job *j = receive->rank->job;
     struct types_unlike where;
-    if (receive->unmoved || is_packed(m->layout, m->items) || is_packed(b->layout, b->count) ||
+    if (receive->unmoved || m->layout == b->layout || is_packed(m->layout) || is_packed(b->layout) ||
         !types_first_unlike(m->layout, m->items, b->layout, b->count, &where))
         return false;
     struct p2p_unlike *u = base_alloc(sizeof *u, "messages of other elements");

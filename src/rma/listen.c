@@ -52,36 +52,54 @@ static struct rma_area updated_area(const struct rma_op *op, struct rma_area a)
     return a;
 }
 
-/* Does not read the layout: it may be gone after the step. */
-struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
+static struct rma_area area_there(const struct rma_op *op, enum rma_step step)
 {
     const struct rma_class *class = rma_op_class(op);
-    struct rma_area none = {.rank = rma_op_target(op), .step = step},
-                    there = {.rank = rma_op_target(op),
+    return (struct rma_area){.rank = rma_op_target(op),
                              .address = op->remote,
                              .bytes = op->fabric.bytes,
                              .items = class->along_items ? &op->items.there : NULL,
                              .step = step,
-                             .access = class->access},
-                    here = {.rank = op->ctx->rank,
-                            .address = op->local,
-                            .bytes = op->fabric.bytes,
-                            .items = class->along_items && step == RMA_AT_ORIGIN ? &op->items.here : NULL,
-                            .step = step,
-                            .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
+                             .access = class->access};
+}
+
+static struct rma_area area_here(const struct rma_op *op, enum rma_step step)
+{
+    return (struct rma_area){
+        .rank = op->ctx->rank,
+        .address = op->local,
+        .bytes = op->fabric.bytes,
+        .items = rma_op_class(op)->along_items && step == RMA_AT_ORIGIN ? &op->items.here : NULL,
+        .step = step,
+        .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
+}
+
+/* Whether operations of the class have an area of this step. */
+static bool has_area(const struct rma_class *class, enum rma_step step)
+{
     switch (step) {
     case RMA_ISSUED:
     case RMA_AT_TARGET:
-        return class->effect ? there : none;
+        return class->effect;
     case RMA_IN_UNIT:
-        return class->update ? updated_area(op, there) : none;
+        return class->update;
     case RMA_REPLIED:
     case RMA_AT_ORIGIN:
-        return class->result ? here : none;
+        return class->result;
     case RMA_SOURCE:
-        return here;
+        return true;
     }
-    return none;
+    return false;
+}
+
+/* Does not read the layout: it may be gone after the step. */
+struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
+{
+    if (!has_area(rma_op_class(op), step))
+        return (struct rma_area){.rank = rma_op_target(op), .step = step};
+    if (step == RMA_IN_UNIT)
+        return updated_area(op, area_there(op, step));
+    return step == RMA_ISSUED || step == RMA_AT_TARGET ? area_there(op, step) : area_here(op, step);
 }
 
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
@@ -168,10 +186,11 @@ static void tell_issued(struct rma_op *op)
     if (j->compared.bytes)
         i.area[i.areas++] = j->compared;
     j->compared.bytes = 0;
-    for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++) {
-        i.area[i.areas] = rma_area_of(op, step);
-        i.areas += step != RMA_REPLIED && i.area[i.areas].bytes;
-    }
+    for (enum rma_step step = RMA_AT_TARGET; step <= RMA_AT_ORIGIN; step++)
+        if (step != RMA_REPLIED && has_area(rma_op_class(op), step)) {
+            i.area[i.areas] = rma_area_of(op, step);
+            i.areas += i.area[i.areas].bytes != 0;
+        }
     if (rma_op_class(op)->update_of)
         rma_op_class(op)->update_of(op, &i);
     for (size_t k = 0; k < j->ears->list.n; k++)

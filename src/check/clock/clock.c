@@ -73,6 +73,13 @@ void clock_copy(struct clock *out, const struct clock *c)
     clock_tree_hold(out->base);
 }
 
+void clock_share(struct clock_nodes *k, struct clock *out, struct clock *c)
+{
+    if (c->n > CLOCK_DIFFERENCES / 2)
+        settle(k, c);
+    clock_copy(out, c);
+}
+
 void clock_clear(struct clock_nodes *k, struct clock *c)
 {
     clock_tree_drop(k, c->base);

@@ -56,6 +56,9 @@ struct clock_seen {
 void clock_seen_add(struct clock_nodes *k, struct clock_seen *seen, const struct clock *c);
 void clock_join(struct clock_nodes *k, struct clock *c, const struct clock *with, struct clock_seen *seen);
 void clock_copy(struct clock *out, const struct clock *c);
+/* The same, to share: first its differences move into its base if they are many. Else each of those who share it soon
+ * had too many, and moved them into a base of its own. */
+void clock_share(struct clock_nodes *k, struct clock *out, struct clock *c);
 void clock_clear(struct clock_nodes *k, struct clock *c);
 void clock_seen_clear(struct clock_nodes *k, struct clock_seen *seen);
 

@@ -247,6 +247,7 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "race_checked calls");
     base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "race_checked values");
     base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");
+    BASE_ARRAY_PUSH(&d->states, (struct race_node){0}); /* A3 */
     race_words_init(d);
     race_configure(d, s);
     race_parts_init(d);

@@ -9,7 +9,9 @@
 
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context)
 {
-    return base_table_add(&d->contexts, (uint64_t)origin << 32 | context, NULL);
+    uint64_t key = (uint64_t)origin << 32 | context;
+    struct race_context *c = base_table_find(&d->contexts, key);
+    return BASE_LIKELY(c != NULL) ? c : base_table_add(&d->contexts, key, NULL);
 }
 
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make)
@@ -30,11 +32,12 @@ uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_
     return *lane;
 }
 
-void race_lane_tell(struct race *d, const struct rma_issue *i, rank_moment m)
+void race_lane_tell(struct race *d, const struct rma_issue *i, struct race_told *t)
 {
-    if (m && i->fences)
-        race_moment_raise(d, m, race_lane_of(d, i->origin->id, i->context, i->target->id, true),
-                          (uint32_t)i->fences);
+    if (!t->moment || !i->fences)
+        return;
+    t->lane = race_lane_of(d, i->origin->id, i->context, i->target->id, true);
+    t->fences = (uint32_t)i->fences;
 }
 
 static bool names(const struct rma_sync *s, uint32_t target)

@@ -142,9 +142,12 @@ static void describe_object(struct race *d, struct finding *f)
 /* The bytes of the cell that the access has touched. */
 static uint32_t bytes_in(const struct race *d, uint32_t state, uint32_t access)
 {
-    for (uint32_t at = state; at; at = d->states.at[at].rest)
-        if (d->states.at[at].item >> 4 == access)
-            return d->states.at[at].item & 15;
+    struct race_node node;
+    for (uint32_t at = state; at; at = node.rest) {
+        node = race_node_of(d, at);
+        if (node.item >> 4 == access)
+            return node.item & RACE_ALL;
+    }
     return 0;
 }
 

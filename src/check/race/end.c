@@ -23,12 +23,41 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
     return k;
 }
 
+uint32_t race_end_split(struct race *d, uint32_t end)
+{
+    struct race_end e = d->ends.at[end];
+    d->ends.at[end].served--;
+    e.pins.at = NULL;
+    e.pins.n = e.pins.cap = 0;
+    e.next = 0;
+    e.got = 0;
+    e.alone = true;
+    e.served = 1;
+    uint32_t k = race_end_create(d, &e);
+    if (e.last)
+        BASE_ARRAY_PUSH(&d->unwaited, k);
+    if (!e.remote.count) {
+        struct race_context *c = race_context_of(d, e.origin, e.context);
+        d->ends.at[k].next = c->open;
+        c->open = k;
+    }
+    return k;
+}
+
+static uint64_t page_of(uint64_t key)
+{
+    return key / SHADOW_PAGE;
+}
+
 /* All memory of a rank with threads is followed anyway. */
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high)
 {
     struct race_end *e = &d->ends.at[end];
     race_frame_hold(d, r, low, high);
     if (r->threads > 1)
+        return;
+    const struct race_pin *last = e->pins.n ? &e->pins.at[e->pins.n - 1] : NULL;
+    if (last && page_of(last->low) <= page_of(low) && page_of(high - 1) <= page_of(last->high - 1))
         return;
     shadow_pin(&d->shadow, low, high);
     BASE_ARRAY_PUSH(&e->pins, ((struct race_pin){low, high}));

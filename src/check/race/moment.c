@@ -33,23 +33,50 @@ static rank_moment make_of(struct race *d, const struct clock *c)
     return m;
 }
 
+static void released(struct race *d, struct race_strand *s)
+{
+    s->released = s->count;
+    s->learned = false;
+    race_strand_raise(d, s);
+}
+
 rank_moment race_release(struct race *d, struct race_strand *s)
 {
     rank_moment m = make_of(d, &s->clock);
     clock_raise(d->nodes, &at(d, m)->clock, s->id, s->count);
-    s->released = s->count;
-    s->learned = false;
-    race_strand_raise(d, s);
+    released(d, s);
     return m;
 }
 
 /* Threads also release in functions that are no calls of an API, and the rank's last call is not theirs. */
-rank_moment race_release_in_call(struct race *d, struct race_strand *s)
+static void note_call(struct race_strand *s)
 {
     const struct rank *r = s->rank;
     if (r->threads <= 1 && r->caller)
         s->calls[s->called++ % RACE_RELEASES] = (struct race_release){s->count, r->call, r->caller};
+}
+
+rank_moment race_release_in_call(struct race *d, struct race_strand *s)
+{
+    note_call(s);
     return race_release(d, s);
+}
+
+struct race_told race_release_in_update(struct race *d, struct race_strand *s)
+{
+    note_call(s);
+    if (!s->base)
+        s->base = make_of(d, &s->clock);
+    struct race_told t = {.moment = race_moment_copy(d, s->base), .strand = s->id, .count = s->count};
+    released(d, s);
+    return t;
+}
+
+static void learned(struct race *d, struct race_strand *s)
+{
+    race_moment_forget(d, s->base);
+    s->base = 0;
+    s->learned = true;
 }
 
 /* A moment after the strand's last release contains all that the strand knew then: if it has learned nothing
@@ -58,15 +85,26 @@ void race_acquire(struct race *d, struct race_strand *s, rank_moment m)
 {
     if (!m)
         return;
-    const struct clock *c = &at(d, m)->clock;
+    struct clock *c = &at(d, m)->clock;
     if (s->released && !s->learned && clock_get(c, s->id) >= s->released) {
         struct clock was = s->clock;
-        clock_copy(&s->clock, c);
+        clock_share(d->nodes, &s->clock, c);
         clock_clear(d->nodes, &was);
     } else {
         clock_join(d->nodes, &s->clock, c, NULL);
     }
-    s->learned = true;
+    learned(d, s);
+}
+
+void race_told_acquire(struct race *d, struct race_strand *s, const struct race_told *t)
+{
+    if (!t->moment)
+        return;
+    race_acquire(d, s, t->moment);
+    if (t->strand != s->id)
+        clock_raise(d->nodes, &s->clock, t->strand, t->count);
+    if (t->lane)
+        clock_raise(d->nodes, &s->clock, t->lane, t->fences);
 }
 
 rank_moment race_moment_copy(struct race *d, rank_moment m)
@@ -110,10 +148,24 @@ rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b)
     return a;
 }
 
-void race_moment_raise(struct race *d, rank_moment m, uint32_t id, uint32_t count)
+/* Its clock, changed if need be so that it has this count. */
+static rank_moment raised(struct race *d, rank_moment m, uint32_t id, uint32_t count)
 {
-    BASE_ASSERT("A1", at(d, m)->refs == 1);
+    if (clock_get(&at(d, m)->clock, id) >= count)
+        return m;
+    m = own(d, m);
     clock_raise(d->nodes, &at(d, m)->clock, id, count);
+    return m;
+}
+
+rank_moment race_told_moment(struct race *d, struct race_told *t)
+{
+    if (!t->moment)
+        return 0;
+    t->moment = raised(d, t->moment, t->strand, t->count);
+    if (t->lane)
+        t->moment = raised(d, t->moment, t->lane, t->fences);
+    return race_moment_copy(d, t->moment);
 }
 
 void race_moments_release(struct race *d)

@@ -19,7 +19,7 @@ static const struct rma_area *word_of(const struct rma_issue *i)
             continue;
         if (a->access == RMA_UPDATES && !a->items && i->element && a->bytes / i->element <= WORDS)
             return a;
-        if (a->access == RMA_WRITES && !a->items && a->bytes <= WORD)
+        if (a->access == RMA_WRITES && !a->items && a->bytes <= WORD && !i->stream->blind)
             return a;
     }
     return NULL;
@@ -29,30 +29,65 @@ static const struct rma_area *word_of(const struct rma_issue *i)
 static const struct rma_area *part_of(const struct rma_issue *i)
 {
     const struct rma_area *found = NULL;
-    for (uint32_t k = 0; k < i->areas && !i->stream->blind && !word_of(i); k++)
+    for (uint32_t k = 0; k < i->areas && !i->stream->blind; k++)
         if (i->area[k].step == RMA_AT_TARGET && i->area[k].access == RMA_WRITES && !i->area[k].items)
             found = &i->area[k];
     return found;
+}
+
+static uint32_t remote_areas(const struct rma_issue *i)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < i->areas; k++)
+        n += i->area[k].step != RMA_SOURCE && i->area[k].step != RMA_AT_ORIGIN;
+    return n;
+}
+
+/* An operation, and what of it others may see. */
+struct issue {
+    const struct rma_issue *i;
+    const struct rma_area *word, *part; /* NULL: none */
+    bool changes;
+};
+
+static struct issue issue_of(const struct rma_issue *i)
+{
+    struct issue x = {.i = i, .word = word_of(i)};
+    x.part = x.word ? NULL : part_of(i);
+    for (uint32_t k = 0; k < i->areas; k++)
+        x.changes |= i->area[k].access != RMA_READS && i->area[k].step != RMA_AT_ORIGIN;
+    return x;
 }
 
 /* --- ends ----------------------------------------------------------------------------------------------- */
 
 enum { LOOKED_AT = 4 };
 
-/* Not one of the others': a request is waited for alone, an update that a wait may see is delivered alone. */
-static bool is_alone(const struct race *d, const struct rma_issue *i)
+/* Whoever sees the word knows of no other memory that it has changed; only its own thread can complete it. So it
+ * need not have an end of its own until somebody does see it. */
+static bool is_one_word(const struct issue *x)
 {
-    return i->alone || word_of(i) || part_of(i) || race_values_matter(d);
+    return !x->i->fetches && x->i->origin->threads <= 1 && x->word->bytes <= WORD &&
+           (x->word->access == RMA_WRITES || x->word->bytes == x->i->element) && remote_areas(x->i) == 1;
 }
 
-static bool serves(const struct race_end *e, const struct race_end *wanted)
+/* Not one of the others': a request is waited for alone, what a wait may see is delivered alone. */
+static bool is_alone(const struct race *d, const struct issue *x)
 {
-    return !e->local.count && !e->alone && e->strand == wanted->strand && e->count == wanted->count &&
-           e->target == wanted->target && e->fences == wanted->fences && e->ordered == wanted->ordered;
+    return x->i->alone || x->part || (x->word && !is_one_word(x)) || race_values_matter(d);
 }
 
-static uint32_t end_of(struct race *d, const struct race_strand *s, const struct rma_issue *i, bool ordered)
+static bool serves(const struct race_end *e, const struct issue *x, const struct race_strand *s)
 {
+    return !e->local.count && !e->alone && !e->sent && e->strand == s->id &&
+           (e->count == s->count || s->rank->threads <= 1) && e->target == x->i->target->id &&
+           e->fences == x->i->fences && e->ordered == x->changes;
+}
+
+static uint32_t end_create(struct race *d, const struct issue *x, struct race_context *c, bool alone)
+{
+    const struct rma_issue *i = x->i;
+    const struct race_strand *s = race_strand_now(d);
     struct race_end e = {.strand = s->id,
                          .count = s->count,
                          .origin = i->origin->id,
@@ -61,19 +96,31 @@ static uint32_t end_of(struct race *d, const struct race_strand *s, const struct
                          .lane = race_lane_of(d, i->origin->id, i->context, i->target->id, false),
                          .fences = i->fences,
                          .operation = i->operation,
-                         .ordered = ordered,
-                         .alone = is_alone(d, i)};
-    struct race_context *c = race_context_of(d, i->origin->id, i->context);
-    c->closer = i->names->closer ? i->names->closer(i->stream->about) : i->names->completion;
-    uint32_t looked = 0;
-    for (uint32_t k = c->open; k && !e.alone && looked++ < LOOKED_AT; k = d->ends.at[k].next)
-        if (serves(&d->ends.at[k], &e))
-            return k;
-    e.next = c->open;
+                         .ordered = x->changes,
+                         .alone = alone,
+                         .served = 1,
+                         .next = c->open};
     uint32_t k = race_end_create(d, &e);
     if (i->alone)
         *(uint32_t *)base_table_add(&d->requests, i->operation, NULL) = k;
     return c->open = k;
+}
+
+static uint32_t end_of(struct race *d, const struct issue *x)
+{
+    const struct rma_issue *i = x->i;
+    struct race_context *c = race_context_of(d, i->origin->id, i->context);
+    const struct race_strand *s = race_strand_now(d);
+    bool alone = is_alone(d, x);
+    c->closer = i->names->closer ? i->names->closer(i->stream->about) : i->names->completion;
+    uint32_t looked = 0;
+    for (uint32_t k = c->open; k && !alone && looked++ < LOOKED_AT; k = d->ends.at[k].next)
+        if (serves(&d->ends.at[k], x, s)) {
+            d->ends.at[k].count = s->count;
+            d->ends.at[k].served++;
+            return k;
+        }
+    return end_create(d, x, c, alone);
 }
 
 /* --- areas ---------------------------------------------------------------------------------------------- */
@@ -126,9 +173,29 @@ static uint8_t op_of(const struct rma_issue *i, const struct rma_area *a)
     return free ? 0 : (uint8_t)(i->op + 1);
 }
 
-static void apply_area(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end,
-                       uint32_t place)
+/* The same thing, at other times. */
+static bool is_like(const struct race_access *a, const struct race_access *b)
 {
+    return a->place == b->place && a->end == b->end && a->unit == b->unit && a->kind == b->kind && a->op == b->op &&
+           a->in_turn == b->in_turn && a->remote == b->remote && a->sets == b->sets;
+}
+
+/* Operations from one place that are over together do one thing, unless somebody may see one of them. */
+static uint32_t access_of(struct race *d, const struct race_access *a, uint32_t area)
+{
+    if (!a->end || a->seen || d->ends.at[a->end].alone || d->traced)
+        return race_access_add(d, a);
+    uint32_t *kept = &d->ends.at[a->end].access[area];
+    if (!*kept || !is_like(&d->accesses.at[*kept], a))
+        *kept = race_access_add(d, a);
+    d->accesses.at[*kept].count = a->count;
+    return *kept;
+}
+
+static void apply_area(struct race *d, const struct issue *x, uint32_t k, uint32_t end, uint32_t place)
+{
+    const struct rma_issue *i = x->i;
+    const struct rma_area *a = &i->area[k];
     const struct race_strand *s = race_strand_now(d);
     bool here = a->step == RMA_SOURCE || a->step == RMA_AT_ORIGIN;
     bool over = i->blocks && (here || i->fetches);
@@ -141,10 +208,11 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
                                  .kind = (uint8_t)kind_of(i, a),
                                  .in_turn = i->in_turn && a->access == RMA_UPDATES,
                                  .remote = !here && !over,
-                                 .sets = a->access == RMA_UPDATES && i->op == TYPES_REPLACE && !i->fetches};
+                                 .sets = a->access == RMA_UPDATES && i->op == TYPES_REPLACE && !i->fetches,
+                                 .seen = a == x->word || a == x->part};
     if (here && !over)
         follow(d, end, a);
-    uint32_t id = race_access_add(d, &access);
+    uint32_t id = access_of(d, &access, k);
     struct rma_area at = *a;
     if (BASE_UNLIKELY(race_values_matter(d)))
         race_value_of_put(d, i, a);
@@ -160,20 +228,13 @@ static void apply_area(struct race *d, const struct rma_issue *i, const struct r
 
 /* --- updates -------------------------------------------------------------------------------------------- */
 
-static bool changes(const struct rma_issue *i)
+static void note_update(struct race *d, const struct issue *x, uint32_t end)
 {
-    for (uint32_t k = 0; k < i->areas; k++)
-        if (i->area[k].access != RMA_READS && i->area[k].step != RMA_AT_ORIGIN)
-            return true;
-    return false;
-}
-
-static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
-{
-    const struct rma_area *a = word_of(i);
+    const struct rma_issue *i = x->i;
+    const struct rma_area *a = x->word;
     struct race_strand *s = race_strand_now(d);
-    if (part_of(i))
-        race_part_issued(d, i, part_of(i), end);
+    if (x->part)
+        race_part_issued(d, i, x->part, end);
     if (!a)
         return;
     bool updates = a->access == RMA_UPDATES;
@@ -188,8 +249,8 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
                             .blocks = i->blocks};
     u.elements = u.element ? (uint32_t)(a->bytes / u.element) : 0;
     if (!updates || i->op != TYPES_NO_OP)
-        u.moment = race_release_in_call(d, s);
-    race_lane_tell(d, i, u.moment);
+        u.told = race_release_in_update(d, s);
+    race_lane_tell(d, i, &u.told);
     *(struct race_update *)base_table_add(&d->operations, i->operation, NULL) = u;
 }
 
@@ -198,24 +259,24 @@ static void note_update(struct race *d, const struct rma_issue *i, uint32_t end)
 static void issued(void *arg, const struct rma_issue *i)
 {
     struct race *d = arg;
-    race_suspects_settle(d);
-    bool changing = changes(i);
     uint32_t end = 0;
+    race_suspects_settle(d);
     if (i->inner)
         return;
+    struct issue x = issue_of(i);
     d->counts.operations++;
     if (BASE_UNLIKELY(race_wants(d, FINDING_REDUNDANT)))
         race_context_of(d, i->origin->id, i->context)->issued++;
     d->sweep_if_due(d);
     if (!i->blocks || !i->fetches)
-        end = end_of(d, race_strand_now(d), i, changing);
+        end = end_of(d, &x);
     uint32_t place = race_place_of_call(d, i->origin, i->call);
     if (end && !d->ends.at[end].place)
         d->ends.at[end].place = place;
     for (uint32_t k = 0; k < i->areas; k++)
-        apply_area(d, i, &i->area[k], end, place);
-    if (changing)
-        note_update(d, i, end);
+        apply_area(d, &x, k, end, place);
+    if (x.changes)
+        note_update(d, &x, end);
 }
 
 static void touched(void *arg, const struct rma_touch *t)
@@ -235,7 +296,7 @@ static void completed(void *arg, const struct rma_completion *c)
     race_part_completed(d, c->operation);
     if (!u)
         return;
-    race_moment_forget(d, u->moment);
+    race_moment_forget(d, u->told.moment);
     base_table_remove(&d->operations, c->operation);
 }
 

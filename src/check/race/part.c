@@ -13,7 +13,7 @@
 
 /* A put that is under way. */
 struct part {
-    rank_moment moment; /* of its issue */
+    struct race_told told;
     uint32_t end;
     uint64_t key; /* of its first byte */
 };
@@ -22,7 +22,7 @@ enum { DELIVERIES = 16 };
 struct delivery {
     uint64_t low, high;
     uint32_t end;
-    rank_moment moment;
+    struct race_told told;
 };
 struct deliveries {
     uint32_t n; /* so far: a ring */
@@ -31,14 +31,14 @@ struct deliveries {
 
 void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end)
 {
-    struct part p = {race_release(d, race_strand_now(d)), end, race_key(d, a->rank, a->address)};
-    race_lane_tell(d, i, p.moment);
+    struct part p = {race_release_in_update(d, race_strand_now(d)), end, race_key(d, a->rank, a->address)};
+    race_lane_tell(d, i, &p.told);
     *(struct part *)base_table_add(&d->parts, i->operation, NULL) = p;
 }
 
 static void drop(struct race *d, struct delivery *x)
 {
-    race_moment_forget(d, x->moment);
+    race_moment_forget(d, x->told.moment);
     *x = (struct delivery){0};
 }
 
@@ -61,7 +61,8 @@ void race_part_touched(struct race *d, const struct rma_touch *t)
     }
     struct delivery *x = &all->at[all->n++ % DELIVERIES];
     drop(d, x);
-    *x = (struct delivery){low, high, p->end, race_moment_copy(d, p->moment)};
+    *x = (struct delivery){low, high, p->end, p->told};
+    race_moment_copy(d, p->told.moment);
 }
 
 void race_part_completed(struct race *d, uint64_t operation)
@@ -69,81 +70,64 @@ void race_part_completed(struct race *d, uint64_t operation)
     const struct part *p = base_table_find(&d->parts, operation);
     if (!p)
         return;
-    race_moment_forget(d, p->moment);
+    race_moment_forget(d, p->told.moment);
     base_table_remove(&d->parts, operation);
 }
 
 /* --- waits -------------------------------------------------------------------------------------------- */
 
-/* An end like another, for some of its bytes, which the strand knows. */
-static uint32_t end_known(struct race *d, uint32_t end, const struct race_strand *s)
-{
-    struct race_end e = d->ends.at[end];
-    e.pins.at = NULL;
-    e.pins.n = e.pins.cap = 0;
-    e.next = 0;
-    e.got = 0;
-    e.alone = true;
-    race_end_known(&e, s);
-    uint32_t k = race_end_create(d, &e);
-    if (e.last)
-        BASE_ARRAY_PUSH(&d->unwaited, k);
-    if (!e.remote.count) {
-        struct race_context *c = race_context_of(d, e.origin, e.context);
-        d->ends.at[k].next = c->open;
-        c->open = k;
-    }
-    return k;
-}
-
-/* What a strand sees of a put: its end; the access that stands for what was seen, once there is one. */
+/* What is seen, and its own end and access; 0: not made yet. */
 struct sight {
-    const struct race_strand *strand;
-    uint32_t end, access;
+    uint32_t end, count;
+    uint32_t own, access;
 };
 
 static uint32_t access_seen(struct race *d, struct sight *v, uint32_t of)
 {
+    if (!v->own)
+        v->own = race_end_split(d, v->end);
     if (!v->access) {
         struct race_access a = d->accesses.at[of];
-        a.end = end_known(d, v->end, v->strand);
+        a.end = v->own;
         v->access = race_access_add(d, &a);
     }
     return v->access;
 }
 
-/* A state whose accesses of the put to the bytes `seen` of the cell are those that were seen. */
+static bool is_seen(const struct race *d, const struct sight *v, uint32_t item)
+{
+    const struct race_access *a = &d->accesses.at[item >> 4];
+    return a->end == v->end && a->count == v->count && a->seen;
+}
+
+/* A state whose accesses to the bytes `seen` of the cell are those that were seen. */
 static uint32_t see_cell(struct race *d, uint32_t state, uint32_t seen, struct sight *v)
 {
     uint32_t rest = 0;
     d->kept.n = 0;
-    for (uint32_t at = state; at; at = d->states.at[at].rest)
-        BASE_ARRAY_PUSH(&d->kept, ((struct race_kept){d->states.at[at].item, 0}));
+    for (uint32_t at = state; at; at = race_node_of(d, at).rest)
+        BASE_ARRAY_PUSH(&d->kept, ((struct race_kept){race_node_of(d, at).item, 0}));
     for (size_t k = d->kept.n; k-- > 0;) {
-        uint32_t item = d->kept.at[k].item, id = item >> 4;
-        bool is = d->accesses.at[id].end == v->end && d->accesses.at[id].remote;
-        uint32_t both = is ? item & seen : 0,
-                 items[2] = {both ? access_seen(d, v, id) << 4 | both : 0, item & ~both};
-        for (int part = 0; part < 2; part++) {
-            if (!(items[part] & 15))
-                continue;
-            BASE_ARRAY_PUSH(&d->states, ((struct race_node){items[part], rest, rest}));
-            rest = (uint32_t)d->states.n - 1;
-        }
+        uint32_t item = d->kept.at[k].item, both = is_seen(d, v, item) ? item & seen : 0;
+        if (item & ~both & RACE_ALL)
+            rest = race_state_put(d, item & ~both, rest);
+        if (both)
+            rest = race_state_put(d, access_seen(d, v, item >> 4) << 4 | both, rest);
     }
     return rest;
 }
 
-static bool has(const struct race *d, uint32_t state, uint32_t end)
+static bool has(const struct race *d, uint32_t state, const struct sight *v)
 {
-    for (uint32_t at = state; at; at = d->states.at[at].rest)
-        if (d->accesses.at[d->states.at[at].item >> 4].end == end)
+    for (uint32_t at = state; at; at = race_node_of(d, at).rest)
+        if (is_seen(d, v, race_node_of(d, at).item))
             return true;
     return false;
 }
 
-static void see(struct race *d, uint64_t low, uint64_t high, struct sight *v)
+uint32_t race_see(struct race *d, uint32_t end, uint32_t count, uint64_t low, uint64_t high)
 {
+    struct sight v = {.end = end, .count = count};
     for (uint64_t key = low, next; key < high; key = next) {
         uint64_t cell = key & ~(uint64_t)(SHADOW_CELL - 1);
         next = cell + SHADOW_CELL < high ? cell + SHADOW_CELL : high;
@@ -152,20 +136,24 @@ static void see(struct race *d, uint64_t low, uint64_t high, struct sight *v)
             continue;
         uint32_t *state = &shadow_split(&d->shadow, p)[(cell - p->key) / SHADOW_CELL];
         uint32_t seen = (1U << (next - cell)) - (1U << (key - cell));
-        if (has(d, *state, v->end))
-            *state = see_cell(d, *state, seen, v);
+        if (has(d, *state, &v))
+            *state = see_cell(d, *state, seen, &v);
     }
+    return v.own;
 }
 
 void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high)
 {
-    const struct deliveries *all = base_table_find(&d->deliveries, s->rank->id);
+    struct deliveries *all = base_table_find(&d->deliveries, s->rank->id);
     for (uint32_t k = 0; all && k < DELIVERIES; k++) {
-        const struct delivery *x = &all->at[k];
+        struct delivery *x = &all->at[k];
         if (x->low >= high || low >= x->high)
             continue;
-        race_acquire(d, s, x->moment);
-        see(d, low > x->low ? low : x->low, high < x->high ? high : x->high, &(struct sight){s, x->end, 0});
+        race_told_acquire(d, s, &x->told);
+        uint32_t end = race_see(d, x->end, x->told.count, low > x->low ? low : x->low,
+                                high < x->high ? high : x->high);
+        if (end)
+            race_end_known(&d->ends.at[end], s);
     }
 }
 
@@ -192,11 +180,11 @@ void race_parts_release(struct race *d)
 {
     uint32_t at = 0;
     for (const struct part *p; (p = base_table_next(&d->parts, &at));)
-        race_moment_forget(d, p->moment);
+        race_moment_forget(d, p->told.moment);
     at = 0;
     for (struct deliveries *all; (all = base_table_next(&d->deliveries, &at));)
         for (uint32_t k = 0; k < DELIVERIES; k++)
-            race_moment_forget(d, all->at[k].moment);
+            race_moment_forget(d, all->at[k].told.moment);
     base_table_release(&d->parts);
     base_table_release(&d->deliveries);
 }

@@ -48,6 +48,7 @@ struct race_strand {
     uint64_t stored;                 /* stores to memory that is followed, until it was `now` last */
     rank_moment got;                 /* what the value tells that its blocking atomic fetches */
     rank_moment relaxed, fence;      /* object.c */
+    rank_moment base;                /* its clock, as long as it learns nothing; 0: not made yet */
     BASE_ARRAY(const void *) frames; /* of the calls in `stack` */
     uintptr_t held_low, held_high; /* the part of its stack that operations may use; high 0: none (frame.c) */
     struct clock clock;
@@ -60,6 +61,14 @@ struct race_moment {
     struct clock_seen seen;
     uint32_t refs;
     uint32_t free; /* the next free one */
+};
+
+/* What an update of a word tells: a moment of which many updates tell, and what this one has beside. */
+struct race_told {
+    rank_moment moment; /* held; 0: nothing */
+    uint32_t strand, count;
+    uint32_t lane; /* 0: none */
+    uint32_t fences;
 };
 
 struct race_place {
@@ -99,6 +108,7 @@ struct race_access {
     bool in_turn;  /* as an operation's (struct rma_issue) */
     bool remote;   /* over when its operation is complete at the target, not at the origin */
     bool sets;     /* of an update: whatever the old value was */
+    bool seen;     /* somebody may see that it was done, and of no other of this end and count */
 };
 
 /* The moment at which something is over; count 0: not yet. */
@@ -119,14 +129,19 @@ struct race_end {
     uint64_t fences;
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
-    bool alone;                       /* it serves one operation */
+    bool alone;                       /* it serves one operation, and no other may join it */
+    uint32_t served;                  /* operations; those that got an end of their own later do not count */
     bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
     bool last;                        /* only the end of the API completes it */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
     rank_moment got;                  /* what fetched values tell */
+    uint32_t access[RMA_AREAS];       /* of the operations' areas; 0: none, or of several kinds */
     BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */
 };
 
+/* State RACE_ONE | a is access a alone, to all bytes of the cell: most states are of this kind, and have no node. */
+enum { RACE_ALL = 15 };
+#define RACE_ONE (UINT32_C(1) << 31)
 struct race_node {
     uint32_t item; /* access << 4 | bytes of the cell */
     uint32_t rest; /* the state without it */
@@ -275,10 +290,13 @@ rank_moment race_release(struct race *d, struct race_strand *s);
 /* The same within a call of an API, which reports may name. */
 rank_moment race_release_in_call(struct race *d, struct race_strand *s);
 void race_acquire(struct race *d, struct race_strand *s, rank_moment m);
+/* The same without a moment of its own; nothing is in it but what race_told_... below understand. */
+struct race_told race_release_in_update(struct race *d, struct race_strand *s);
+void race_told_acquire(struct race *d, struct race_strand *s, const struct race_told *t);
+rank_moment race_told_moment(struct race *d, struct race_told *t); /* a copy */
 rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b);
 rank_moment race_moment_copy(struct race *d, rank_moment m);
 void race_moment_forget(struct race *d, rank_moment m);
-void race_moment_raise(struct race *d, rank_moment m, uint32_t id, uint32_t count);
 void race_moments_release(struct race *d);
 
 /* place.c */
@@ -299,6 +317,8 @@ void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, 
 /* The strand knows that it is over at the target. */
 void race_end_known(struct race_end *e, const struct race_strand *s);
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high);
+/* An end like another, of one of its operations. */
+uint32_t race_end_split(struct race *d, uint32_t end);
 void race_ends_release(struct race *d);
 
 /* access.c */
@@ -322,8 +342,15 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
 /* Access a is over, as far as whoever makes b knows. */
 bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b);
 uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t item);
+uint32_t race_state_put(struct race *d, uint32_t item, uint32_t rest); /* the list of both */
+static inline struct race_node race_node_of(const struct race *d, uint32_t state)
+{
+    return state & RACE_ONE ? (struct race_node){(state & ~RACE_ONE) << 4 | RACE_ALL, 0, 0} : d->states.at[state];
+}
 static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t item)
 {
+    if (!state && (item & RACE_ALL) == RACE_ALL)
+        return RACE_ONE | item >> 4;
     size_t at = (state * UINT32_C(2654435761) ^ item * UINT32_C(2246822519)) >> 17;
     if (BASE_LIKELY(d->memo[at].item == item && d->memo[at].state == state))
         return d->memo[at].next;
@@ -360,14 +387,17 @@ struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t c
 void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
-/* The moment of an operation's issue: whoever knows of it knows of the deliveries before its last fence. */
-void race_lane_tell(struct race *d, const struct rma_issue *i, rank_moment m);
+/* Of an operation's issue: whoever knows of it knows of the deliveries before its last fence. */
+void race_lane_tell(struct race *d, const struct rma_issue *i, struct race_told *t);
 void race_synchronized(void *arg, const struct rma_sync *s);
 
 /* part.c */
 void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end);
 void race_part_touched(struct race *d, const struct rma_touch *t);
 void race_part_completed(struct race *d, uint64_t operation);
+/* What an operation that was issued at this count, with this end, has done to these bytes at its target gets an end
+ * of its own, which is returned; 0: there is nothing left of it. */
+uint32_t race_see(struct race *d, uint32_t end, uint32_t count, uint64_t low, uint64_t high);
 void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_t high);
 void race_parts_mark(const struct race *d, bool *end);
 void race_parts_init(struct race *d);
@@ -383,7 +413,7 @@ extern const struct rma_listener race_listener;
 
 /* word.c: operations that change or fetch words. */
 struct race_update {
-    rank_moment moment; /* of its issue */
+    struct race_told told;
     uint32_t end, strand;
     const struct rank *owner; /* whose memory it is */
     uint64_t key;             /* of its first word */

@@ -14,15 +14,15 @@ uint32_t race_place(struct race *d, const struct race_place *p)
     /* The key must outlive the table's entry, so it is hashed to a number; 0 is no place. */
     uint64_t hash = base_hash_fold((uintptr_t)key.call ^ base_hash_fold(key.code)) ^
                     base_hash_fold((uint64_t)key.stack << 1 | key.low);
-    bool fresh;
-    uint32_t *number = base_table_add(&d->place_numbers, hash, &fresh);
-    if (fresh) {
-        if (!d->places.n)
-            BASE_ARRAY_PUSH(&d->places, (struct race_place){0});
-        *number = (uint32_t)d->places.n;
-        BASE_ARRAY_PUSH(&d->places, *p);
-    }
-    return *number;
+    const uint32_t *known = base_table_find(&d->place_numbers, hash);
+    if (BASE_LIKELY(known != NULL))
+        return *known;
+    if (!d->places.n)
+        BASE_ARRAY_PUSH(&d->places, (struct race_place){0});
+    uint32_t number = (uint32_t)d->places.n;
+    *(uint32_t *)base_table_add(&d->place_numbers, hash, NULL) = number;
+    BASE_ARRAY_PUSH(&d->places, *p);
+    return number;
 }
 
 static struct rank_code code_of(const struct race_place *p)

@@ -96,13 +96,15 @@ static bool alike(const struct race *d, uint32_t item, uint32_t other)
     return a->kind == b->kind && a->unit == b->unit && a->op == b->op;
 }
 
-static uint32_t put_before(struct race *d, uint32_t item, uint32_t rest)
+uint32_t race_state_put(struct race *d, uint32_t item, uint32_t rest)
 {
     bool fresh;
+    if (!rest && (item & RACE_ALL) == RACE_ALL)
+        return RACE_ONE | item >> 4;
     uint32_t *number = base_table_add(&d->state_numbers, (uint64_t)item << 32 | rest, &fresh);
     if (fresh) {
-        const struct race_node *r = &d->states.at[rest];
-        struct race_node n = {item, rest, rest && alike(d, item, r->item) ? r->skip : rest};
+        const struct race_node r = race_node_of(d, rest);
+        struct race_node n = {item, rest, rest && alike(d, item, r.item) ? r.skip : rest};
         *number = (uint32_t)d->states.n;
         BASE_ARRAY_PUSH(&d->states, n);
     }
@@ -117,15 +119,15 @@ enum { LOOKED_AT = 8 };
 static uint32_t judge_one(struct race *d, uint32_t item, uint32_t b_item, bool keep)
 {
     const struct race_access *a = access_of(d, item), *b = access_of(d, b_item);
-    uint32_t both = item & b_item & 15;
+    uint32_t both = item & b_item & RACE_ALL;
     if (!both)
-        return item & 15;
+        return item & RACE_ALL;
     bool unset = a->kind == RACE_UNSET, before = unset || comes_before(d, a, b),
          races = (unset || !before) && conflict(a, b);
     if (races)
         race_found(d, item >> 4, b_item >> 4);
-    bool replaced = !keep && stands_for(b, a) && (before || (races && b->kind == RACE_WRITE));
-    return replaced ? item & ~b_item & 15 : item & 15;
+    bool replaced = !keep && (a == b || (stands_for(b, a) && (before || (races && b->kind == RACE_WRITE))));
+    return replaced ? item & ~b_item & RACE_ALL : item & RACE_ALL;
 }
 
 static void keep_node(struct race *d, uint32_t item, uint32_t left)
@@ -138,17 +140,15 @@ uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t b_item)
     uint32_t rest = state, friends = 0;
     size_t changed = 0;   /* nodes before this one are made anew */
     bool further = false; /* some were passed over, so what is further down stays */
-    if (!d->states.n)
-        BASE_ARRAY_PUSH(&d->states, (struct race_node){0});
     race_strand_now(d);
     d->kept.n = 0;
     for (uint32_t at = state; at;) {
-        struct race_node node = d->states.at[at];
+        struct race_node node = race_node_of(d, at);
         bool friend = !conflict(access_of(d, node.item), access_of(d, b_item));
         further = further || (friend && friends == LOOKED_AT);
         friends += friend;
         uint32_t left = judge_one(d, node.item, b_item, further);
-        if (left != (node.item & 15)) {
+        if (left != (node.item & RACE_ALL)) {
             changed = d->kept.n + 1;
             rest = node.rest;
         }
@@ -158,6 +158,6 @@ uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t b_item)
     }
     for (size_t k = changed; k-- > 0;)
         if (d->kept.at[k].left)
-            rest = put_before(d, (d->kept.at[k].item & ~15U) | d->kept.at[k].left, rest);
-    return put_before(d, b_item, rest);
+            rest = race_state_put(d, (d->kept.at[k].item & ~(uint32_t)RACE_ALL) | d->kept.at[k].left, rest);
+    return race_state_put(d, b_item, rest);
 }

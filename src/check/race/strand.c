@@ -25,7 +25,8 @@ static void end(struct race *d, struct race_strand *s)
     race_moment_forget(d, s->got);
     race_moment_forget(d, s->relaxed);
     race_moment_forget(d, s->fence);
-    s->got = s->relaxed = s->fence = 0;
+    race_moment_forget(d, s->base);
+    s->got = s->relaxed = s->fence = s->base = 0;
     clock_clear(d->nodes, &s->clock);
     free(s->frames.at);
     s->frames.at = NULL;

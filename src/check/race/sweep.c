@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 1 << 20 };
+/* A sweep reads all pages: new accesses and states for each of these, and for itself, before the next one. */
+enum { FIRST = 1 << 14, FOR_A_PAGE = 64 };
 
 struct sweep {
     struct race *d;
@@ -19,9 +20,10 @@ struct sweep {
 
 static void mark(struct sweep *w, uint32_t state)
 {
-    for (; state && !w->state[state]; state = w->d->states.at[state].rest) {
-        w->state[state] = 1;
-        w->access[w->d->states.at[state].item >> 4] = 1;
+    for (; state & RACE_ONE || (state && !w->state[state]); state = race_node_of(w->d, state).rest) {
+        if (!(state & RACE_ONE))
+            w->state[state] = 1;
+        w->access[race_node_of(w->d, state).item >> 4] = 1;
     }
 }
 
@@ -40,9 +42,14 @@ static void mark_cell(struct sweep *w, uint32_t *cell)
     mark(w, *cell);
 }
 
+static uint32_t renumbered(const struct sweep *w, uint32_t state)
+{
+    return state & RACE_ONE ? RACE_ONE | w->access[state & ~RACE_ONE] : w->state[state];
+}
+
 static void renumber_cell(struct sweep *w, uint32_t *cell)
 {
-    *cell = w->state[*cell];
+    *cell = renumbered(w, *cell);
 }
 
 static void move_accesses(struct sweep *w)
@@ -65,14 +72,14 @@ static void move_accesses(struct sweep *w)
 /* What a node refers to has a smaller number, so it has moved already. */
 static void move_states(struct sweep *w)
 {
-    uint32_t n = w->d->states.n > 0;
+    uint32_t n = 1;
     base_table_clear(&w->d->state_numbers);
     for (uint32_t k = 1; k < w->d->states.n; k++) {
         if (!w->state[k])
             continue;
         struct race_node s = w->d->states.at[k];
-        s = (struct race_node){w->access[s.item >> 4] << 4 | (s.item & 15), w->state[s.rest],
-                               w->state[s.skip]};
+        s = (struct race_node){w->access[s.item >> 4] << 4 | (s.item & RACE_ALL), renumbered(w, s.rest),
+                               renumbered(w, s.skip)};
         w->d->states.at[n] = s;
         *(uint32_t *)base_table_add(&w->d->state_numbers, (uint64_t)s.item << 32 | s.rest, NULL) = n;
         w->state[k] = n++;
@@ -116,6 +123,8 @@ static void sweep(struct race *d)
     memset(d->memo, 0, sizeof d->memo);
     memset(d->recent, 0, sizeof d->recent);
     race_copies_renumbered(d);
+    for (size_t k = 0; k < d->ends.n; k++)
+        memset(d->ends.at[k].access, 0, sizeof d->ends.at[k].access);
     free(w.state);
     free(w.access);
     free(w.end);
@@ -129,5 +138,7 @@ void race_sweep_if_due(struct race *d)
     if (d->sweep_at)
         sweep(d);
     size_t n = d->accesses.n > d->states.n ? d->accesses.n : d->states.n;
-    d->sweep_at = 2 * n > FIRST ? 2 * n : FIRST;
+    d->sweep_at = n + FIRST + d->shadow.pages.live * FOR_A_PAGE;
+    if (d->sweep_at < 2 * n)
+        d->sweep_at = 2 * n;
 }
