@@ -65,13 +65,13 @@ static struct rma_area area_there(const struct rma_op *op, enum rma_step step)
 
 static struct rma_area area_here(const struct rma_op *op, enum rma_step step)
 {
-    return (struct rma_area){
-        .rank = op->ctx->rank,
-        .address = op->local,
-        .bytes = op->fabric.bytes,
-        .items = rma_op_class(op)->along_items && step == RMA_AT_ORIGIN ? &op->items.here : NULL,
-        .step = step,
-        .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
+    return (struct rma_area){.rank = op->ctx->rank,
+                             .address = op->local,
+                             .bytes = op->fabric.bytes,
+                             .items = rma_op_class(op)->along_items && step == RMA_AT_ORIGIN ? &op->items.here
+                                                                                             : NULL,
+                             .step = step,
+                             .access = step == RMA_SOURCE ? RMA_READS : RMA_WRITES};
 }
 
 /* Whether operations of the class have an area of this step. */

@@ -21,14 +21,21 @@ static void apply_bytes(struct race *d, uint32_t id, struct shadow_page *p, uint
     p->cell[k] = race_state_next(d, p->cell[k], id << 4 | mask);
 }
 
+enum { MANY = 16 };
+
 /* To whole cells [k, end): each run of equal ones at once. */
 static void apply_whole(struct race *d, uint32_t id, struct shadow_page *p, uint64_t k, uint64_t end)
 {
     uint32_t *cell = p->cell;
+    if (end - k >= MANY && shadow_is_even(&cell[k], end - k)) {
+        d->where = p->key + k * SHADOW_CELL;
+        shadow_fill(&cell[k], race_state_next(d, cell[k], id << 4 | RACE_ALL), end - k);
+        return;
+    }
     while (k < end) {
         uint32_t was = cell[k];
         d->where = p->key + k * SHADOW_CELL;
-        uint32_t next = race_state_next(d, was, id << 4 | 15);
+        uint32_t next = race_state_next(d, was, id << 4 | RACE_ALL);
         do {
             cell[k] = next;
         } while (++k < end && cell[k] == was);
@@ -56,7 +63,7 @@ static void apply_page(struct race *d, uint32_t id, struct shadow_page *p, uint6
     bool all = low == 0 && high == SHADOW_PAGE;
     if (all && !p->cell) {
         d->where = p->key;
-        p->all = race_state_next(d, p->all, id << 4 | 15);
+        p->all = race_state_next(d, p->all, id << 4 | RACE_ALL);
         return;
     }
     apply_cells(d, id, p, low, high);

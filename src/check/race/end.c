@@ -26,7 +26,8 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
 uint32_t race_end_split(struct race *d, uint32_t end)
 {
     struct race_end e = d->ends.at[end];
-    d->ends.at[end].served--;
+    if (!e.alone)
+        d->ends.at[end].served--;
     e.pins.at = NULL;
     e.pins.n = e.pins.cap = 0;
     e.next = 0;

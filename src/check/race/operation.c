@@ -176,8 +176,8 @@ static uint8_t op_of(const struct rma_issue *i, const struct rma_area *a)
 /* The same thing, at other times. */
 static bool is_like(const struct race_access *a, const struct race_access *b)
 {
-    return a->place == b->place && a->end == b->end && a->unit == b->unit && a->kind == b->kind && a->op == b->op &&
-           a->in_turn == b->in_turn && a->remote == b->remote && a->sets == b->sets;
+    return a->place == b->place && a->end == b->end && a->unit == b->unit && a->kind == b->kind &&
+           a->op == b->op && a->in_turn == b->in_turn && a->remote == b->remote && a->sets == b->sets;
 }
 
 /* Operations from one place that are over together do one thing, unless somebody may see one of them. */

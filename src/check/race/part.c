@@ -150,8 +150,8 @@ void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
         if (x->low >= high || low >= x->high)
             continue;
         race_told_acquire(d, s, &x->told);
-        uint32_t end = race_see(d, x->end, x->told.count, low > x->low ? low : x->low,
-                                high < x->high ? high : x->high);
+        uint32_t end =
+            race_see(d, x->end, x->told.count, low > x->low ? low : x->low, high < x->high ? high : x->high);
         if (end)
             race_end_known(&d->ends.at[end], s);
     }

@@ -130,7 +130,7 @@ struct race_end {
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
     bool alone;                       /* it serves one operation, and no other may join it */
-    uint32_t served;                  /* operations; those that got an end of their own later do not count */
+    uint32_t served;                  /* operations, without those of which somebody has learned (race_see) */
     bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
     bool last;                        /* only the end of the API completes it */
     uint32_t next;                    /* of the open ends of the context; of the free ones */
@@ -345,7 +345,8 @@ uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t item);
 uint32_t race_state_put(struct race *d, uint32_t item, uint32_t rest); /* the list of both */
 static inline struct race_node race_node_of(const struct race *d, uint32_t state)
 {
-    return state & RACE_ONE ? (struct race_node){(state & ~RACE_ONE) << 4 | RACE_ALL, 0, 0} : d->states.at[state];
+    return state & RACE_ONE ? (struct race_node){(state & ~RACE_ONE) << 4 | RACE_ALL, 0, 0}
+                            : d->states.at[state];
 }
 static inline uint32_t race_state_next(struct race *d, uint32_t state, uint32_t item)
 {

@@ -47,7 +47,7 @@ static void find_seen(const struct race *d, struct base_table *seen)
 static bool is_waited_for(const struct race_end *e, const struct base_table *seen)
 {
     const uint64_t *fences = base_table_find(seen, lane_of(e));
-    return e->known[0].count || (e->ordered && fences && e->fences + 1 < *fences);
+    return !e->served || e->known[0].count || (e->ordered && fences && e->fences + 1 < *fences);
 }
 
 static void tell(struct race *d, const struct race_end *e)

@@ -3,7 +3,6 @@
 #include "check/shadow/shadow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void shadow_init(struct shadow *s)
 {
@@ -115,17 +114,15 @@ uint32_t *shadow_split(struct shadow *s, struct shadow_page *p)
 {
     if (p->cell)
         return p->cell;
-    uint32_t *cell = base_pool_get(&s->cells), all = p->all;
-    for (size_t k = 0; k < SHADOW_CELLS; k++)
-        cell[k] = all;
-    return p->cell = cell;
+    p->cell = base_pool_get(&s->cells);
+    shadow_fill(p->cell, p->all, SHADOW_CELLS);
+    return p->cell;
 }
 
 void shadow_unite(struct shadow *s, struct shadow_page *p)
 {
-    for (size_t k = 1; k < SHADOW_CELLS; k++)
-        if (p->cell[k] != p->cell[0])
-            return;
+    if (!shadow_is_even(p->cell, SHADOW_CELLS))
+        return;
     p->all = p->cell[0];
     drop_cells(s, p);
 }

@@ -16,6 +16,9 @@
 
 #include "base/table.h"
 
+#include <string.h>
+#include <wchar.h>
+
 enum { SHADOW_CELL = 4, SHADOW_PAGE = 4096, SHADOW_CELLS = SHADOW_PAGE / SHADOW_CELL };
 enum { SHADOW_SPACE_BITS = 22, SHADOW_PLACE_BITS = 63 - SHADOW_SPACE_BITS };
 enum { SHADOW_SPACES = 1 << SHADOW_SPACE_BITS };
@@ -90,6 +93,16 @@ static inline struct shadow_page *shadow_find(struct shadow *s, uint64_t key, bo
     if (BASE_LIKELY(shadow_is_near(s, key, &p) && (p || !follow)))
         return p;
     return shadow_look_up(s, key & ~(uint64_t)(SHADOW_PAGE - 1), follow);
+}
+/* Sets n cells; whether n cells are equal. As fast as the machine can: large transfers have many. */
+static inline void shadow_fill(uint32_t *cell, uint32_t to, size_t n)
+{
+    _Static_assert(sizeof(wchar_t) == sizeof *cell, "cells are set as wide characters");
+    wmemset((wchar_t *)cell, (wchar_t)to, n);
+}
+static inline bool shadow_is_even(const uint32_t *cell, size_t n)
+{
+    return !memcmp(cell, cell + 1, (n - 1) * sizeof *cell);
 }
 uint32_t *shadow_split(struct shadow *s, struct shadow_page *p); /* its cells */
 void shadow_unite(struct shadow *s, struct shadow_page *p);      /* if its cells are equal */

@@ -152,6 +152,11 @@ struct mpi_colls {
     struct base_table standing; /* struct mpi_standing *, by communicator and number */
     struct base_table texts;    /* types.c: names of datatypes, by themselves */
     struct mpi_parts *last;     /* a reference: the arrays that were copied last; NULL: none */
+    struct {
+        const struct mpi_type *type; /* predefined; NULL: none */
+        uint64_t count, print;       /* count 0: any */
+        const char *text;
+    } said; /* types.c: the last data that were described */
 };
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);
 void mpi_ops_leave(struct mpi_rank *self);

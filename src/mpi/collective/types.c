@@ -48,25 +48,40 @@ static bool compares(enum coll_op op)
            op != COLL_BARRIER;
 }
 
+/* Elements of l, the layout of t, as a number and as text; count 0: any number of them. */
+static uint64_t describe(struct mpi_job *job, const struct mpi_type *t, const struct types_layout *l,
+                         uint64_t count, const char **text)
+{
+    struct mpi_colls *j = mpi_colls_of(job);
+    char name[160], counted[200];
+    if (t != j->said.type || count != j->said.count) {
+        const struct types_layout *of = count ? l : types_layout_of(types_layout_element(l));
+        mpi_type_text(t, name, sizeof name);
+        snprintf(counted, sizeof counted, "%llu x %s", (unsigned long long)count, name);
+        j->said.text = intern(job, count ? counted : name);
+        j->said.print = fingerprint(of, count ? count : 1);
+        j->said.count = count;
+        j->said.type = t->predefined ? t : NULL; /* others may become others */
+    }
+    *text = j->said.text;
+    return j->said.print;
+}
+
 void mpi_draft_compare(struct mpi_call *c, struct mpi_draft *d, const struct types_layout *l, uint64_t count,
                        MPI_Datatype datatype)
 {
-    char name[160], text[200];
+    const char *text;
     bool whole = coll_op_is_even(d->call.op);
     const struct mpi_type *t = mpi_type_find(c->self, datatype);
-    enum types_element e = types_layout_element(l);
     if (d->comm->remote || !compares(d->call.op) || !has_kind(l) || !t ||
-        (whole ? !count : e == TYPES_ELEMENTS))
+        (whole ? !count : types_layout_element(l) == TYPES_ELEMENTS))
         return;
-    uint64_t print = fingerprint(whole ? l : types_layout_of(e), whole ? count : 1);
-    mpi_type_text(t, name, sizeof name);
-    if (whole)
-        snprintf(text, sizeof text, "%llu x %s", (unsigned long long)count, name);
+    uint64_t print = describe(c->self->job, t, l, whole ? count : 0, &text);
     if (d->call.same_types && d->call.same_types != print) {
         base_warn("misuse/types", "%s: the call's buffers are of %s and %s: expected equal elements", c->name,
-                  d->call.types, whole ? text : name);
+                  d->call.types, text);
         return;
     }
     d->call.same_types = print;
-    d->call.types = intern(c->self->job, whole ? text : name);
+    d->call.types = text;
 }
