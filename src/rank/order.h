@@ -47,8 +47,9 @@ struct rank_checker {
     void (*touches)(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place);
     void (*renew)(struct rank *r, uintptr_t address, size_t bytes); /* NULL: not asked for */
     void (*atomic)(uintptr_t address, size_t bytes, bool reads, bool writes, int order,
-                   const void *place); /* NULL: not asked for */
-    void (*lend)(bool begins);         /* NULL: not asked for */
+                   const void *place);                  /* NULL: not asked for */
+    void (*lend)(bool begins);                          /* NULL: not asked for */
+    void (*exchanged)(uintptr_t address, size_t bytes); /* NULL: not asked for */
     void (*area)(struct rank *r, const struct rank_area *a, bool there);
     void (*fresh)(struct rank *r, uintptr_t address, size_t bytes);
     void (*meet)(struct rank *r, const char *call); /* NULL: not asked for */
@@ -168,6 +169,13 @@ static inline void rank_order_lend(bool begins)
 {
     if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->lend)
         rank_checker->lend(begins);
+}
+/* Bytes that each thread has for itself, all at one address: they are exchanged when threads take turns (thread-local
+ * data of system libraries). For good. */
+static inline void rank_order_exchanged(uintptr_t address, size_t bytes)
+{
+    if (BASE_UNLIKELY(rank_checker != NULL) && rank_checker->exchanged)
+        rank_checker->exchanged(address, bytes);
 }
 /* An atomic operation of a program's thread that instrumentation does not see. `order`: as __ATOMIC_RELAXED and the
  * like. */

@@ -142,6 +142,11 @@ static void lend(bool begins)
     race_strand_forget(race_checked);
 }
 
+static void exchanged(uintptr_t address, size_t bytes)
+{
+    BASE_ARRAY_PUSH(&race_checked->exchanged, ((struct race_pin){address, address + bytes}));
+}
+
 static const struct rank_checker table = {.release = release,
                                           .acquire = acquire,
                                           .join = join,
@@ -152,6 +157,7 @@ static const struct rank_checker table = {.release = release,
                                           .end = end,
                                           .touches = touches,
                                           .lend = lend,
+                                          .exchanged = exchanged,
                                           .area = area,
                                           .fresh = fresh,
                                           .renew = renew,
@@ -322,6 +328,7 @@ void race_destroy(struct race *d)
     free(d->times.at);
     free(d->states.at);
     free(d->kept.at);
+    free(d->exchanged.at);
     free(d);
 }
 

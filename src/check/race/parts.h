@@ -183,13 +183,14 @@ struct race {
     uintptr_t static_low, static_high; /* addresses that mean other memory at each rank */
     uintptr_t static_page;             /* of the lowest */
     struct clock_nodes *nodes;
-    const struct rank *quick;  /* whose loads and stores may take the shortest way; never NULL (plain.c) */
-    uint64_t quick_own;        /* key of its own memory, less the address */
-    struct race_strand *now;   /* NULL: to be looked up */
-    uint64_t era;              /* of `now`: who it is, and its count, which is not 0; 0: none */
-    struct race_strand *first; /* of each rank */
-    struct base_table others;  /* rank, thread -> struct race_strand * */
-    struct base_table by_id;   /* of these -> struct race_strand * */
+    const struct rank *quick; /* whose loads and stores may take the shortest way; never NULL (plain.c) */
+    BASE_ARRAY(struct race_pin) exchanged; /* addresses at which each thread has bytes of its own */
+    uint64_t quick_own;                    /* key of its own memory, less the address */
+    struct race_strand *now;               /* NULL: to be looked up */
+    uint64_t era;                          /* of `now`: who it is, and its count, which is not 0; 0: none */
+    struct race_strand *first;             /* of each rank */
+    struct base_table others;              /* rank, thread -> struct race_strand * */
+    struct base_table by_id;               /* of these -> struct race_strand * */
     struct base_pool strands;
     uint32_t ids; /* given to strands and lanes */
     BASE_ARRAY(struct race_moment) moments;

@@ -46,12 +46,20 @@ static struct race_recent *recent_of(struct race *d, const void *pc, enum race_k
     return q;
 }
 
+static bool is_exchanged(const struct race *d, uintptr_t address)
+{
+    for (size_t k = 0; k < d->exchanged.n; k++)
+        if (address - d->exchanged.at[k].low < d->exchanged.at[k].high - d->exchanged.at[k].low)
+            return true;
+    return false;
+}
+
 void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind kind, const void *pc,
                 const char *call)
 {
     struct rank *r = rank_current;
     size_t offset = address & (SHADOW_PAGE - 1);
-    if (BASE_UNLIKELY(!r || d->lent))
+    if (BASE_UNLIKELY(!r || d->lent || is_exchanged(d, address)))
         return;
     race_strand_now(d);
     struct shadow_page *p = shadow_find(&d->shadow, race_key(d, r, address), r->threads > 1);

@@ -236,6 +236,7 @@ static void exchange_tls(struct swap_range range)
     if (!range.size)
         return;
     BASE_ARRAY_PUSH(&sys.tls, range);
+    rank_order_exchanged(range.base, range.size);
     sys.tls_size += range.size;
 }
 
