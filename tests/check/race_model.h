@@ -27,11 +27,8 @@ enum {
 
 /* Where the detector is known to say less, or more, than the definition. */
 enum {
-    FENCES_OF_ALL =
-        1, /* a fence orders what other threads issued before it, whether or not it knows of that */
     FETCH_TELLS_LESS = 1, /* only a fetch of a rank's own memory tells that the updates are delivered */
-    COMPLETED_ONCE =
-        1, /* what one call has completed, another thread's call does not complete for that thread */
+    FETCHED_ONCE = 1, /* what a fetched value tells is learned by the first thread that completes the fetch */
 };
 
 struct facts {
@@ -59,7 +56,6 @@ struct model_access {
     int only; /* the operator that it may meet; -1: any */
     enum over over;
     uint32_t stream, target;
-    uint64_t fences;
     bool ordered;
     struct facts before;
 };
@@ -70,7 +66,7 @@ struct model_op {
     enum rma_step step;
     uint32_t region, first, element, elements; /* of the word that it changes or fetches; elements 0: none */
     uint64_t handle;                           /* of an action */
-    bool at_origin, at_target;                 /* a call has completed it there */
+    bool at_target;                            /* a call has completed it there */
     struct facts told, got;                    /* by its update; by what it fetches */
 };
 
@@ -95,9 +91,8 @@ static inline bool is_over(const struct model_access *a, const struct model_acce
         return b->before.done & bit;
     if (a->over == WHEN_LOCAL)
         return b->before.local & bit;
-    bool fenced = FENCES_OF_ALL ? a->fences < b->fences && b->before.done & bit : b->before.fenced & bit;
-    fenced = fenced && b->over == WHEN_REMOTE && a->ordered && b->ordered && a->stream == b->stream &&
-             a->target == b->target;
+    bool fenced = b->before.fenced & bit && b->over == WHEN_REMOTE && a->ordered && b->ordered &&
+                  a->stream == b->stream && a->target == b->target;
     return fenced || b->before.remote & bit;
 }
 
@@ -151,18 +146,15 @@ static inline void model_renew(uint32_t region, uint64_t bytes)
             model.access[k].live &= ~bytes;
 }
 
-/* The strand has completed the operation, at its origin or at its target, too. */
+/* The strand has completed the operation, at its origin, or at its target, too. */
 static inline void model_over(struct facts *f, struct model_op *o, bool remote)
 {
     uint64_t bit = UINT64_C(1) << o->event;
-    if (COMPLETED_ONCE && o->at_target)
-        return;
-    f->local |= COMPLETED_ONCE && o->at_origin ? 0 : bit;
+    f->local |= bit;
     f->remote |= remote ? bit : 0;
     learn(f, &o->got);
-    if (COMPLETED_ONCE)
+    if (FETCHED_ONCE)
         o->got = (struct facts){0};
-    o->at_origin = true;
     o->at_target |= remote;
 }
 
@@ -193,8 +185,7 @@ static inline void model_tell(struct model_op *o, uint32_t strand)
     for (uint32_t k = 0; k < model.ops; k++) {
         const struct model_op *a = &model.op[k];
         if (!a->action && a->ordered && a->stream == o->stream && a->target == o->target)
-            o->told.remote |= (FENCES_OF_ALL && a->fences < o->fences ? UINT64_MAX : o->told.fenced) &
-                              UINT64_C(1) << a->event;
+            o->told.remote |= o->told.fenced & UINT64_C(1) << a->event;
     }
 }
 

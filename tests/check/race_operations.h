@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * race_operations: one-sided operations as rma tells of them (rma/listen.h). When an operation touches memory, and in which order, is drawn at random, within what fences and completions allow.
+ * race_operations: one-sided operations as rma tells of them (rma/listen.h). When an operation touches memory, and in
+ * which order, is drawn at random, within what fences and completions allow.
  */
 #ifndef PGASIM_TESTS_CHECK_RACE_OPERATIONS_H
 #define PGASIM_TESTS_CHECK_RACE_OPERATIONS_H
@@ -28,7 +29,7 @@ static inline void touch(struct model_op *o)
 {
     for (struct model_op *a = model.op; a < o; a++)
         if (!a->action && a->ordered && o->ordered && a->stream == o->stream && a->target == o->target &&
-            (FENCES_OF_ALL ? a->fences < o->fences : o->told.fenced >> a->event & 1))
+            o->told.fenced >> a->event & 1)
             touch_one(a);
     touch_one(o);
 }
@@ -79,7 +80,6 @@ static inline void model_areas(uint32_t strand, const struct rma_issue *i, const
         m.stream = o->stream;
         m.target = o->target;
         m.ordered = o->ordered;
-        m.fences = o->fences;
         if (updates) {
             m.unit = (struct unit){2, i->type, (uint8_t)(a->address % i->element), i->stream->domain};
             bool any = i->stream->ops == RMA_ANY_OPS || i->op == TYPES_NO_OP || i->op >= TYPES_OPS;

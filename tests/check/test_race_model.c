@@ -124,7 +124,8 @@ static void nothing_is_left(void)
     uint64_t low = race_key(d, rank_at(ranks_stage->job, 0), play.base[own_region(0)]);
     for (uint64_t at = low; at < low + SLICE; at += SHADOW_PAGE)
         assert_null(shadow_look_up(&play.race->shadow, at & ~(uint64_t)(SHADOW_PAGE - 1), false));
-    assert_true(d->moments_live <= d->words.live + d->declared.live + d->atomics.live + 3 * MODEL_STRANDS);
+    assert_true(d->moments_live <= d->words.live + d->declared.live + d->atomics.live + 4 * MODEL_STRANDS +
+                                       RACE_PAST * MODEL_STREAMS);
 }
 
 static void one_run(uint64_t seed, uint32_t run)

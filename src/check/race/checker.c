@@ -305,6 +305,7 @@ void race_destroy(struct race *d)
     race_objects_release(d);
     if (d->job)
         race_strands_release(d);
+    race_contexts_release(d);
     race_moments_release(d);
     race_unwaited_release(d);
     race_ends_release(d);
@@ -314,7 +315,6 @@ void race_destroy(struct race *d)
     base_table_release(&d->state_numbers);
     base_table_release(&d->place_numbers);
     base_table_release(&d->stacks);
-    race_contexts_release(d);
     base_table_release(&d->lanes);
     base_table_release(&d->operations);
     base_table_release(&d->requests);

@@ -125,6 +125,11 @@ void race_moment_forget(struct race *d, rank_moment m)
     d->moments_live--;
 }
 
+bool race_moment_knows(const struct race *d, rank_moment m, uint32_t strand, uint32_t count)
+{
+    return clock_get(&d->moments.at[m].clock, strand) >= count;
+}
+
 /* One that nobody else refers to. Takes the reference over. */
 static rank_moment own(struct race *d, rank_moment m)
 {
@@ -156,6 +161,11 @@ static rank_moment raised(struct race *d, rank_moment m, uint32_t id, uint32_t c
     m = own(d, m);
     clock_raise(d->nodes, &at(d, m)->clock, id, count);
     return m;
+}
+
+void race_told_raise(struct race *d, struct race_told *t, uint32_t id, uint32_t count)
+{
+    t->moment = raised(d, t->moment, id, count);
 }
 
 rank_moment race_told_moment(struct race *d, struct race_told *t)

@@ -250,7 +250,7 @@ static void note_update(struct race *d, const struct issue *x, uint32_t end)
     u.elements = u.element ? (uint32_t)(a->bytes / u.element) : 0;
     if (!updates || i->op != TYPES_NO_OP)
         u.told = race_release_in_update(d, s);
-    race_lane_tell(d, i, &u.told);
+    race_past_tell(d, i, &u.told);
     *(struct race_update *)base_table_add(&d->operations, i->operation, NULL) = u;
 }
 

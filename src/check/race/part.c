@@ -32,7 +32,7 @@ struct deliveries {
 void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end)
 {
     struct part p = {race_release_in_update(d, race_strand_now(d)), end, race_key(d, a->rank, a->address)};
-    race_lane_tell(d, i, &p.told);
+    race_past_tell(d, i, &p.told);
     *(struct part *)base_table_add(&d->parts, i->operation, NULL) = p;
 }
 

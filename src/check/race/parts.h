@@ -295,9 +295,11 @@ void race_acquire(struct race *d, struct race_strand *s, rank_moment m);
 struct race_told race_release_in_update(struct race *d, struct race_strand *s);
 void race_told_acquire(struct race *d, struct race_strand *s, const struct race_told *t);
 rank_moment race_told_moment(struct race *d, struct race_told *t); /* a copy */
+void race_told_raise(struct race *d, struct race_told *t, uint32_t id, uint32_t count);
 rank_moment race_moment_join(struct race *d, rank_moment a, rank_moment b);
 rank_moment race_moment_copy(struct race *d, rank_moment m);
 void race_moment_forget(struct race *d, rank_moment m);
+bool race_moment_knows(const struct race *d, rank_moment m, uint32_t strand, uint32_t count);
 void race_moments_release(struct race *d);
 
 /* place.c */
@@ -341,7 +343,7 @@ void race_plain(struct race *d, uintptr_t address, size_t bytes, enum race_kind 
 
 /* state.c */
 /* Access a is over, as far as whoever makes b knows. */
-bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b);
+bool race_is_over(struct race *d, const struct race_access *a, const struct race_access *b);
 uint32_t race_state_judge(struct race *d, uint32_t state, uint32_t item);
 uint32_t race_state_put(struct race *d, uint32_t item, uint32_t rest); /* the list of both */
 static inline struct race_node race_node_of(const struct race *d, uint32_t state)
@@ -375,6 +377,14 @@ struct race_sync {
     uint8_t kind;            /* enum rma_sync_kind */
     bool asked;              /* by a call that does nothing else */
 };
+enum { RACE_PAST = 64 };
+struct race_past {
+    uint32_t strand, count;
+    uint32_t target;  /* RACE_NOBODY: all */
+    uint8_t kind;     /* enum rma_sync_kind */
+    uint64_t fences;  /* of a fence: how many the context has now */
+    rank_moment knew; /* what the thread knew */
+};
 struct race_context {
     uint32_t open;         /* a list of ends, the latest first */
     uint64_t issued;       /* operations so far */
@@ -382,16 +392,31 @@ struct race_context {
     BASE_ARRAY(uint32_t)
     past;               /* ends that were sent, then completed by a later call before the target knew */
     const char *closer; /* what completes its operations at their targets, in its epoch; NULL: none yet */
-    uint64_t fences;    /* told of so far; of the last one: */
+    bool delivers;      /* targets learn of its deliveries themselves */
+    struct race_past *calls; /* of ranks with threads: past.c */
+    uint32_t called;
+    uint64_t fences_taken; /* those up to this one order all before them, whoever made them */
+    uint64_t fences;       /* told of so far; of the last one: */
     uint32_t fence_place, fence_strand, fence_count;
 };
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
 void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
-/* Of an operation's issue: whoever knows of it knows of the deliveries before its last fence. */
-void race_lane_tell(struct race *d, const struct rma_issue *i, struct race_told *t);
+
+/* sync.c */
 void race_synchronized(void *arg, const struct rma_sync *s);
+
+/* past.c */
+void race_past_note(struct race *d, struct race_context *c, const struct rma_sync *s);
+/* For whoever runs: a call has completed the operations of an end, at their target, too; one of the first `upto` fences
+ * has put them before what follows it; an update that was seen came after such a fence. */
+bool race_past_completed(struct race *d, const struct race_end *e, bool remote);
+bool race_past_fenced(struct race *d, const struct race_end *e, uint64_t upto);
+bool race_past_delivered(struct race *d, const struct race_end *e);
+/* Of an operation's issue: whoever knows of it knows of the deliveries before the fences that its thread knows of. */
+void race_past_tell(struct race *d, const struct rma_issue *i, struct race_told *t);
+void race_past_release(struct race *d, struct race_context *c);
 
 /* part.c */
 void race_part_issued(struct race *d, const struct rma_issue *i, const struct rma_area *a, uint32_t end);

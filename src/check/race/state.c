@@ -18,12 +18,12 @@ static const struct race_access *access_of(const struct race *d, uint32_t item)
 /* --- what comes before what --------------------------------------------------------------------------- */
 
 /* By a fence between two operations of one order of deliveries. */
-static bool fenced(const struct race *d, const struct race_strand *s, const struct race_end *a,
-                   const struct race_access *b)
+static bool fenced(struct race *d, const struct race_end *a, const struct race_access *b)
 {
     const struct race_end *e = b->remote ? &d->ends.at[b->end] : NULL;
     return e && a->ordered && e->ordered && a->origin == e->origin && a->context == e->context &&
-           a->target == e->target && a->fences < e->fences && race_knows(s, a->strand, a->count);
+           a->target == e->target && a->fences < e->fences && race_knows(d->now, a->strand, a->count) &&
+           race_past_fenced(d, a, e->fences);
 }
 
 /* Accumulates at one place, of one type, whose order of issue is that of their effects (MPI-5.0 section 12.7.2). */
@@ -36,7 +36,7 @@ static bool in_turn(const struct race *d, const struct race_end *a, const struct
 }
 
 /* Access a is over where b begins, which is now. */
-bool race_is_over(const struct race *d, const struct race_access *a, const struct race_access *b)
+bool race_is_over(struct race *d, const struct race_access *a, const struct race_access *b)
 {
     const struct race_strand *s = d->now;
     if (!a->end)
@@ -46,15 +46,16 @@ bool race_is_over(const struct race *d, const struct race_access *a, const struc
     if (over->count && race_knows(s, over->strand, over->count))
         return true;
     if (!a->remote)
-        return false;
+        return race_past_completed(d, e, false);
     for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
         if (race_knows(s, e->known[k].strand, e->known[k].count))
             return true;
-    bool delivered = e->ordered && e->lane && clock_get(&s->clock, e->lane) > e->fences;
-    return delivered || fenced(d, s, e, b) || in_turn(d, e, a, b);
+    if (e->ordered && race_past_delivered(d, e))
+        return true;
+    return fenced(d, e, b) || in_turn(d, e, a, b) || race_past_completed(d, e, true);
 }
 
-static bool comes_before(const struct race *d, const struct race_access *a, const struct race_access *b)
+static bool comes_before(struct race *d, const struct race_access *a, const struct race_access *b)
 {
     return race_is_over(d, a, b) && (BASE_LIKELY(!d->copies.n) || race_copied(d, a, b));
 }
