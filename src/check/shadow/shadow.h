@@ -4,8 +4,8 @@
  * accesses to them. Memory that is not followed costs nothing.
  *
  * Addresses are in spaces: space 0 holds the addresses of this process; a rank whose addresses mean other
- * memory at other ranks (exchanged globals) has a space of its own for them, with places from 0 on. A page is followed while it lies
- * in an area, or while it is pinned. It has one number until its cells differ.
+ * memory at other ranks (exchanged globals) has a space of its own for them, with places from 0 on. A page is followed
+ * while it lies in an area, or while it is pinned. It has one number until its cells differ.
  *
  * Invariants
  *  S1  A page has cells, or all of its cells are `all`.
@@ -37,15 +37,25 @@ struct shadow_area {
     uint32_t rank; /* whose */
 };
 
+/* The areas that reach into SHADOW_STRIP bytes from a multiple of it on, in order; of SHADOW_BLOCK bytes it is known how
+ * many pages are followed. So neither many areas nor large ones cost much. */
+enum { SHADOW_STRIP = 1 << 30, SHADOW_BLOCK = 1 << 21 };
+struct shadow_strip {
+    BASE_ARRAY(struct shadow_area) areas;
+    size_t gone; /* of these: they have no kind any more, and are taken out when they are half of all */
+};
+
 enum { SHADOW_NEAR = 4096 };
 struct shadow {
     struct {
-        uint64_t key; /* of a page, + 1; 0: none */
+        uint64_t key; /* of a page, + `era`; 0: none */
         struct shadow_page *page;
     } near[SHADOW_NEAR];
-    struct base_table pages; /* key of a page -> struct shadow_page * */
+    uint64_t era;             /* less than SHADOW_PAGE; changes when other memory is followed */
+    struct base_table pages;  /* key of a page -> struct shadow_page * */
+    struct base_table strips; /* number of a strip -> struct shadow_strip */
+    struct base_table blocks; /* number of a block -> pages, uint64_t */
     struct base_pool records, cells;
-    BASE_ARRAY(struct shadow_area) areas; /* in order */
 };
 
 void shadow_init(struct shadow *s);
@@ -84,7 +94,7 @@ static inline bool shadow_is_near(const struct shadow *s, uint64_t key, struct s
     uint64_t page = key & ~(uint64_t)(SHADOW_PAGE - 1);
     size_t at = shadow_near_at(page);
     *p = s->near[at].page;
-    return s->near[at].key == page + 1;
+    return s->near[at].key == page + s->era;
 }
 /* The page of a byte; NULL: it is not followed. `follow`: then it is from now on, pinned. */
 static inline struct shadow_page *shadow_find(struct shadow *s, uint64_t key, bool follow)
