@@ -381,6 +381,7 @@ enum { RACE_PAST = 64 };
 struct race_past {
     uint32_t strand, count;
     uint32_t target;  /* RACE_NOBODY: all */
+    uint32_t end;     /* that it completes; 0: all */
     uint8_t kind;     /* enum rma_sync_kind */
     uint64_t fences;  /* of a fence: how many the context has now */
     rank_moment knew; /* what the thread knew */
@@ -409,6 +410,8 @@ void race_synchronized(void *arg, const struct rma_sync *s);
 
 /* past.c */
 void race_past_note(struct race *d, struct race_context *c, const struct rma_sync *s);
+/* One operation's, at its origin, or at its target, too. */
+void race_past_note_one(struct race *d, uint32_t end, bool remote);
 /* For whoever runs: a call has completed the operations of an end, at their target, too; one of the first `upto` fences
  * has put them before what follows it; an update that was seen came after such a fence. */
 bool race_past_completed(struct race *d, const struct race_end *e, bool remote);

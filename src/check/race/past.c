@@ -47,10 +47,26 @@ void race_past_note(struct race *d, struct race_context *c, const struct rma_syn
     race_moment_forget(d, p.knew);
 }
 
+void race_past_note_one(struct race *d, uint32_t end, bool remote)
+{
+    const struct race_end *e = &d->ends.at[end];
+    struct race_strand *self = race_strand_now(d);
+    struct race_past p = {.strand = self->id,
+                          .count = self->count,
+                          .kind = remote ? RMA_SYNC_QUIET : RMA_SYNC_LOCAL,
+                          .target = e->target,
+                          .end = end};
+    if (self->rank->threads <= 1)
+        return;
+    p.knew = race_release(d, self);
+    add(d, race_context_of(d, e->origin, e->context), p);
+    race_moment_forget(d, p.knew);
+}
+
 /* The call was made after the operations of an end, and the strand that runs comes after it. */
 static bool applies(struct race *d, const struct race_past *p, const struct race_end *e)
 {
-    return (p->target == RACE_NOBODY || p->target == e->target) &&
+    return (p->target == RACE_NOBODY || p->target == e->target) && (!p->end || &d->ends.at[p->end] == e) &&
            race_knows(race_strand_now(d), p->strand, p->count) &&
            race_moment_knows(d, p->knew, e->strand, e->count);
 }

@@ -64,6 +64,7 @@ static void complete_one(struct race *d, struct race_strand *self, const struct 
         return;
     struct race_end *e = &d->ends.at[*end];
     uint32_t place = race_place_of_call(d, s->rank, rank_call_of(s->rank->call)); /* MPI_Wait */
+    race_past_note_one(d, *end, !e->ordered);
     if (e->ordered)
         race_end_local(d, *end, self, place);
     else
