@@ -27,7 +27,6 @@ enum {
 
 /* Where the detector is known to say less, or more, than the definition. */
 enum {
-    FETCH_TELLS_LESS = 1, /* only a fetch of a rank's own memory tells that the updates are delivered */
     FETCHED_ONCE = 1, /* what a fetched value tells is learned by the first thread that completes the fetch */
 };
 
@@ -202,8 +201,7 @@ static inline void model_touch(struct model_op *o)
         uint64_t *in = &model.in_word[o->region][cell_of(o, k)];
         if (o->fetches) {
             learn(&o->got, w);
-            if (!FETCH_TELLS_LESS || o->stream / 2 == o->target)
-                o->got.remote |= *in;
+            o->got.remote |= *in;
         }
         if (o->changes && o->sets) {
             *w = (struct facts){0};

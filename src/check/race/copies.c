@@ -117,8 +117,8 @@ static bool refreshed(const struct race *d, const struct race_copies *c, const s
         return false;
     if (e->remote.count && clock_get(&c->knew, e->remote.strand) >= e->remote.count)
         return true;
-    for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
-        if (clock_get(&c->knew, e->known[k].strand) >= e->known[k].count)
+    for (uint32_t k = e->knowers; k; k = d->knowers.at[k].next)
+        if (clock_get(&c->knew, d->knowers.at[k].strand) >= d->knowers.at[k].count)
             return true;
     return false;
 }

@@ -23,6 +23,22 @@ uint32_t race_end_create(struct race *d, const struct race_end *e)
     return k;
 }
 
+static void add_knower(struct race *d, uint32_t end, struct race_knower who)
+{
+    uint32_t k = d->free_knower;
+    who.next = d->ends.at[end].knowers;
+    if (k) {
+        d->free_knower = d->knowers.at[k].next;
+        d->knowers.at[k] = who;
+    } else {
+        if (!d->knowers.n)
+            BASE_ARRAY_PUSH(&d->knowers, (struct race_knower){0});
+        k = (uint32_t)d->knowers.n;
+        BASE_ARRAY_PUSH(&d->knowers, who);
+    }
+    d->ends.at[end].knowers = k;
+}
+
 uint32_t race_end_split(struct race *d, uint32_t end)
 {
     struct race_end e = d->ends.at[end];
@@ -32,9 +48,12 @@ uint32_t race_end_split(struct race *d, uint32_t end)
     e.pins.n = e.pins.cap = 0;
     e.next = 0;
     e.got = 0;
+    e.knowers = 0;
     e.alone = true;
     e.served = 1;
     uint32_t k = race_end_create(d, &e);
+    for (uint32_t who = d->ends.at[end].knowers; who; who = d->knowers.at[who].next)
+        add_knower(d, k, d->knowers.at[who]);
     if (e.last)
         BASE_ARRAY_PUSH(&d->unwaited, k);
     if (!e.remote.count) {
@@ -90,15 +109,28 @@ void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, 
         e->remote = (struct race_over){s->id, s->count, place};
 }
 
-void race_end_known(struct race_end *e, const struct race_strand *s)
+/* A strand that comes after another that knows it knows it from there. */
+void race_end_known(struct race *d, uint32_t end, const struct race_strand *s)
 {
-    for (unsigned k = 0; k < RACE_KNOWN; k++) {
-        if (e->known[k].count && e->known[k].strand != s->id)
-            continue;
-        if (!e->known[k].count)
-            e->known[k] = (struct race_over){s->id, s->count, 0};
-        return;
+    uint32_t n = 0;
+    for (uint32_t k = d->ends.at[end].knowers; k; k = d->knowers.at[k].next, n++)
+        if (race_knows(s, d->knowers.at[k].strand, d->knowers.at[k].count))
+            return;
+    if (n < RACE_KNOWERS)
+        add_knower(d, end, (struct race_knower){.strand = s->id, .count = s->count});
+}
+
+/* No access has it any more. */
+void race_end_free(struct race *d, uint32_t end)
+{
+    struct race_end *e = &d->ends.at[end];
+    for (uint32_t next; e->knowers; e->knowers = next) {
+        next = d->knowers.at[e->knowers].next;
+        d->knowers.at[e->knowers].next = d->free_knower;
+        d->free_knower = e->knowers;
     }
+    e->next = d->free_end;
+    d->free_end = end;
 }
 
 void race_ends_release(struct race *d)
@@ -106,4 +138,5 @@ void race_ends_release(struct race *d)
     for (size_t k = 0; k < d->ends.n; k++)
         free(d->ends.at[k].pins.at);
     free(d->ends.at);
+    free(d->knowers.at);
 }

@@ -240,7 +240,6 @@ static void note_update(struct race *d, const struct issue *x, uint32_t end)
     bool updates = a->access == RMA_UPDATES;
     struct race_update u = {.end = end,
                             .strand = s->id,
-                            .owner = a->rank,
                             .key = race_key(d, a->rank, a->address),
                             .step = a->step,
                             .element = updates ? i->element : (uint32_t)a->bytes,

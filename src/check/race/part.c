@@ -153,7 +153,7 @@ void race_part_seen(struct race *d, struct race_strand *s, uint64_t low, uint64_
         uint32_t end =
             race_see(d, x->end, x->told.count, low > x->low ? low : x->low, high < x->high ? high : x->high);
         if (end)
-            race_end_known(&d->ends.at[end], s);
+            race_end_known(d, end, s);
     }
 }
 

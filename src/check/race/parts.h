@@ -118,14 +118,18 @@ struct race_over {
 struct race_pin {
     uint64_t low, high;
 };
-enum { RACE_KNOWN = 4, RACE_SOME = UINT32_MAX - 1, RACE_NOBODY = UINT32_MAX };
+/* A strand that has learned of a delivery from memory; of the first RACE_KNOWERS. */
+struct race_knower {
+    uint32_t strand, count, next; /* next: 0: the last one */
+};
+enum { RACE_KNOWERS = 64, RACE_SOME = UINT32_MAX - 1, RACE_NOBODY = UINT32_MAX };
 struct race_end {
     struct race_over local, remote;
-    struct race_over known[RACE_KNOWN]; /* strands that learned of the delivery by a signal */
-    uint32_t strand, count;             /* who issued them, and when */
-    uint32_t place;                     /* of a call's buffers, or of the first operation */
-    uint32_t origin, context, target;   /* of one-sided operations; origin RACE_NOBODY: of a call */
-    uint32_t lane;                      /* number under which clocks count deliveries; 0: none */
+    uint32_t knowers;                 /* a list; 0: none */
+    uint32_t strand, count;           /* who issued them, and when */
+    uint32_t place;                   /* of a call's buffers, or of the first operation */
+    uint32_t origin, context, target; /* of one-sided operations; origin RACE_NOBODY: of a call */
+    uint32_t lane;                    /* number under which clocks count deliveries; 0: none */
     uint64_t fences;
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
@@ -204,6 +208,8 @@ struct race {
     BASE_ARRAY(struct race_end) ends;
     BASE_ARRAY(uint32_t) unwaited; /* ends that were open when the API ended */
     uint32_t free_end;
+    BASE_ARRAY(struct race_knower) knowers;
+    uint32_t free_knower;
     struct base_table contexts, lanes, operations, requests, words, fetches;
     struct base_table parts, deliveries; /* part.c */
     struct base_table declared, atomics; /* key -> rank_moment: object.c */
@@ -318,7 +324,8 @@ uint32_t race_end_create(struct race *d, const struct race_end *e);
 void race_end_local(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
 void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
 /* The strand knows that it is over at the target. */
-void race_end_known(struct race_end *e, const struct race_strand *s);
+void race_end_known(struct race *d, uint32_t end, const struct race_strand *s);
+void race_end_free(struct race *d, uint32_t end);
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high);
 /* An end like another, of one of its operations. */
 uint32_t race_end_split(struct race *d, uint32_t end);
@@ -445,7 +452,6 @@ extern const struct rma_listener race_listener;
 struct race_update {
     struct race_told told;
     uint32_t end, strand;
-    const struct rank *owner; /* whose memory it is */
     uint64_t key;             /* of its first word */
     uint32_t element, elements;
     enum rma_step step;

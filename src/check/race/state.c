@@ -47,8 +47,8 @@ bool race_is_over(struct race *d, const struct race_access *a, const struct race
         return true;
     if (!a->remote)
         return race_past_completed(d, e, false);
-    for (unsigned k = 0; k < RACE_KNOWN && e->known[k].count; k++)
-        if (race_knows(s, e->known[k].strand, e->known[k].count))
+    for (uint32_t k = e->knowers; k; k = d->knowers.at[k].next)
+        if (race_knows(s, d->knowers.at[k].strand, d->knowers.at[k].count))
             return true;
     if (e->ordered && race_past_delivered(d, e))
         return true;

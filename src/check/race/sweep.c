@@ -104,8 +104,7 @@ static void free_ends(struct sweep *w)
             continue;
         base_table_remove(&d->values, k);
         base_table_remove(&d->fetches, k);
-        e->next = d->free_end;
-        d->free_end = k;
+        race_end_free(d, k);
     }
 }
 

@@ -107,7 +107,7 @@ static void deliver(struct race *d, const struct race_strand *self, const struct
     for (size_t k = 0; k < c->past.n; k++) {
         struct race_end *e = &d->ends.at[c->past.at[k]];
         if (is_for(e, s))
-            race_end_known(e, self);
+            race_end_known(d, c->past.at[k], self);
         else
             c->past.at[left++] = c->past.at[k];
     }

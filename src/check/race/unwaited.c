@@ -36,7 +36,7 @@ static void find_seen(const struct race *d, struct base_table *seen)
 {
     for (size_t k = 0; k < d->unwaited.n; k++) {
         const struct race_end *e = &d->ends.at[d->unwaited.at[k]];
-        if (!e->known[0].count)
+        if (!e->knowers)
             continue;
         uint64_t *fences = base_table_add(seen, lane_of(e), NULL);
         if (*fences < e->fences + 1)
@@ -47,7 +47,7 @@ static void find_seen(const struct race *d, struct base_table *seen)
 static bool is_waited_for(const struct race_end *e, const struct base_table *seen)
 {
     const uint64_t *fences = base_table_find(seen, lane_of(e));
-    return !e->served || e->known[0].count || (e->ordered && fences && e->fences + 1 < *fences);
+    return !e->served || e->knowers || (e->ordered && fences && e->fences + 1 < *fences);
 }
 
 static void tell(struct race *d, const struct race_end *e)

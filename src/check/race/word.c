@@ -78,7 +78,7 @@ static void know(struct race *d, struct race_strand *s, struct word *w, uint64_t
     for (uint32_t k = 0; k < w->updates && k < UPDATES; k++) {
         uint32_t end = own_end(d, made_at(w, k), key);
         if (end)
-            race_end_known(&d->ends.at[end], s);
+            race_end_known(d, end, s);
     }
 }
 
@@ -101,18 +101,17 @@ void race_fetch_over(struct race *d, struct race_strand *s, uint32_t end)
         return;
     for (uint32_t k = 0; k < t->ends && k < UPDATES; k++)
         if (t->end[k])
-            race_end_known(&d->ends.at[t->end[k]], s);
+            race_end_known(d, t->end[k], s);
     base_table_remove(&d->fetches, end);
 }
 
-/* Who fetches a value of its own memory sees that what is in it was delivered, when it has the value. That others
- * see it, too, is not noted: few can be. */
+/* Who fetches a value sees that what is in it was delivered, when it has the value. */
 static void fetch(struct race *d, struct word *w, uint64_t key, const struct race_update *u)
 {
     struct race_strand *s = (struct race_strand *)(uintptr_t)race_strand_find(d, u->strand);
     rank_moment *got = u->blocks ? &s->got : &d->ends.at[u->end].got;
     *got = race_moment_join(d, *got, race_told_moment(d, &w->told));
-    if (u->owner != s->rank || !w->updates)
+    if (!w->updates)
         return;
     if (u->blocks)
         know(d, s, w, key);
