@@ -116,11 +116,16 @@ void *in_rank_calloc(size_t n, size_t size)
     return fresh(p, bytes);
 }
 
-/* What is freed must not be used meanwhile. */
+/* What is freed must not be used meanwhile. A block of libc (strdup) may be another rank's next: then nothing tells
+ * that its life has begun. */
 static inline void freed(void *p, const char *call, const void *caller)
 {
-    if (BASE_UNLIKELY(rank_checker != NULL) && p)
-        rank_touches(call, p, in_rank_malloc_usable_size(p), RANK_WRITES, caller);
+    if (BASE_LIKELY(rank_checker == NULL) || !p)
+        return;
+    size_t bytes = in_rank_malloc_usable_size(p);
+    rank_touches(call, p, bytes, RANK_WRITES, caller);
+    if (!heap_holds(p) && rank_current)
+        rank_order_renew(rank_current, p, bytes);
 }
 
 static void *enlarge(void *p, size_t bytes, const void *caller)

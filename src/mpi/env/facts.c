@@ -63,6 +63,7 @@ double mpi_wtick(struct mpi_call *c)
 /* A block of a rank's. */
 struct mpi_block {
     void *at;
+    size_t bytes;
     struct mpi_block *next;
 };
 
@@ -84,8 +85,9 @@ int mpi_alloc_mem(struct mpi_call *c, MPI_Aint size, MPI_Info info, void *basept
     if (size > most || posix_memalign(&at, alignment, (size_t)size + 1))
         return mpi_fail(c, NULL, MPI_ERR_NO_MEM, "there are no %lld bytes", (long long)size);
     struct mpi_block *b = base_zalloc(sizeof *b, "blocks of MPI_Alloc_mem");
-    *b = (struct mpi_block){at, c->self->blocks};
+    *b = (struct mpi_block){at, (size_t)size, c->self->blocks};
     c->self->blocks = b;
+    rank_order_renew(c->rank, at, (size_t)size); /* it may have been another rank's */
     *(void **)baseptr = at;
     return MPI_SUCCESS;
 }
@@ -98,6 +100,9 @@ int mpi_free_mem(struct mpi_call *c, void *base)
     if (!b)
         return mpi_fail(c, NULL, MPI_ERR_BASE, "%p is no memory from MPI_Alloc_mem", base);
     *at = b->next;
+    uint64_t end = rank_action_begin(c->rank, c->name); /* by then, nothing may use it */
+    rank_action_uses(end, c->rank, (uintptr_t)b->at, b->bytes, RANK_WRITES);
+    rank_action_end(c->rank, end);
     free(b->at);
     free(b);
     return MPI_SUCCESS;
