@@ -45,7 +45,10 @@ static void run(struct rank *r)
     char text[fold_part(r)->start->argv_bytes + 1];
     char *argv[fold_part(r)->start->argc + 1];
     thread_system_rank_begin(r);
-    rank_exit(run_main(r, text, argv));
+    int code = run_main(r, text, argv);
+    if (!rank_current && !rank_ahead) /* a child process that the rank has forked */
+        exit(code);
+    rank_exit(code);
 }
 
 static void close_program(struct rank *r)

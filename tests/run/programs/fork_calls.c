@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A child that a rank forks is no rank: a call of the API ends it, and it alone, and says so. What needs no rank
- * works. */
+ * works, and so does a return from main. */
 // run: -np 3 -- call
 // stdout: 3 ranks; the child's status 5
 // stderr-match: ^pgasim: error: shmem_my_pe was called by a child process that rank 1 forked: it is no rank itself and cannot call the library$
@@ -13,6 +13,9 @@
 // stderr-match: ^pgasim: error: shmem_finalize was called by a child process that rank 1 forked
 // run: -np 3 -- nothing
 // stdout: 3 ranks; the child's status 7
+// stderr-not: pgasim
+// run: -np 3 -- return
+// stdout: 3 ranks; the child's status 9
 // stderr-not: pgasim
 #include <shmem.h>
 #include <stdio.h>
@@ -39,6 +42,8 @@ int main(int argc, char **argv)
     if (shmem_my_pe() == 1) {
         int status = 0;
         pid_t pid = fork();
+        if (pid == 0 && argc > 1 && strcmp(argv[1], "return") == 0)
+            return 9;
         if (pid == 0)
             child(argc > 1 ? argv[1] : "");
         waitpid(pid, &status, 0);
