@@ -50,6 +50,11 @@ struct fold_start {
     size_t argv_bytes; /* of all arguments' characters */
 };
 
+struct fold_known {
+    struct rank_code code; /* object 0: none */
+    struct rank_source source;
+};
+enum { FOLD_KNOWN = 64 };
 struct fold_job {
     struct rank_job *job;
     struct engine *engine; /* copied from the job, as are the next three */
@@ -61,9 +66,10 @@ struct fold_job {
     size_t programs;
     struct fold_start *start;
     size_t starts;
-    bool threaded;                   /* a thread was made */
-    struct annotated_job *annotated; /* annotate.h */
-    uint64_t (*exceptions)[2];       /* C++'s, of each rank while ranks run ahead; NULL: they do not */
+    bool threaded;                       /* a thread was made */
+    struct annotated_job *annotated;     /* annotate.h */
+    uint64_t (*exceptions)[2];           /* C++'s, of each rank while ranks run ahead; NULL: they do not */
+    struct fold_known known[FOLD_KNOWN]; /* places asked for lately: to find one takes milliseconds */
 };
 static inline struct fold_job *fold_of_job(const struct rank_job *job)
 {

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "fold/internal.h"
 #include "fold/where/where.h"
 
@@ -92,10 +93,8 @@ static uint64_t within_call(struct rank_code c)
     return c.offset ? c.offset - 1 : 0;
 }
 
-static void code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
+static void find_source(const struct rank *r, struct rank_code c, struct rank_source *out)
 {
-    if (!c.object)
-        return;
     const struct object_file *f = object_of(fold_of(r), c);
     const char *function = elf_function_at(&f->elf, within_call(c));
     out->object = f->path;
@@ -103,6 +102,22 @@ static void code_source(const struct rank *r, struct rank_code c, struct rank_so
     out->line = source_file_find(f->path, within_call(c), out->file, sizeof out->file);
     if (function) /* up to a dot: "f.part.0" is the compiler's name for a part of f */
         snprintf(out->function, sizeof out->function, "%.*s", (int)strcspn(function, "."), function);
+}
+
+/* A program that makes the same mistake again and again is asked about the same place. */
+static void code_source(const struct rank *r, struct rank_code c, struct rank_source *out)
+{
+    struct fold_known *known =
+        &fold_of(r)->known[base_hash((uint64_t)c.object << 32 | c.offset) % FOLD_KNOWN];
+    if (!c.object)
+        return;
+    if (known->code.object == c.object && known->code.offset == c.offset) {
+        *out = known->source;
+        return;
+    }
+    find_source(r, c, out);
+    if (!rank_ahead) /* no other thread is here */
+        *known = (struct fold_known){c, *out};
 }
 
 /* "mesh.c:41": where a static object is declared. */

@@ -8,6 +8,7 @@
 #include "base/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the program's, in the calls of its rank: its memory is in place. */
 struct mpi_use {
@@ -92,8 +93,8 @@ static bool mark_run(void *arg, uintptr_t at, uint64_t bytes)
 {
     struct common *c = arg;
     struct range r = cut(c, at, bytes);
-    for (uintptr_t k = r.low; k < r.high; k++)
-        c->has[k - c->range.low] = 1;
+    if (r.low < r.high)
+        memset(c->has + (r.low - c->range.low), 1, r.high - r.low);
     return false;
 }
 
@@ -101,10 +102,12 @@ static bool find_run(void *arg, uintptr_t at, uint64_t bytes)
 {
     struct common *c = arg;
     struct range r = cut(c, at, bytes);
-    for (uintptr_t k = r.low; k < r.high && !c->found; k++)
-        if (c->has[k - c->range.low])
-            c->found = k;
-    return c->found != 0;
+    if (r.low >= r.high)
+        return false;
+    const unsigned char *from = c->has + (r.low - c->range.low), *has = memchr(from, 1, r.high - r.low);
+    if (has)
+        c->found = r.low + (uintptr_t)(has - from);
+    return has != NULL;
 }
 
 /* The first byte of b that a has, too; 0: none. */
@@ -141,11 +144,16 @@ void mpi_use_check_now(const struct mpi_rank *self, const struct p2p_buffer *b, 
         each_run(b, touch_run, NULL);
     if (rank_checker) /* which is told of all buffers, and finds races */
         return;
+    const struct mpi_use *told = NULL; /* a loop's requests are of one place */
     for (const struct mpi_use *u = self->uses; u; u = u->next) {
-        uintptr_t at = sends && u->sends ? 0 : overlap(&u->buffer, b);
-        if (at)
+        bool again = told && told->call == u->call && told->from.object == u->from.object &&
+                     told->from.offset == u->from.offset;
+        uintptr_t at = again || (sends && u->sends) ? 0 : overlap(&u->buffer, b);
+        if (at) {
+            told = u;
             base_warn(key, "%s: its buffer has bytes, from %p on, of the buffer of %s, which is not complete",
                       rank_call_of(r->call), (void *)at, name(r, u, other, sizeof other));
+        }
     }
 }
 
