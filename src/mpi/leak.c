@@ -52,7 +52,7 @@ void mpi_leak_made(struct mpi_rank *self, const struct mpi_object *o)
         base_table_init(self->made, BASE_NUMBERS, sizeof(struct made), "objects that are not freed");
     }
     struct made *m = base_table_add(self->made, o->handle, NULL);
-    *m = (struct made){rank_code_caller(self->rank), self->rank->call};
+    *m = (struct made){rank_code_of_call(self->rank), self->rank->call};
 }
 
 void mpi_leak_freed(struct mpi_rank *self, uint32_t handle)

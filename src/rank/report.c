@@ -94,6 +94,12 @@ struct rank_code rank_code_caller(const struct rank *r)
     return r->provider->names ? r->provider->names->code_caller(r) : nowhere;
 }
 
+struct rank_code rank_code_of_call(const struct rank *r)
+{
+    struct rank_code c = rank_code_of_low(r, r->caller);
+    return c.object ? c : rank_code_caller(r);
+}
+
 char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size)
 {
     struct rank_source s;

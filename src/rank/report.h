@@ -24,6 +24,8 @@ struct rank_code rank_code_of_low(const struct rank *r, uint32_t address);
 /* Where the program of the running rank called the library; object 0 when it did not. Walks the stack: for
  * reports. */
 struct rank_code rank_code_caller(const struct rank *r);
+/* The same of the call that the running rank is in. Walks the stack only if a function of the library made it. */
+struct rank_code rank_code_of_call(const struct rank *r);
 /* "build_mesh, mesh.c:41"; without debug information "build_mesh, heat+0x11d9"; "" when it is not the
  * program's code. Returns buf; slow: for reports. */
 char *rank_code_name(const struct rank *r, struct rank_code c, char *buf, size_t size);

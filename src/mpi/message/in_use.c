@@ -170,7 +170,7 @@ static void begin(const struct mpi_request *q, const struct p2p_buffer *b, bool 
                           .sends = sends,
                           .hash = sends ? hash_of(b) : 0,
                           .call = self->rank->call,
-                          .from = rank_code_caller(self->rank)};
+                          .from = rank_code_of_call(self->rank)};
     types_layout_retain(b->layout);
     self->uses = u;
 }
