@@ -78,8 +78,20 @@ size_t race_tell(struct race *d, const struct finding *f)
     return finding_log_add(d->log, f);
 }
 
+/* Two ranks, each in memory of its own: only areas are reached by others. So it is libc's memory, which a library has
+ * freed (the text of a std::string) and which is another rank's now. */
+static bool is_another_life(struct race *d, uint32_t earlier, uint32_t later)
+{
+    const struct race_access *a = &d->accesses.at[earlier], *b = &d->accesses.at[later];
+    if (a->remote || b->remote || shadow_area_of(&d->shadow, d->where) || race_copies_owner(d, d->where))
+        return false;
+    return race_strand_find(d, a->strand)->rank != race_strand_find(d, b->strand)->rank;
+}
+
 void race_report(struct race *d, enum finding_kind kind, uint32_t earlier, uint32_t later)
 {
+    if (is_another_life(d, earlier, later))
+        return;
     struct race_access a = race_shown(d, earlier), b = race_shown(d, later);
     uint64_t pair = pair_of(d, kind, &a, &b), *number;
     if (is_suppressed(d, kind, earlier, later))
