@@ -241,17 +241,17 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     d->nodes = clock_nodes_create();
     base_table_init(&d->place_numbers, BASE_NUMBERS, sizeof(uint32_t), "places of accesses");
     base_table_init(&d->stacks, BASE_NUMBERS, sizeof(uint32_t), "calls of accesses");
-    base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "race_checked contexts");
-    base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "race_checked orders of deliveries");
-    base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "race_checked operations");
-    base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "race_checked requests");
+    base_table_init(&d->contexts, BASE_NUMBERS, sizeof(struct race_context), "checked contexts");
+    base_table_init(&d->lanes, BASE_NUMBERS, sizeof(uint32_t), "checked orders of deliveries");
+    base_table_init(&d->operations, BASE_NUMBERS, sizeof(struct race_update), "checked operations");
+    base_table_init(&d->requests, BASE_NUMBERS, sizeof(uint32_t), "checked requests");
     base_table_init(&d->pairs, BASE_NUMBERS, sizeof(uint64_t), "races");
     base_table_init(&d->variants, BASE_NUMBERS, sizeof(uint32_t), "races that rules may suppress");
     base_table_init(&d->suppressed, BASE_NUMBERS, sizeof(uint32_t), "races that are suppressed");
     base_table_init(&d->declared, BASE_NUMBERS, sizeof(rank_moment), "declared order");
-    base_table_init(&d->atomics, BASE_NUMBERS, sizeof(rank_moment), "race_checked atomics");
-    base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "race_checked calls");
-    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "race_checked values");
+    base_table_init(&d->atomics, BASE_NUMBERS, sizeof(rank_moment), "checked atomics");
+    base_table_init(&d->hints, BASE_NUMBERS, sizeof(struct race_hint), "checked calls");
+    base_table_init(&d->values, BASE_NUMBERS, sizeof(struct race_value), "checked values");
     base_table_init(&d->state_numbers, BASE_NUMBERS, sizeof(uint32_t), "states of memory");
     BASE_ARRAY_PUSH(&d->states, (struct race_node){0}); /* A3 */
     race_words_init(d);

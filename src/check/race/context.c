@@ -14,19 +14,10 @@ struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t c
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make)
 {
     uint64_t key = (uint64_t)origin << 42 ^ (uint64_t)context << 21 ^ target;
-    if (!make) {
-        const uint32_t *lane = base_table_find(&d->lanes, key);
-        return lane ? *lane : 0;
-    }
-    bool fresh;
-    uint32_t *lane = base_table_add(&d->lanes, key, &fresh);
-    if (fresh) {
-        *lane = d->ids++;
-        for (uint32_t k = race_context_of(d, origin, context)->open; k; k = d->ends.at[k].next)
-            if (d->ends.at[k].target == target)
-                d->ends.at[k].lane = *lane;
-    }
-    return *lane;
+    uint32_t *lane = base_table_find(&d->lanes, key);
+    if (!lane && make)
+        *(lane = base_table_add(&d->lanes, key, NULL)) = d->ids++;
+    return lane ? *lane : 0;
 }
 
 void race_contexts_mark(const struct race *d, bool *end)

@@ -93,7 +93,6 @@ static uint32_t end_create(struct race *d, const struct issue *x, struct race_co
                          .origin = i->origin->id,
                          .context = i->context,
                          .target = i->target->id,
-                         .lane = race_lane_of(d, i->origin->id, i->context, i->target->id, false),
                          .fences = i->fences,
                          .operation = i->operation,
                          .ordered = x->changes,

@@ -129,7 +129,6 @@ struct race_end {
     uint32_t strand, count;           /* who issued them, and when */
     uint32_t place;                   /* of a call's buffers, or of the first operation */
     uint32_t origin, context, target; /* of one-sided operations; origin RACE_NOBODY: of a call */
-    uint32_t lane;                    /* number under which clocks count deliveries; 0: none */
     uint64_t fences;
     uint64_t operation;               /* the first one's number */
     bool ordered;                     /* fences order their deliveries */
@@ -410,6 +409,7 @@ struct race_context {
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
 void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
+/* The number under which clocks count the fences before deliveries; 0: none was made. */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 
 /* sync.c */
@@ -452,7 +452,7 @@ extern const struct rma_listener race_listener;
 struct race_update {
     struct race_told told;
     uint32_t end, strand;
-    uint64_t key;             /* of its first word */
+    uint64_t key; /* of its first word */
     uint32_t element, elements;
     enum rma_step step;
     bool sets, fetches, blocks;

@@ -115,7 +115,8 @@ bool race_past_delivered(struct race *d, const struct race_end *e)
 {
     const struct race_context *c = race_context_of(d, e->origin, e->context);
     const struct clock *clock = &race_strand_now(d)->clock;
-    if (e->lane && e->fences < c->fences_taken && e->fences < clock_get(clock, e->lane))
+    uint32_t lane = race_lane_of(d, e->origin, e->context, e->target, false);
+    if (lane && e->fences < c->fences_taken && e->fences < clock_get(clock, lane))
         return true;
     for (uint32_t k = 0; k < RACE_PAST && k < c->called; k++) {
         const struct race_past *p = &c->calls[k];
