@@ -73,7 +73,7 @@ struct rma_job {
     struct base_table pages;   /* word.c */
     struct base_table layouts; /* held by operations, with the number of holders, a uint64_t (items.c) */
     struct rma_class classes[RMA_CLASSES];
-    bool observed;       /* there is a trace, a policy or a listener */
+    bool observed; /* there is a trace, a policy or a listener */
     struct rma_counts counts;
     struct rma_rules *rules;          /* the policy; NULL: none */
     struct rma_ears *ears;            /* the listeners; NULL: none */
@@ -245,6 +245,8 @@ void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_rea
 void rma_observe(struct rma_job *j);
 void rma_ears_release(struct rma_job *j);
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step);
+/* Whose memory the step touches, and between which addresses. */
+struct rank *rma_op_memory(const struct rma_op *op, enum rma_step step, uintptr_t *low, uintptr_t *high);
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
                     uintptr_t high);
 void rma_emit(const struct rma_op *op, enum rma_step step, bool acted);

@@ -102,14 +102,22 @@ struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step)
     return step == RMA_ISSUED || step == RMA_AT_TARGET ? area_there(op, step) : area_here(op, step);
 }
 
-bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
-                    uintptr_t high)
+struct rank *rma_op_memory(const struct rma_op *op, enum rma_step step, uintptr_t *low, uintptr_t *high)
 {
     struct rma_area a = rma_area_of(op, step);
     int64_t first = 0, end = (int64_t)a.bytes;
     if (a.items)
         types_layout_span(a.items->layout, a.items->count, &first, &end);
-    return a.rank == r && a.address + (uintptr_t)first < high && a.address + (uintptr_t)end > low;
+    *low = a.address + (uintptr_t)first;
+    *high = a.address + (uintptr_t)end;
+    return a.rank;
+}
+
+bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
+                    uintptr_t high)
+{
+    uintptr_t from, to;
+    return rma_op_memory(op, step, &from, &to) == r && from < high && to > low;
 }
 
 /* --- traces ----------------------------------------------------------------------------------------- */

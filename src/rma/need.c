@@ -25,14 +25,6 @@ static bool names(const struct rma_need *n, const struct rma_op *op)
 
 /* --- who has to go ---------------------------------------------------------------------------------- */
 
-static void name(struct rma_rules *k, uint64_t number)
-{
-    if (k->named.n == k->named.cap)
-        k->named.at =
-            base_array_grow(k->named.at, &k->named.cap, k->named.n + 1, sizeof number, "a policy's demands");
-    k->named.at[k->named.n++] = number;
-}
-
 static void note(struct rma_ahead *a, const struct rma_need *n, const struct rma_op *op)
 {
     if (op->fabric.owner_state != RMA_HELD || !names(n, op))
@@ -73,27 +65,30 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void name_needed(struct rma_rules *k, const struct rma_need *n)
+/* Puts the names into the order of issue, each once. */
+static void sort_names(struct rma_rules *k)
 {
-    k->rounds++;
-    k->named.n = 0;
-    for (const struct rma_fate *f = n->ctx->stuck; f; f = f->next_stuck)
-        if (names(n, f->op) || is_waited_for(k, n, f->op))
-            name(k, f->op->number);
+    size_t n = 0;
     if (k->named.n > 1)
         qsort(k->named.at, k->named.n, sizeof *k->named.at, by_number);
+    for (size_t i = 0; i < k->named.n; i++)
+        if (!n || k->named.at[i] != k->named.at[n - 1])
+            k->named.at[n++] = k->named.at[i];
+    k->named.n = n;
 }
 
-/* Names the operations of all ranks that touch these bytes of r's memory; r NULL: all operations. */
-static void name_touching(struct rma_rules *k, const struct rank *r, uintptr_t low, uintptr_t high)
+static void name_needed(struct rma_rules *k, const struct rma_need *n)
 {
-    uint32_t at = 0;
+    const struct rma_fate *only = n->only ? rma_fate_find(k, n->only) : NULL;
+    bool alone = n->only && !(only && only->op->fabric.owner_state == RMA_HELD);
+    k->rounds++;
     k->named.n = 0;
-    for (struct rma_fate **p; (p = base_table_next(&k->by_number, &at));) {
-        const struct rma_fate *f = *p;
-        if (f->state == RMA_STUCK && (!r || rma_op_touches(f->op, f->step, r, low, high)))
-            name(k, f->op->number);
-    }
+    if (alone && only && only->state == RMA_STUCK)
+        BASE_ARRAY_PUSH(&k->named, n->only);
+    for (const struct rma_fate *f = alone ? NULL : n->ctx->stuck; f; f = f->stuck[RMA_STUCK_CONTEXT].next)
+        if (names(n, f->op) || is_waited_for(k, n, f->op))
+            BASE_ARRAY_PUSH(&k->named, f->op->number);
+    sort_names(k);
 }
 
 static uint64_t sum_of_names(const struct rma_rules *k)
@@ -120,7 +115,7 @@ static size_t let_go(struct rma_rules *k, const struct rma_demand *d, bool all)
 static void consider(struct rma_need *n, double when)
 {
     struct engine *e = n->ctx->job->engine;
-    if (!n->moving && !engine_event_pending(&n->event) && n->ctx->job->rules->stuck)
+    if (!n->moving && !engine_event_pending(&n->event) && n->ctx->job->rules->stuck_now)
         engine_event_at(e, &n->event, when);
 }
 
@@ -135,34 +130,14 @@ static void need_event(struct engine *e, struct engine_event *ev)
     let_go(k, &n->demand, true);
 }
 
-static void gets_stuck(struct rma_fate *f)
-{
-    struct rma_ctx *c = f->op->ctx;
-    f->prev_stuck = NULL;
-    f->next_stuck = c->stuck;
-    if (c->stuck)
-        c->stuck->prev_stuck = f;
-    c->stuck = f;
-    c->job->rules->stuck++;
-}
-
-static void no_longer_stuck(const struct rma_fate *f)
-{
-    struct rma_ctx *c = f->op->ctx;
-    *(f->prev_stuck ? &f->prev_stuck->next_stuck : &c->stuck) = f->next_stuck;
-    if (f->next_stuck)
-        f->next_stuck->prev_stuck = f->prev_stuck;
-    c->job->rules->stuck--;
-}
-
 void rma_need_moved(struct rma_fate *f, enum rma_fate_state to)
 {
     struct rma_ctx *c = f->op->ctx;
     bool moved = f->state == RMA_MOVING, moves = to == RMA_MOVING;
     if (f->state == RMA_STUCK)
-        no_longer_stuck(f);
+        rma_stuck_leave(f);
     if (to == RMA_STUCK)
-        gets_stuck(f);
+        rma_stuck_enter(f);
     f->state = (uint8_t)to;
     for (struct rma_need *n = c->needs; n; n = n->next) {
         if (moved != moves && names(n, f->op))
@@ -170,6 +145,14 @@ void rma_need_moved(struct rma_fate *f, enum rma_fate_state to)
         if (!moves)
             consider(n, engine_now(c->job->engine));
     }
+}
+
+static void count_moving(struct rma_need *n)
+{
+    const struct rma_fate *only = n->only ? rma_fate_find(n->ctx->job->rules, n->only) : NULL;
+    n->moving = only && only->state == RMA_MOVING;
+    for (const struct rma_fate *f = n->only ? NULL : n->ctx->fates; f; f = f->next)
+        n->moving += f->state == RMA_MOVING && names(n, f->op);
 }
 
 static struct rma_need *begin(struct rma_ctx *c, const struct rma_need *what)
@@ -181,8 +164,7 @@ static struct rma_need *begin(struct rma_ctx *c, const struct rma_need *what)
     n->demand = (struct rma_demand){RMA_FOR_COMPLETION, c->rank};
     n->next = c->needs;
     c->needs = n;
-    for (const struct rma_fate *f = c->fates; f; f = f->next)
-        n->moving += f->state == RMA_MOVING && names(n, f->op);
+    count_moving(n);
     engine_event_init(&n->event, need_event);
     engine_event_at(c->job->engine, &n->event, rank_now(c->rank));
     return n;
@@ -215,7 +197,8 @@ static void memory_event(struct engine *e, struct engine_event *ev)
     struct rma_need *n = BASE_CONTAINER(ev, struct rma_need, event);
     struct rma_rules *k = rma_job_of(n->demand.rank)->rules;
     (void)e;
-    name_touching(k, n->demand.rank, n->low, n->high);
+    rma_stuck_name(k, n->demand.rank, n->low, n->high);
+    sort_names(k);
     let_go(k, &n->demand, false);
     base_pool_put(&k->needs, n);
 }
@@ -223,7 +206,7 @@ static void memory_event(struct engine *e, struct engine_event *ev)
 void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_reason why)
 {
     const struct rma_job *j = rma_job_of(r);
-    if (!j->rules || !j->rules->stuck)
+    if (!j->rules || !j->rules->stuck_now)
         return;
     struct rma_need *n = base_pool_get(&j->rules->needs);
     *n = (struct rma_need){.demand = {why, r}, .low = low, .high = high};
@@ -235,7 +218,8 @@ void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_rea
 static bool idle(void *arg)
 {
     struct rma_rules *k = arg;
-    name_touching(k, NULL, 0, 0);
+    rma_stuck_name_any(k);
+    sort_names(k);
     return let_go(k, &(struct rma_demand){RMA_FOR_PROGRESS, NULL}, false) > 0;
 }
 
@@ -251,6 +235,7 @@ void rma_police(struct rank_job *job, const struct rma_policy *policy, void *arg
     base_pool_init(&k->needs, sizeof(struct rma_need), "demands on a policy");
     base_pool_of_operations(&k->fates);
     base_pool_of_operations(&k->needs);
+    rma_stuck_begin(k, rank_count(job));
     base_table_init(&k->by_number, BASE_NUMBERS, sizeof(struct rma_fate *), "operations under a policy");
     engine_on_idle(j->engine, idle, k);
     j->rules = k;
@@ -263,6 +248,7 @@ void rma_rules_release(struct rma_job *j)
     if (!k)
         return;
     engine_on_idle_end(j->engine, idle, k);
+    rma_stuck_end(k);
     base_table_release(&k->by_number);
     base_pool_release(&k->needs);
     base_pool_release(&k->fates);
