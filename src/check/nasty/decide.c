@@ -66,9 +66,21 @@ static void key_text(struct nasty_key k, char *buf)
     snprintf(buf, KEY, "%s@%" PRIu32 "#%" PRIu64, words[k.kind], k.rank, k.number);
 }
 
-char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size)
+/* Looking up a place takes long, and there are many decisions at few places. */
+static const char *place_of(struct nasty *n, const struct nasty_about *about)
 {
-    char code[400] = "";
+    bool fresh;
+    uint64_t key = (uint64_t)about->rank->id << 32 | about->caller;
+    char code[400], **kept = base_table_add(&n->places, key, &fresh);
+    if (fresh)
+        *kept = base_strdup(
+            rank_code_name(about->rank, rank_code_of_low(about->rank, about->caller), code, sizeof code));
+    return *kept;
+}
+
+char *nasty_about_text(struct nasty *n, const struct nasty_about *about, char *buf, size_t size)
+{
+    const char *code = "";
     size_t at = 0;
     buf[0] = 0;
     if (about->call)
@@ -76,7 +88,7 @@ char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size)
     if (!about->rank)
         return buf;
     if (about->caller)
-        rank_code_name(about->rank, rank_code_of_low(about->rank, about->caller), code, sizeof code);
+        code = place_of(n, about);
     snprintf(buf + at, size - at, "rank %" PRIu32 "%s%s%s", about->rank->id, *code ? " (" : "", code,
              *code ? ")" : "");
     return buf;
@@ -94,7 +106,7 @@ bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *ab
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    nasty_about_text(about, where, sizeof where);
+    nasty_about_text(n, about, where, sizeof where);
     fprintf(n->log, "%s %s%s%s\n", key, where, *where ? ": " : "", what);
     return true;
 }
@@ -112,7 +124,7 @@ size_t nasty_point(struct nasty *n, struct nasty_key k, const struct nasty_about
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    nasty_about_text(about, where, sizeof where);
+    nasty_about_text(n, about, where, sizeof where);
     fprintf(n->points, "%s %zu %zu %s%s%s\n", key, of, chosen, where, *where ? ": " : "", what);
     return chosen;
 }
@@ -186,6 +198,7 @@ int nasty_decisions_open(struct nasty *n, const struct base_settings *s, struct 
                *list = base_settings_text(s, "check/decisions"),
                *points = base_settings_text(s, "check/points");
     base_table_init(&n->allowed, BASE_NUMBERS, sizeof(uint64_t), "decisions that are allowed");
+    base_table_init(&n->places, BASE_NUMBERS, sizeof(char *), "places of decisions");
     if (*allow && read_allowed(n, allow, st))
         return -1;
     n->restricted |= *points != 0;
@@ -206,4 +219,8 @@ void nasty_decisions_close(struct nasty *n)
     close_list(&n->log, "check/decisions");
     close_list(&n->points, "check/points");
     base_table_release(&n->allowed);
+    uint32_t at = 0;
+    for (char **place; (place = base_table_next(&n->places, &at));)
+        free(*place);
+    base_table_release(&n->places);
 }

@@ -10,9 +10,11 @@ static struct nasty *prepared; /* by the settings, for the job that comes */
 static void release(struct nasty *n)
 {
     nasty_decisions_close(n);
+    nasty_kept_end(n);
     base_table_release(&n->ops);
     base_table_release(&n->sites);
     base_pool_release(&n->pool);
+    free(n->others.at);
     free(n->rank);
     free(n);
 }

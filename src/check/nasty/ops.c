@@ -53,6 +53,7 @@ static void completed(void *arg, const struct rma_completion *c)
     struct nasty_op *op = nasty_op_find(n, c->operation);
     if (!op)
         return;
+    nasty_kept_remove(n, op);
     base_table_remove(&n->ops, op->number);
     base_pool_put(&n->pool, op);
 }

@@ -9,7 +9,7 @@
  *
  * Invariants
  *  D1  Every deviation is asked for by nasty_may, which knows what is allowed and writes down what is done.
- *  D2  No key comes from an address, a hash's order or the host's clock.
+ *  D2  No key, and no order, comes from an address, a hash's order or the host's clock.
  */
 #ifndef PGASIM_CHECK_NASTY_PARTS_H
 #define PGASIM_CHECK_NASTY_PARTS_H
@@ -83,6 +83,9 @@ struct nasty_plan {
 };
 enum { NASTY_PARTS = 3 }; /* RMA_AT_TARGET, RMA_IN_UNIT, RMA_AT_ORIGIN */
 
+/* kept.c: the lists in which an operation that is kept back is. */
+enum nasty_lists { NASTY_IN_ALL, NASTY_AT_TARGET, NASTY_LISTS };
+
 /* An operation from its issue until it is complete. */
 struct nasty_op {
     uint64_t number; /* rma's */
@@ -95,6 +98,7 @@ struct nasty_op {
     uint64_t element;            /* of an update: not divisible; else 0 */
     uint64_t bytes[NASTY_PARTS]; /* that it touches; 0: nothing happens at that step */
     bool kept;                   /* until it is needed */
+    uint32_t place[NASTY_LISTS]; /* if it is kept */
     bool early, reply, late;     /* NASTY_EARLY, NASTY_REPLY, NASTY_SOURCE */
     enum nasty_temper temper;
     struct nasty_plan plan[NASTY_PARTS];
@@ -103,6 +107,11 @@ struct nasty_op {
         struct rank *rank;
         uintptr_t low, high;
     } area[RMA_AREAS]; /* at its target */
+};
+
+struct nasty_list {
+    struct nasty_op **op;
+    size_t n, cap;
 };
 
 /* --- polls.c ----------------------------------------------------------------------------------------- */
@@ -131,6 +140,7 @@ struct nasty_rank {
     double slow;        /* seconds at each call */
     uint64_t slower[2]; /* calls at which that changes */
     struct nasty_poll poll;
+    struct nasty_list kept; /* operations to it */
 };
 
 /* Which calls wait that need not: standard sends for their receives, collectives for all members. What
@@ -145,12 +155,16 @@ struct nasty {
     struct base_pool pool;
     struct base_table ops;   /* struct nasty_op *, by number */
     struct base_table sites; /* enum nasty_temper, by rank and place */
+    struct nasty_list kept;  /* all */
+    size_t kept_shmem;       /* how many of them are OpenSHMEM's */
     bool restricted;
     struct base_table allowed;    /* by their keys' numbers */
+    struct base_table places;     /* char *: in words, by rank and `caller` */
     FILE *log;                    /* NULL: none */
     FILE *points;                 /* script.c; NULL: decisions are drawn */
     struct engine_event progress; /* progress.c */
     uint64_t steps;               /* of it */
+    BASE_ARRAY(uint64_t) others;  /* policy.c */
     unsigned speed;               /* enum in speed.c */
     enum nasty_waiting waiting;
     bool asked[RANK_CHOICES], answer[RANK_CHOICES]; /* choose.c: with `points`, of choices made once */
@@ -180,7 +194,7 @@ bool nasty_may(struct nasty *n, struct nasty_key k, const struct nasty_about *ab
 size_t nasty_point(struct nasty *n, struct nasty_key k, const struct nasty_about *about, size_t of,
                    const char *fmt, ...) BASE_PRINTF(5, 6);
 /* "MPI_Put by rank 3 (main, a.c:12)" */
-char *nasty_about_text(const struct nasty_about *about, char *buf, size_t size);
+char *nasty_about_text(struct nasty *n, const struct nasty_about *about, char *buf, size_t size);
 static inline bool nasty_chance(struct base_random *r, unsigned of, unsigned in)
 {
     return base_random_below(r, in) < of;
@@ -202,10 +216,18 @@ void nasty_script_order(struct nasty *n, const struct rank *rank, uint64_t *oper
 /* policy.c */
 extern const struct rma_policy nasty_policy;
 
+/* kept.c: operations that are kept back, each in one list of all and in one of its target. The lists are in order
+ * of issue, and valid until an operation is added or removed. */
+void nasty_kept_add(struct nasty *n, struct nasty_op *op);
+void nasty_kept_remove(struct nasty *n, struct nasty_op *op); /* if it is kept */
+const struct nasty_list *nasty_kept_all(struct nasty *n);
+const struct nasty_list *nasty_kept_at(struct nasty *n, const struct rank *target);
+void nasty_kept_end(struct nasty *n);
+
 /* progress.c: OpenSHMEM's operations come without a call, in the end */
 void nasty_progress_begin(struct nasty *n);
 void nasty_progress_end(struct nasty *n);
-void nasty_kept(struct nasty *n, struct nasty_op *op);
+void nasty_progress_kept(struct nasty *n, const struct nasty_op *op); /* has been kept back */
 
 /* speed.c, choose.c, polls.c, platform.c */
 extern const struct rank_adversary nasty_adversary;

@@ -7,6 +7,7 @@
 #include "check/nasty/parts.h"
 
 #include <math.h>
+#include <string.h>
 
 static struct rma_verdict all_of(const struct rma_question *q)
 {
@@ -114,9 +115,11 @@ static struct rma_verdict decide(void *arg, const struct rma_question *q)
         break;
     }
     v.late = op->late && q->source_kept;
-    op->kept = false;
-    if (isinf(v.again) && q->step != RMA_ISSUED && q->step != RMA_REPLIED)
-        nasty_kept(n, op);
+    nasty_kept_remove(n, op);
+    if (isinf(v.again) && q->step != RMA_ISSUED && q->step != RMA_REPLIED) {
+        nasty_kept_add(n, op);
+        nasty_progress_kept(n, op);
+    }
     return v;
 }
 
@@ -142,19 +145,20 @@ static void reverse(uint64_t *operations, size_t n)
 }
 
 /* Those that `first` says come first; the order among them, and among the others, stays. Returns how many. */
-static size_t part(const struct nasty *n, uint64_t *operations, size_t count,
+static size_t part(struct nasty *n, uint64_t *operations, size_t count,
                    bool (*first)(const struct nasty_op *op))
 {
     size_t front = 0;
+    n->others.n = 0;
     for (size_t k = 0; k < count; k++) {
         const struct nasty_op *op = nasty_op_find(n, operations[k]);
         if (op && !first(op))
-            continue;
-        uint64_t moved = operations[k];
-        for (size_t at = k; at > front; at--)
-            operations[at] = operations[at - 1];
-        operations[front++] = moved;
+            BASE_ARRAY_PUSH(&n->others, operations[k]);
+        else
+            operations[front++] = operations[k];
     }
+    if (n->others.n)
+        memcpy(&operations[front], n->others.at, n->others.n * sizeof *operations);
     return front;
 }
 

@@ -36,13 +36,13 @@ static _Noreturn void report(struct nasty *n, struct rank *r)
 {
     const struct nasty_poll *p = &n->rank[r->id].poll;
     char where[RANK_WHERE_SIZE], what[500], held[500];
-    base_error("%s: never completes: %s repeats the same in vain, here %" PRIu64 " times",
-               rank_where(where, r),
-               nasty_about_text(&(struct nasty_about){r, p->call, p->caller}, what, sizeof what), p->times);
+    base_error(
+        "%s: never completes: %s repeats the same in vain, here %" PRIu64 " times", rank_where(where, r),
+        nasty_about_text(n, &(struct nasty_about){r, p->call, p->caller}, what, sizeof what), p->times);
     base_error_more("it waits for %s to rank %" PRIu32
                     ", which no call has completed there: it may be kept back "
                     "until one does (MPI-5.0 section 12.7)",
-                    nasty_about_text(&p->held, held, sizeof held), p->held_target->id);
+                    nasty_about_text(n, &p->held, held, sizeof held), p->held_target->id);
     rank_job_exit(r->job, BASE_EXIT_FOUND);
 }
 
@@ -73,12 +73,10 @@ static bool is_waited_for(const struct nasty_op *op, const struct rank *r, const
 /* All that is kept back at that target goes: what is waited for may have to wait for the rest. */
 static void let_go(struct nasty *n, const struct rank *r, struct nasty_poll *p)
 {
-    uint32_t at = 0;
-    for (struct nasty_op **each; (each = base_table_next(&n->ops, &at));) {
-        const struct nasty_op *op = *each;
-        if (op->target != p->target || !rma_release(n->job, op->number) || !is_waited_for(op, r, p))
-            continue;
-        if (!op->mpi || p->released)
+    const struct nasty_list *l = nasty_kept_at(n, p->target);
+    for (size_t k = 0; k < l->n; k++) {
+        const struct nasty_op *op = l->op[k];
+        if (!rma_release(n->job, op->number) || !is_waited_for(op, r, p) || !op->mpi || p->released)
             continue;
         p->released = true;
         p->held = (struct nasty_about){op->origin, op->call, op->caller};
@@ -124,9 +122,9 @@ static void go_on(struct engine *e, struct nasty_poll *p, bool sure)
 /* They may wait for what somebody else waits for. */
 static void let_all_go(struct nasty *n)
 {
-    uint32_t at = 0;
-    for (struct nasty_op **each; (each = base_table_next(&n->ops, &at));)
-        rma_release(n->job, (*each)->number);
+    const struct nasty_list *l = nasty_kept_all(n);
+    for (size_t k = 0; k < l->n; k++)
+        rma_release(n->job, l->op[k]->number);
 }
 
 static bool idle(void *arg)

@@ -7,43 +7,36 @@
  */
 #include "check/nasty/parts.h"
 
+#include <stdlib.h>
+
 static const double period = 1e-3;
 enum { SHARE = 8 };
-
-static size_t kept_of(const struct nasty *n)
-{
-    size_t kept = 0;
-    uint32_t at = 0;
-    for (struct nasty_op **op; (op = base_table_next(&n->ops, &at));)
-        kept += (*op)->kept && !(*op)->mpi;
-    return kept;
-}
 
 /* Each with the same chance, one at least. */
 static void step(struct engine *e, struct engine_event *ev)
 {
     struct nasty *n = BASE_CONTAINER(ev, struct nasty, progress);
     struct base_random r = nasty_random(n, (struct nasty_key){NASTY_GIVE, UINT32_MAX, n->steps++});
-    size_t kept = kept_of(n), left = kept, wanted = kept / SHARE + 1;
-    uint32_t at = 0;
-    for (struct nasty_op **each; wanted && (each = base_table_next(&n->ops, &at));) {
-        struct nasty_op *op = *each;
-        if (!op->kept || op->mpi)
-            continue;
-        if (base_random_below(&r, left--) < wanted) {
+    size_t kept = n->kept_shmem, left = kept, wanted = kept / SHARE + 1;
+    BASE_ARRAY(struct nasty_op *) chosen = {0};
+    const struct nasty_list *l = nasty_kept_all(n);
+    for (size_t k = 0; k < l->n && wanted; k++)
+        if (!l->op[k]->mpi && base_random_below(&r, left--) < wanted) {
             wanted--;
-            op->kept = false;
-            rma_release(n->job, op->number);
+            BASE_ARRAY_PUSH(&chosen, l->op[k]);
         }
+    for (size_t k = 0; k < chosen.n; k++) {
+        nasty_kept_remove(n, chosen.at[k]);
+        rma_release(n->job, chosen.at[k]->number);
     }
+    free(chosen.at);
     if (kept)
         engine_event_at(e, ev, engine_now(e) + period);
 }
 
-void nasty_kept(struct nasty *n, struct nasty_op *op)
+void nasty_progress_kept(struct nasty *n, const struct nasty_op *op)
 {
     struct engine *e = rank_engine(n->job);
-    op->kept = true;
     if (!op->mpi && !engine_event_pending(&n->progress))
         engine_event_at(e, &n->progress, engine_now(e) + period);
 }
