@@ -41,6 +41,7 @@ struct report_facts *report_facts_create(const struct trace_about *about)
     w->names = report_names_create(about);
     report_ops_init(w);
     report_collectives_init(w);
+    base_table_init(&w->kept, BASE_NUMBERS, sizeof(struct report_kept), "operations that were kept back");
     for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
         report_matrix_init(&f->operations[k], about->ranks, TRAFFIC_MOST);
         report_matrix_init(&f->bytes[k], about->ranks, TRAFFIC_MOST);
@@ -64,6 +65,7 @@ static void release_work(struct report_work *w)
     free(w->flying);
     free(w->call);
     free(w->races.at);
+    base_table_release(&w->kept);
     free(w);
 }
 
@@ -99,6 +101,7 @@ void report_facts_destroy(struct report_facts *f)
     free(f->collective);
     free(f->path.at);
     free(f->suggestion);
+    free(f->kept);
     free(f);
 }
 
@@ -142,6 +145,10 @@ static void add_operation(struct report_facts *f, const struct trace_event *ev)
     };
     if (ev->peer >= f->about->ranks)
         return;
+    if (ev->type == TRACE_KEPT_BACK) {
+        report_kept_event(f, ev);
+        return;
+    }
     if (ev->type == TRACE_SEND_MATCHED)
         report_op_matched(f, ev);
     if (of[ev->type].issues)
@@ -208,6 +215,7 @@ void report_facts_finish(struct report_facts *f, double end)
     finish_operations(f);
     report_collectives_finish(f);
     report_races_finish(f);
+    report_kept_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
     report_path_find(f);

@@ -119,6 +119,7 @@ struct report_work {
     struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
     BASE_ARRAY(struct report_race) races;
     unsigned race_accesses; /* of the last one, so far */
+    struct base_table kept; /* struct report_kept, by number of the operation */
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
 };
@@ -169,6 +170,12 @@ void report_collectives_init(struct report_work *w);
 void report_collective_event(struct report_facts *f, const struct trace_event *ev);
 void report_collectives_finish(struct report_facts *f);
 void report_collectives_release(struct report_work *w);
+
+/* kept.c */
+void report_kept_event(struct report_facts *f, const struct trace_event *ev);
+void report_kept_over(struct report_work *w, uint64_t number); /* if it is kept back: no longer */
+double report_kept_seconds(const struct report_work *w, uint64_t number);
+void report_kept_finish(struct report_facts *f);
 
 void report_race_event(struct report_facts *f, const struct trace_event *ev);
 void report_races_finish(struct report_facts *f);

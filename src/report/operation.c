@@ -198,6 +198,7 @@ void report_op_instant(struct report_facts *f, const struct trace_event *ev, boo
         return; /* issued before the trace begins */
     struct report_op *op = report_op_at(f->work, found - 1);
     op->end = f->work->now;
+    report_kept_over(f->work, ev->op);
     if (there && !op->ended)
         arrive(f, op);
     op->ended |= over;

@@ -94,7 +94,8 @@ static void write_layer(const struct page *p, struct chosen *c, size_t n, double
                                     op->call,
                                     op->bytes,
                                     tag_of(w, op),
-                                    op->kind == REPORT_SEND ? w->message.at[op->message].context : 0};
+                                    op->kind == REPORT_SEND ? w->message.at[op->message].context : 0,
+                                    (uint64_t)floor(report_kept_seconds(w, op->number) / tick + 0.5)};
         for (size_t f = 0; f < BASE_LENGTH(numbers); f++)
             page_codes_add(p->j, numbers[f]);
         before = at;
@@ -145,6 +146,7 @@ void page_write_arrows(const struct page *p)
     page_json_open(p->j, "arrows", '{');
     page_json_count(p->j, "total", total);
     page_json_count(p->j, "shown", all.n + focus.n);
+    page_json_count(p->j, "kept", p->f->kept_back);
     page_json_exact(p->j, "tick", tick);
     write_names(p);
     page_json_open(p->j, "layers", '[');

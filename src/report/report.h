@@ -184,6 +184,15 @@ struct report_race {
     struct report_access access[2]; /* the earlier one first */
 };
 
+/* --- operations kept back ------------------------------------------------------------------------------ */
+
+/* The adversary has kept it back (pgasim run --check=nasty). */
+struct report_kept {
+    double seconds, since; /* in all; the last time */
+    uint32_t op;           /* in facts' work */
+    bool now;              /* at the end of the trace, too */
+};
+
 /* --- the critical path ------------------------------------------------------------------------------- */
 
 /* What a piece of the path was. */
@@ -271,6 +280,9 @@ struct report_facts {
     size_t collectives;
     const struct report_race *race; /* as they were found */
     size_t races;
+    struct report_kept *kept; /* longest first */
+    size_t kept_back;
+    double kept_seconds;
     struct report_path path;
     struct report_suggestion *suggestion; /* largest foreseen gain first */
     size_t suggestions;

@@ -19,7 +19,8 @@ struct rma_fate {
     uint8_t state;                /* enum rma_fate_state */
     uint8_t step;                 /* enum rma_step: the one that is being asked about, or was last */
     uint8_t gaps;                 /* how many of gap[] are in use */
-    bool released, cut;           /* at this step: may not be kept back; some bytes have acted alone */
+    bool released, cut, told;     /* at this step: may not be kept back; some bytes have acted alone; a trace
+                                   * has been told that it is kept back */
     uint32_t asked;
     uint8_t stuck_class;
     struct {

@@ -250,6 +250,7 @@ struct rank *rma_op_memory(const struct rma_op *op, enum rma_step step, uintptr_
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
                     uintptr_t high);
 void rma_emit(const struct rma_op *op, enum rma_step step, bool acted);
+void rma_emit_kept(const struct rma_op *op, enum rma_step step);
 void rma_emit_issued(struct rma_op *op);
 void rma_emit_completed(const struct rma_op *op, double known);
 void rma_emit_piece(const struct rma_op *op, enum rma_step step, uint64_t from, uint64_t to);

@@ -279,6 +279,23 @@ void rma_emit(const struct rma_op *op, enum rma_step step, bool acted)
     rma_emit_piece(op, step, 0, rma_area_of(op, step).bytes);
 }
 
+/* The policy keeps it back, or puts it off. */
+void rma_emit_kept(const struct rma_op *op, enum rma_step step)
+{
+    const struct rma_job *j = rma_op_job(op);
+    enum trace_kept where = step == RMA_AT_TARGET ? TRACE_KEPT_AT_TARGET
+                            : step == RMA_IN_UNIT ? TRACE_KEPT_IN_UNIT
+                                                  : TRACE_KEPT_AT_ORIGIN;
+    if (j->trace->on)
+        trace_emit(j->trace, &(struct trace_event){.time = engine_now(j->engine),
+                                                   .type = TRACE_KEPT_BACK,
+                                                   .rank = op->ctx->rank->id,
+                                                   .peer = op->to,
+                                                   .op = op->number,
+                                                   .tag = (int32_t)where,
+                                                   .call = rma_op_call(op)});
+}
+
 void rma_emit_stored(struct rank *r, uintptr_t address, size_t bytes)
 {
     const struct rma_job *j = rma_job_of(r);

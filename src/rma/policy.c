@@ -170,6 +170,15 @@ static void act_whole(struct rma_fate *f)
         f->gaps = 0;
 }
 
+/* A trace is told once for each step that some of its bytes come late. */
+static void tell(struct rma_fate *f, double again)
+{
+    if (!f->gaps || f->told || is_early(f->step) || again <= 0)
+        return;
+    f->told = true;
+    rma_emit_kept(f->op, f->step);
+}
+
 static void ask(struct rma_fate *f)
 {
     struct rma_op *op = f->op;
@@ -189,6 +198,7 @@ static void ask(struct rma_fate *f)
     bool keep = isinf(v.again) && !is_early(f->step);
     if (f->gaps && keep && f->released)
         act_whole(f);
+    tell(f, v.again);
     if (!f->gaps && !is_early(f->step)) {
         finish(f);
     } else if (f->gaps && keep) {
@@ -207,7 +217,7 @@ static void begin_step(struct rma_fate *f, enum rma_step step)
                                 (f->step == RMA_REPLIED && step == RMA_AT_ORIGIN));
     f->step = step;
     f->asked = 0;
-    f->released = false;
+    f->released = f->told = false;
     if (goes_on)
         return;
     f->cut = false;

@@ -82,6 +82,9 @@ enum trace_access {
 };
 const char *trace_access_text(int32_t access); /* "read", "written", ...; "accessed" if there is none such */
 
+/* Where an operation is kept back: `tag` of TRACE_KEPT_BACK. */
+enum trace_kept { TRACE_KEPT_AT_TARGET, TRACE_KEPT_IN_UNIT /* the atomic unit */, TRACE_KEPT_AT_ORIGIN };
+
 /* What a name stands for: a function of an API, or something that a rank waits for. */
 struct trace_call {
     const char *name;

@@ -47,11 +47,12 @@ function timeline(ranks, end, roll, names) {
   const list = operations.flatMap((at, k) => {
     const wait = at - before, effect = Math.floor(roll() * 2 ** 17), origin = Math.floor(roll() * ranks);
     before = at;
-    return [wait, effect, k % 3 ? effect : 2 * effect, origin, (origin + 1) % ranks, k % 3 ? 0 : 1, k % 2, Math.floor(roll() * 65536)];
+    return [wait, effect, k % 3 ? effect : 2 * effect, origin, (origin + 1) % ranks, k % 3 ? 0 : 1, k % 2, Math.floor(roll() * 65536), 0, 0,
+      k % 8 ? 0 : Math.floor(effect / 2)];
   });
   return {
     ranks, states, levels, marks: [[end / 3, 0, names[2], end / 3], [end / 2, 0, names[3], end * 0.7]],
-    arrows: { total: 400, shown: 400, tick, kinds: ['put', 'get', 'atomic', 'message'], calls: [names[0], names[1]], layers: [encode(list)] },
+    arrows: { total: 400, shown: 400, kept: 50, tick, kinds: ['put', 'get', 'atomic', 'message'], calls: [names[0], names[1]], layers: [encode(list)] },
   };
 }
 

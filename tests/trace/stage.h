@@ -114,9 +114,11 @@ static inline void stage_play(const struct trace_sink *s)
     AT(s, 5, CALL_ENTER, 2, .call = "get", .thread = 1);
     AT(s, 5, GET_ISSUED, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8, .thread = 1);
     AT(s, 5, WAIT_BEGIN, 2, .call = "get", .thread = 1);
+    AT(s, 5.5, KEPT_BACK, 0, .call = "put", .op = 1, .peer = 1, .tag = TRACE_KEPT_AT_TARGET);
     AT(s, 6, PUT_DELIVERED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
     AT(s, 6.5, SIGNAL_UPDATED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
     AT(s, 7, GET_READ, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8);
+    AT(s, 7.5, KEPT_BACK, 2, .call = "get", .op = 2, .peer = 0, .tag = TRACE_KEPT_AT_ORIGIN);
     AT(s, 8, GET_ARRIVED, 2, .call = "get", .op = 2, .peer = 0, .bytes = 8);
     AT(s, 8, WAIT_END, 2, .call = "get", .thread = 1, .cause = 2);
     AT(s, 8, CALL_LEAVE, 2, .call = "get", .thread = 1);

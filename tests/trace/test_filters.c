@@ -30,7 +30,7 @@ static void filters(void **state)
     assert_int_equal(played(&f), 4 + 6); /* and the ranks' lives */
     assert_int_equal(passed, 10);
     assert_int_equal(trace_categories_parse("operations,waits", &f.wanted, NULL), 0);
-    assert_int_equal(played(&f), 13 + 2 + 6);
+    assert_int_equal(played(&f), 15 + 2 + 6);
     assert_int_equal(trace_categories_parse("messages", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), 5 + 6);
     assert_int_equal(trace_categories_parse("races", &f.wanted, NULL), 0);

@@ -63,7 +63,7 @@ static void on_pop(struct trace_foreign *f, struct trace_lane *l, const struct t
 static void on_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                     struct trace_lane *at, struct trace_lane *other)
 {
-    static const char *const steps[] = {"issued", "reached", "ended", "signaled", "cut"};
+    static const char *const steps[] = {"issued", "reached", "ended", "kept", "signaled", "cut"};
     note(f, "%s%u@%u.%u<%u ", steps[step], (unsigned)flight->op, at->rank, at->thread, other->rank);
 }
 
@@ -201,9 +201,10 @@ static void test_flights(void **state)
     stage_play(&s);
     s.close(s.ctx);
     static const char *const wanted[] = {
-        "issued1@0.0<1 ",   "ended1@1.0<0 ",                    /* put */
+        "issued1@0.0<1 ",   "kept1@1.0<0 ",    "ended1@1.0<0 ", /* put, kept back at its target */
         "signaled1@1.0<0 ",                                     /* its signal */
-        "issued2@2.1<0 ",   "reached2@0.0<2 ", "ended2@2.1<0 ", /* get, from a thread */
+        "issued2@2.1<0 ",   "reached2@0.0<2 ", "kept2@2.0<0 ",
+        "ended2@2.1<0 ", /* get, from a thread, kept back on its way back */
         "issued3@1.0<0 ",   "reached3@0.0<1 ", "ended3@1.0<0 ", /* atomic that fetches */
         "issued4@1.0<0 ",   "reached4@0.0<1 ",                  /* atomic that does not */
         "issued5@1.0<0 ",   "ended5@0.0<1 ",                    /* message */

@@ -114,21 +114,20 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 4; this pgasim reads versions 1 to 3");
+    refused(other, "version 5; this pgasim reads versions 1 to 4");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 3");
+    refused(other, "version 0; this pgasim reads versions 1 to 4");
     refused("/", "not a pgasim trace");
 }
 
-/* A file that says it is of version 2 has no event of a type that came later. */
-static void a_type_of_a_later_version_is_damage(void **state)
+/* A file has no event of a type that came after the version which it says it is of. */
+static void type_came_with(enum trace_type type, unsigned char first)
 {
-    (void)state;
     struct trace_event ev;
     struct trace_sink s = open_writer();
     AT(&s, 1, BUFFER, 0, .call = "put", .op = 1);
-    AT(&s, 2, RACE, 0, .call = "why", .op = 1);
+    stage_at(&s, 2, type, 0, (struct trace_event){.call = "why", .op = 1});
     assert_int_equal(s.close(s.ctx), 0);
     load();
     for (unsigned char version = PGT_VERSION; version >= 2; version--) {
@@ -137,10 +136,16 @@ static void a_type_of_a_later_version_is_damage(void **state)
         store(whole, whole_size);
         struct trace_file *f = open_reader(other);
         bool any = trace_file_next(f, &ev);
-        if (any != (version > 2) || (trace_file_damage(f) == NULL) != any)
-            fail_msg("version %u: %s", version, any ? "an event" : "no event");
+        if (any != (version >= first) || (trace_file_damage(f) == NULL) != any)
+            fail_msg("%s, version %u: %s", trace_types[type].text, version, any ? "an event" : "no event");
         trace_file_close(f);
     }
+}
+static void a_type_of_a_later_version_is_damage(void **state)
+{
+    (void)state;
+    type_came_with(TRACE_RACE, 3);
+    type_came_with(TRACE_KEPT_BACK, 4);
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */

@@ -16,7 +16,9 @@ if(TARGET pgasim_command)
   if(NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
     add_test(NAME trace.races
              COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/races.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
-    set_tests_properties(trace.races PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
+    add_test(NAME trace.kept
+             COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/kept.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
+    set_tests_properties(trace.races trace.kept PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endif()
   set_tests_properties(trace.walk.1 trace.walk.2 trace.walk.3 trace.files trace.versions PROPERTIES
                        TIMEOUT 300 ENVIRONMENT

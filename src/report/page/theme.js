@@ -6,7 +6,7 @@ const LIGHT = {
   dark: false, text: '#1d2430', soft: '#5b6678', line: '#d9dee6', card: '#ffffff', back: '#f4f6f9',
   accent: '#0b63c5',
   critical: '#c81e3a', arrow: 'rgba(20, 30, 50, 0.55)', none: '#eef1f5', mark: '#7a3db8',
-  race: '#141414', raceOn: '#ffd52e',
+  race: '#141414', raceOn: '#ffd52e', kept: '#b3005e',
   ramp: ['#eef3fa', '#c3d8f0', '#86b6e3', '#4a8ccf', '#1f62ad', '#123f78', '#0a234a'],
   heat: ['#e8edf3', '#a9d6c4', '#f2d16b', '#ee8f3c', '#cf2f2f'],
 };
@@ -14,7 +14,7 @@ const DARK = {
   dark: true, text: '#e6eaf1', soft: '#9aa7ba', line: '#333c4a', card: '#1a2029', back: '#11151b',
   accent: '#6cb2ff',
   critical: '#ff5d73', arrow: 'rgba(230, 236, 246, 0.55)', none: '#242c37', mark: '#c39bf0',
-  race: '#ffd52e', raceOn: '#141414',
+  race: '#ffd52e', raceOn: '#141414', kept: '#ff6fb0',
   ramp: ['#1f2733', '#1f3d63', '#22609e', '#338bd6', '#6fb6ef', '#b3dbfa', '#eef7ff'],
   heat: ['#2a333f', '#2f7f66', '#c9a227', '#e67a2e', '#ff5a4f'],
 };

@@ -85,12 +85,17 @@ class Timeline {
       const s = swatch(classColour(c.key));
       return { key: c.key, swatch: s, element: h('li', {}, s, c.text) };
     });
+    if (this.data.timeline.arrows.kept > 0) {
+      const s = swatch(theme().kept);
+      this.items.push({ kept: true, swatch: s,
+        element: h('li', {}, s, 'operation kept back by the adversary') });
+    }
     return h('ul', { class: 'legend' }, this.items.map((i) => i.element),
       this.run.races.length > 0 && raceLegend());
   }
 
   legendColours() {
-    this.items.forEach((i) => { i.swatch.style.background = classColour(i.key); });
+    this.items.forEach((i) => { i.swatch.style.background = i.kept ? theme().kept : classColour(i.key); });
   }
 
   toggle(key) {

@@ -80,10 +80,11 @@ export class Arrows {
     if (!layer.list) {
       let issued = 0;
       layer.list = [];
-      decode(layer.text, 10, (wait, effect, end, origin, target, kind, call, bytes, tag, context) => {
+      decode(layer.text, 11, (wait, effect, end, origin, target, kind, call, bytes, tag, context, kept) => {
         issued += wait;
         layer.list.push({ issued: issued * this.tick, effect: (issued + effect) * this.tick,
-          end: (issued + end) * this.tick, origin, target, kind, call, bytes, tag: tag - 1, context });
+          end: (issued + end) * this.tick, origin, target, kind, call, bytes, tag: tag - 1, context,
+          kept: kept * this.tick });
       });
       layer.longest = layer.list.reduce((most, a) => Math.max(most, a.end - a.issued), 0);
     }

@@ -135,10 +135,10 @@ export class Drawing {
       Math.ceil(view.last) - 1, MOST_ARROWS);
     this.arrowsShown = list.length;
     c.lineWidth = list.length > 150 ? 0.9 : 1.2;
-    c.strokeStyle = c.fillStyle = t.arrow;
     c.globalAlpha = Math.min(1, Math.max(0.3, 120 / list.length));
     this.heads = list.length < 400 && this.rankPixels(view) >= 6;
     for (const a of list) {
+      c.strokeStyle = c.fillStyle = a.kept > 0 ? t.kept : t.arrow;
       const there = [this.x(view, a.issued), this.middle(view, a.origin), this.x(view, a.effect),
         this.middle(view, a.target)];
       this.line(there, a);

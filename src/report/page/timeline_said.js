@@ -20,6 +20,7 @@ export function describeArrow(data, a) {
     [null, 'Issued', u.time(a.issued, 7)],
     [null, back ? 'At the target' : 'Delivered',
       `${u.time(a.effect, 7)} (+${u.time(a.effect - a.issued, 3)})`],
+    a.kept > 0 && [theme().kept, 'Kept back by the adversary', u.time(a.kept, 3)],
     back && [null, 'Back', `${u.time(a.end, 7)} (+${u.time(a.end - a.issued, 3)})`]]);
 }
 

@@ -275,6 +275,9 @@ static void chrome_step(struct trace_foreign *f, enum trace_step step, const str
     case TRACE_STEP_ENDED:
         flow(f, "f", at, flight);
         break;
+    case TRACE_STEP_KEPT:
+        instant(f, at, "kept back", flight->name);
+        break;
     case TRACE_STEP_SIGNALED:
         instant(f, at, "signal", flight->name);
         break;

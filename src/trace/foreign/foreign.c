@@ -105,6 +105,20 @@ static void signal_updated(struct trace_foreign *f, const struct trace_event *ev
                   trace_foreign_lane(f, ev->rank, 0));
 }
 
+/* That of a put's signal, whose flight has ended, is not told. */
+static void kept_back(struct trace_foreign *f, const struct trace_event *ev)
+{
+    const struct trace_flight *flight = NULL;
+    for (int kind = TRACE_FLIGHT_PUT; !flight && kind <= TRACE_FLIGHT_ATOMIC; kind++)
+        flight = trace_flights_find(&f->flights, (enum trace_flight_kind)kind, ev->op);
+    if (!flight)
+        return;
+    struct trace_lane *origin = trace_foreign_lane(f, flight->rank, 0),
+                      *target = trace_foreign_lane(f, flight->peer, 0);
+    bool returns = ev->tag == TRACE_KEPT_AT_ORIGIN;
+    f->form->step(f, TRACE_STEP_KEPT, flight, returns ? origin : target, returns ? target : origin);
+}
+
 /* --- events ----------------------------------------------------------------------------------------- */
 
 static void operation(struct trace_foreign *f, const struct trace_event *ev)
@@ -132,6 +146,8 @@ static void operation(struct trace_foreign *f, const struct trace_event *ev)
         return answer(f, TRACE_FLIGHT_ATOMIC, ev);
     case TRACE_SIGNAL_UPDATED:
         return signal_updated(f, ev);
+    case TRACE_KEPT_BACK:
+        return kept_back(f, ev);
     case TRACE_SEND_ISSUED:
         return issue(f, TRACE_FLIGHT_SEND, ev);
     case TRACE_SEND_ARRIVED:

@@ -167,6 +167,7 @@ enum trace_step {
     TRACE_STEP_ISSUED,   /* leaves its origin */
     TRACE_STEP_REACHED,  /* a get is read, an atomic is executed (without an answer: its end) */
     TRACE_STEP_ENDED,    /* a put is delivered, a message received, an answer back */
+    TRACE_STEP_KEPT,     /* is kept back there: its next step is late */
     TRACE_STEP_SIGNALED, /* a put's signal is delivered (after the put's end) */
     TRACE_STEP_CUT,      /* the trace ends before it does */
 };

@@ -208,6 +208,9 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
     case TRACE_STEP_ENDED:
         end(f, flight, at, other);
         break;
+    case TRACE_STEP_KEPT:
+        lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_KEPT, flight->op);
+        break;
     case TRACE_STEP_SIGNALED:
         lib(f)->EvtWriter_ParameterUnsignedInt(at->of, NULL, f->now, OTF2_PARAMETER_SIGNAL, flight->op);
         break;

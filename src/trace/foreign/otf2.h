@@ -93,9 +93,14 @@ int otf2_archive_close(struct otf2_archive *a);
 
 /* --- numbers ------------------------------------------------------------------------------------------ */
 
-enum { OTF2_COMM_WORLD };                                                 /* communicators */
-enum { OTF2_WIN_MEMORY, OTF2_WIN_MESSAGES };                              /* windows */
-enum { OTF2_PARAMETER_MARK, OTF2_PARAMETER_SIGNAL, OTF2_PARAMETER_RACE }; /* parameters */
+enum { OTF2_COMM_WORLD };                    /* communicators */
+enum { OTF2_WIN_MEMORY, OTF2_WIN_MESSAGES }; /* windows */
+enum {
+    OTF2_PARAMETER_MARK,
+    OTF2_PARAMETER_SIGNAL,
+    OTF2_PARAMETER_RACE,
+    OTF2_PARAMETER_KEPT
+};                                                                /* parameters */
 enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_METRIC_INSTANCES }; /* metrics: two classes, then instances */
 
 static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)

@@ -155,10 +155,11 @@ static void define_regions(struct definitions *d)
 static void define_parameters(struct definitions *d)
 {
     OTF2_StringRef mark = add_string(d, "mark"), signal = add_string(d, "signal of operation"),
-                   race = add_string(d, "race");
+                   race = add_string(d, "race"), kept = add_string(d, "operation kept back");
     d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_MARK, mark, OTF2_PARAMETER_TYPE_STRING);
     d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_SIGNAL, signal, OTF2_PARAMETER_TYPE_UINT64);
     d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_RACE, race, OTF2_PARAMETER_TYPE_STRING);
+    d->lib->GlobalDefWriter_WriteParameter(d->w, OTF2_PARAMETER_KEPT, kept, OTF2_PARAMETER_TYPE_UINT64);
 }
 
 /* --- windows ------------------------------------------------------------------------------------------- */

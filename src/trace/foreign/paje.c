@@ -244,6 +244,9 @@ static void paje_step(struct trace_foreign *f, enum trace_step step, const struc
     case TRACE_STEP_CUT: /* every arrow needs an end, and time ends here */
         arrow(f, END, type, at->rank, flight);
         break;
+    case TRACE_STEP_KEPT:
+        happen(f, "KEPT", at, flight->name);
+        break;
     case TRACE_STEP_SIGNALED:
         happen(f, "SIG", at, flight->name);
         break;

@@ -202,7 +202,9 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
         return type < PGT_TYPES_1 ? type : TRACE_TYPES;
     if (type != PGT_TYPE_RARE)
         return type;
-    uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3 ? PGT_TYPES_2 : TRACE_TYPES;
+    uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3   ? PGT_TYPES_2
+                                              : r->limits->version < 4 ? PGT_TYPES_3
+                                                                       : TRACE_TYPES;
     *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
     return item >> PGT_RARE_BITS < types ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
 }
