@@ -80,7 +80,9 @@ const struct nasty_list *nasty_kept_at(struct nasty *n, const struct rank *targe
 
 void nasty_kept_end(struct nasty *n)
 {
-    for (uint32_t id = 0; n->job && id < rank_count(n->job); id++)
+    for (uint32_t id = 0; n->job && id < rank_count(n->job); id++) {
         free(n->rank[id].kept.op);
+        free(n->rank[id].parked.at);
+    }
     free(n->kept.op);
 }

@@ -99,24 +99,34 @@ static void describe(const void *arg, char *buf, size_t size)
     snprintf(buf, size, "what it fetches again and again from rank %" PRIu32, p->target->id);
 }
 
-static void park(struct rank *r, struct nasty_poll *p)
+static bool is_parked(const struct nasty_rank *k, const struct engine_actor *a)
 {
-    const struct engine_reason why = {p->call, describe, p};
-    p->park = false;
+    size_t at = 0;
+    while (at < k->parked.n && k->parked.at[at] != a)
+        at++;
+    return at < k->parked.n;
+}
+
+static void park(struct rank *r, struct nasty_rank *k)
+{
+    const struct engine_reason why = {k->poll.call, describe, &k->poll};
+    struct engine_actor *a = engine_current(r->engine);
+    k->poll.park = false;
     rank_catch_up(r);
-    p->parked = engine_current(r->engine);
-    while (p->parked)
+    BASE_ARRAY_PUSH(&k->parked, a);
+    while (is_parked(k, a))
         engine_block(r->engine, &why);
 }
 
 /* Looks again; `sure`: what is kept back has been let go, or was not there. */
-static void go_on(struct engine *e, struct nasty_poll *p, bool sure)
+static void go_on(struct engine *e, struct nasty_rank *k, bool sure)
 {
-    struct engine_actor *a = p->parked;
-    p->parked = NULL;
+    struct nasty_poll *p = &k->poll;
     if (!p->released)
-        p->times = sure ? SETTLED + 1 : p->times - AGAIN;
-    engine_wake(e, a);
+        p->times = sure ? SETTLED + 1 : p->times > AGAIN ? p->times - AGAIN : 0;
+    for (size_t at = 0; at < k->parked.n; at++)
+        engine_wake(e, k->parked.at[at]);
+    k->parked.n = 0;
 }
 
 /* They may wait for what somebody else waits for. */
@@ -133,17 +143,17 @@ static bool idle(void *arg)
     bool sure = n->moves == n->moves_seen, any = false, released = false;
     n->moves_seen = n->moves;
     for (uint32_t id = 0; id < rank_count(n->job); id++) {
-        struct nasty_poll *p = &n->rank[id].poll;
-        if (p->parked && sure)
-            let_go(n, rank_at(n->job, id), p);
-        any |= p->parked != NULL;
-        released |= p->parked && p->released;
+        struct nasty_rank *k = &n->rank[id];
+        if (k->parked.n && sure)
+            let_go(n, rank_at(n->job, id), &k->poll);
+        any |= k->parked.n > 0;
+        released |= k->parked.n && k->poll.released;
     }
     if (any && sure && !released)
         let_all_go(n);
     for (uint32_t id = 0; id < rank_count(n->job); id++)
-        if (n->rank[id].poll.parked)
-            go_on(rank_engine(n->job), &n->rank[id].poll, sure);
+        if (n->rank[id].parked.n)
+            go_on(rank_engine(n->job), &n->rank[id], sure);
     return any;
 }
 
@@ -212,7 +222,7 @@ void nasty_polls_called(struct nasty *n, struct rank *r)
     bool polls = p->caller && is_of_loop(p, r->caller);
     n->moves += !polls || p->times <= SETTLED;
     if (p->park)
-        park(r, p);
+        park(r, &n->rank[r->id]);
     if (!p->caller || r->caller == p->caller)
         return;
     p->since++;
