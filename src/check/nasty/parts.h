@@ -129,15 +129,15 @@ struct nasty_poll {
     uint32_t sites, since;      /* `since`: calls from elsewhere since the last one */
     uint32_t after;             /* times that the memory was another one since `released` */
     bool released, park;
-    struct nasty_about held;     /* what was kept back while the rank polled, if `released` */
+    struct nasty_about held; /* what was kept back while the rank polled, if `released` */
     struct rank *held_target;
 };
 
 /* What the adversary knows of a rank. */
 struct nasty_rank {
     uint64_t ops, calls, choices[RANK_CHOICES], delays[RANK_DELAYS], demands, sites;
-    double slow;        /* seconds at each call */
-    uint64_t slower[2]; /* calls at which that changes */
+    double slow;            /* seconds at each call */
+    uint64_t slower[2];     /* calls at which that changes */
     struct nasty_poll poll; /* of the thread that has begun it, or others in the same loop */
     BASE_ARRAY(struct engine_actor *) parked; /* threads that poll, until nothing else can happen */
     struct nasty_list kept;                   /* operations to it */
