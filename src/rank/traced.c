@@ -34,12 +34,21 @@ void rank_oppose(const struct rank_adversary *a)
     rank_on_call(on_call);
 }
 
+/* It may take a while: other threads of the rank enter other calls meanwhile. */
+static void oppose_call(struct rank *r, const char *call)
+{
+    uint32_t caller = r->caller;
+    rank_adversary->called(r, call);
+    r->caller = caller;
+    r->call = rank_call_number(call);
+}
+
 void rank_trace_call(struct rank *r, const char *call, bool enter)
 {
     if (BASE_UNLIKELY(on_call && enter))
         on_call(r, call);
     if (BASE_UNLIKELY(rank_adversary && enter))
-        rank_adversary->called(r, call);
+        oppose_call(r, call);
     if (!r->job->public.trace->on)
         return;
     trace_emit_call(r->job->public.trace, enter ? TRACE_CALL_ENTER : TRACE_CALL_LEAVE, rank_now(r), r->id,

@@ -219,17 +219,18 @@ static bool is_of_loop(const struct nasty_poll *p, uint32_t caller)
 void nasty_polls_called(struct nasty *n, struct rank *r)
 {
     struct nasty_poll *p = &n->rank[r->id].poll;
-    bool polls = p->caller && is_of_loop(p, r->caller);
+    uint32_t caller = r->caller; /* another thread's, once it has been parked */
+    bool polls = p->caller && is_of_loop(p, caller);
     n->moves += !polls || p->times <= SETTLED;
     if (p->park)
         park(r, &n->rank[r->id]);
-    if (!p->caller || r->caller == p->caller)
+    if (!p->caller || caller == p->caller)
         return;
     p->since++;
     if (polls)
         return;
     if (p->times <= SETTLED && p->sites < NASTY_SITES)
-        p->loop[p->sites++] = r->caller;
+        p->loop[p->sites++] = caller;
     else
         judge(n, r);
 }
