@@ -168,8 +168,9 @@ struct nasty {
     unsigned speed;               /* enum in speed.c */
     enum nasty_waiting waiting;
     bool asked[RANK_CHOICES], answer[RANK_CHOICES]; /* choose.c: with `points`, of choices made once */
-    bool fills;                 /* a run in which patterns are seen: loops that poll end by them */
-    uint64_t moves, moves_seen; /* calls that are not of loops that poll; when nothing else could happen */
+    bool fills;                    /* a run in which patterns are seen: loops that poll end by them */
+    struct engine_daemon patience; /* polls.c */
+    uint64_t moves, moves_seen;    /* calls that are not of loops that poll; when nothing else could happen */
 };
 
 extern struct rank_slot nasty_slot;

@@ -7,6 +7,8 @@
  * After check/polls times a rank of MPI's is parked at its next call until nothing else can happen: the origin of
  * what it waits for may only be slow. All that are parked then look again a few times. If nothing else can happen
  * once more, and no rank has made another call meanwhile, nobody will complete what is kept back: it is let go.
+ * Where something else happens for long, as where another thread looks at memory until a parked one goes on, they look
+ * again from time to time, too.
  * If the memory then changes, and the rank's next call is not of its loop, the loop has waited for that operation,
  * and the run ends with "never completes". A counted loop goes on, or gets the same.
  */
@@ -19,6 +21,7 @@ enum { SHOWN = 64, SETTLED = 8, FORGOTTEN = 64, SHMEM_POLLS = 64 };
 /* How often a parked rank looks again; how often one may look when what it waits for is there: in the call that is
  * under way then, and in the next one. */
 enum { AGAIN = 5, AFTER = 2 };
+static const double patience = 10e-3;
 
 static uint64_t content_of(struct rank *r, const struct nasty_poll *p)
 {
@@ -107,13 +110,16 @@ static bool is_parked(const struct nasty_rank *k, const struct engine_actor *a)
     return at < k->parked.n;
 }
 
-static void park(struct rank *r, struct nasty_rank *k)
+static void park(struct nasty *n, struct rank *r)
 {
+    struct nasty_rank *k = &n->rank[r->id];
     const struct engine_reason why = {k->poll.call, describe, &k->poll};
     struct engine_actor *a = engine_current(r->engine);
     k->poll.park = false;
     rank_catch_up(r);
     BASE_ARRAY_PUSH(&k->parked, a);
+    if (!engine_event_pending(&n->patience.event))
+        engine_daemon_at(r->engine, &n->patience, engine_now(r->engine) + patience);
     while (is_parked(k, a))
         engine_block(r->engine, &why);
 }
@@ -127,6 +133,19 @@ static void go_on(struct engine *e, struct nasty_rank *k, bool sure)
     for (size_t at = 0; at < k->parked.n; at++)
         engine_wake(e, k->parked.at[at]);
     k->parked.n = 0;
+}
+
+static void all_go_on(struct nasty *n, bool sure)
+{
+    for (uint32_t id = 0; id < rank_count(n->job); id++)
+        if (n->rank[id].parked.n)
+            go_on(rank_engine(n->job), &n->rank[id], sure);
+}
+
+static void lose_patience(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    all_go_on(BASE_CONTAINER(ev, struct nasty, patience.event), false);
 }
 
 /* They may wait for what somebody else waits for. */
@@ -151,9 +170,7 @@ static bool idle(void *arg)
     }
     if (any && sure && !released)
         let_all_go(n);
-    for (uint32_t id = 0; id < rank_count(n->job); id++)
-        if (n->rank[id].parked.n)
-            go_on(rank_engine(n->job), &n->rank[id], sure);
+    all_go_on(n, sure);
     return any;
 }
 
@@ -223,7 +240,7 @@ void nasty_polls_called(struct nasty *n, struct rank *r)
     bool polls = p->caller && is_of_loop(p, caller);
     n->moves += !polls || p->times <= SETTLED;
     if (p->park)
-        park(r, &n->rank[r->id]);
+        park(n, r);
     if (!p->caller || caller == p->caller)
         return;
     p->since++;
@@ -237,6 +254,8 @@ void nasty_polls_called(struct nasty *n, struct rank *r)
 
 void nasty_polls_begin(struct nasty *n)
 {
+    n->patience.fn = lose_patience;
+    engine_event_init(&n->patience.event, lose_patience);
     engine_on_idle(rank_engine(n->job), idle, n);
 }
 
