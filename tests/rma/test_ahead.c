@@ -177,8 +177,14 @@ static void the_card_serves_ranks_in_order_of_time(void **state)
 /* --- the same times as without running ahead ----------------------------------------------------------- */
 
 /* In the second run nobody runs ahead. Each rank notes when its calls ended; both runs must give the same
- * to the last bit, also when all ranks do the same at the same instants. The first one has a trace, which
- * changes nothing. */
+ * to the last bit, also when all ranks do the same at almost the same instants. The first one has a trace,
+ * which changes nothing.
+ *
+ * Almost: of two operations that reach one card or word at exactly the same instant, the one that was posted
+ * first is served first, and a rank that is ahead posts earlier. So ties may end differently, and they are
+ * common with the stage's round parameters: an atomic unit's reply meets a get of its own host's rank, two
+ * ranks of one host have spent the same in another order. Therefore each rank first spends up to 1 ns, as
+ * drawn from a stream of its own, at each step: no two own times are equal. */
 enum { STEPS = 400 };
 static double ended[2][STAGE_RANKS][STEPS];
 static uint64_t seed;
@@ -219,10 +225,12 @@ static void step(struct rank *r, struct rma_ctx *c, struct base_random *random)
 }
 static void stepper(struct rank *r)
 {
-    struct base_random random;
+    struct base_random random, apart;
     struct rma_ctx *c = stage_ctx(r);
     base_random_seed(&random, seed, lockstep ? 0 : r->id);
+    base_random_seed(&apart, seed, STAGE_RANKS + r->id);
     for (int k = 0; k < STEPS; k++) {
+        rank_spend(r, 1e-9 * base_random_unit(&apart));
         step(r, c, &random);
         ended[run][r->id][k] = rank_now(r);
     }
