@@ -184,7 +184,7 @@ static void the_card_serves_ranks_in_order_of_time(void **state)
  * first is served first, and a rank that is ahead posts earlier. So ties may end differently, and they are
  * common with the stage's round parameters: an atomic unit's reply meets a get of its own host's rank, two
  * ranks of one host have spent the same in another order. Therefore each rank first spends up to 1 ns, as
- * drawn from a stream of its own, at each step: no two own times are equal. */
+ * drawn from a stream of its own, at each step: in practice no two own times are equal. */
 enum { STEPS = 400 };
 static double ended[2][STAGE_RANKS][STEPS];
 static uint64_t seed;
