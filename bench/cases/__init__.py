@@ -18,7 +18,7 @@ def themes(commands):
             ("annotations: the ep example", example.cases(commands)),
             ("races: programs that communicate", checks.communication(commands)),
             ("races: instrumented loops", checks.loops(commands)),
-            ("the same loops by other checkers", checks.others(commands)),
+            ("races: the same loops by other checkers", checks.others(commands)),
             ("races: memory", checks.memory(commands)),
             ("races: barriers", checks.barriers(commands)),
             ("growth with ranks, built-in cluster", growth.cases(commands))]
