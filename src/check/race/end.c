@@ -69,15 +69,21 @@ static uint64_t page_of(uint64_t key)
     return key / SHADOW_PAGE;
 }
 
+/* Operations of a loop often use one place. */
+static bool is_pinned(const struct race_end *e, uint64_t low, uint64_t high)
+{
+    if (!e->pins.at || !e->pins.n)
+        return false;
+    const struct race_pin *last = &e->pins.at[e->pins.n - 1];
+    return page_of(last->low) <= page_of(low) && page_of(high - 1) <= page_of(last->high - 1);
+}
+
 /* All memory of a rank with threads is followed anyway. */
 void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t low, uint64_t high)
 {
     struct race_end *e = &d->ends.at[end];
     race_frame_hold(d, r, low, high);
-    if (r->threads > 1)
-        return;
-    const struct race_pin *last = e->pins.n ? &e->pins.at[e->pins.n - 1] : NULL;
-    if (last && page_of(last->low) <= page_of(low) && page_of(high - 1) <= page_of(last->high - 1))
+    if (r->threads > 1 || is_pinned(e, low, high))
         return;
     shadow_pin(&d->shadow, low, high);
     BASE_ARRAY_PUSH(&e->pins, ((struct race_pin){low, high}));

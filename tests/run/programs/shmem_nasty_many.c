@@ -49,6 +49,8 @@ int main(int argc, char **argv)
         wrong += to[k] != k + 1 || (!strcmp(how, "mixed") && got[k] != k + 1);
     if (wrong || sum)
         abort();
+    free(from);
+    free(got);
     shmem_finalize();
     if (me == 0)
         puts("right");
