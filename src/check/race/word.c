@@ -65,7 +65,7 @@ static void learn(struct race *d, struct word *w, uint64_t first, const struct r
 static uint32_t own_end(struct race *d, struct made *m, uint64_t key)
 {
     const struct race_end *e = &d->ends.at[m->end];
-    if (e->alone)
+    if (!m->end || e->alone)
         return m->end;
     uint64_t cell = key * SHADOW_CELL;
     m->end = race_see(d, m->end, m->count, cell + m->from, cell + m->to);
