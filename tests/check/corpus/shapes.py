@@ -123,11 +123,13 @@ def clear(a, b):
 
 
 def sort(a, b):
-    """The store by qsort, the load by bsearch, down to the first element; both call a function of the program."""
+    """The store by qsort, the load by bsearch, down to the first element; both call a function of the program. What
+    bsearch finds, which is nothing, is used: else clang leaves the call out."""
     front = ("static int compare(const void *a, const void *b)\n{\n"
              + mark("B", "const long x = *(const long *)a, y = *(const long *)b;") + "\nreturn (x > y) - (x < y);\n}\n")
-    call = "qsort($X" if STORE.match(b) else "(void)bsearch(&(const long){-1}, $X"
-    return Written(mark("A", a), mark("B", call + ", 4, sizeof(long), compare);"), front)
+    arguments = "$X, 4, sizeof(long), compare)"
+    call = f"qsort({arguments};" if STORE.match(b) else f"status |= bsearch(&(const long){{-1}}, {arguments} != NULL;"
+    return Written(mark("A", a), mark("B", call), front)
 
 
 def closure(a, b):
