@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins what becomes of operations that were kept back: how long each was, and the profile's text and JSON. */
 #include "report/internal.h"
-#include "report/profile.h"
 #include "report/stage.h"
+#include "report/written.h"
 
 /* Operation 1 is kept back at its target from 2 to 5, 2 at its target from 3 to 4 and on its way back from 5 to 7, 3 to
  * the end, 4 never. */
@@ -52,14 +52,10 @@ static void as_text(void **state)
 {
     (void)state;
     struct stage s;
-    char *text;
-    size_t size;
     stage_init(&s, 2, 2);
     play(&s);
     struct report_facts *f = stage_facts(&s, 11);
-    FILE *out = open_memstream(&text, &size);
-    report_kept_print(f, out, 2);
-    fclose(out);
+    char *text = written_text(report_kept_print, f, 2);
     assert_string_equal(text, "\nKept back (--check=nasty): operations that the adversary made late\n"
                               "  3 operations, 11.00 s in all\n"
                               "       5.000 s  get by rank 0 to rank 1, issued at 1.000 s, to the end\n"
@@ -73,21 +69,11 @@ static void as_text(void **state)
 static void as_json(void **state)
 {
     (void)state;
-    static const struct base_json_form form = {.style = BASE_JSON_MARKUP};
     struct stage s;
-    struct base_json j;
-    char *text;
-    size_t size;
     stage_init(&s, 2, 2);
     play(&s);
     struct report_facts *f = stage_facts(&s, 11);
-    FILE *out = open_memstream(&text, &size);
-    base_json_init(&j, out, &form);
-    base_json_open(&j, NULL, '{');
-    report_kept_json(&j, f, 1);
-    base_json_close(&j);
-    base_json_end(&j);
-    fclose(out);
+    char *text = written_json(report_kept_json, f, 1);
     assert_string_equal(text,
                         "{\"kept_back\":{\"operations\":3,\"seconds\":11,\"longest\":[{\"call\":\"get\","
                         "\"rank\":0,\"target\":1,\"issued\":1,\"seconds\":5,\"to_the_end\":true}]}}");
@@ -100,13 +86,9 @@ static void none(void **state)
 {
     (void)state;
     struct stage s;
-    char *text;
-    size_t size;
     stage_init(&s, 2, 2);
     struct report_facts *f = stage_facts(&s, -1);
-    FILE *out = open_memstream(&text, &size);
-    report_kept_print(f, out, 0);
-    fclose(out);
+    char *text = written_text(report_kept_print, f, 0);
     assert_string_equal(text, "");
     free(text);
     report_facts_destroy(f);

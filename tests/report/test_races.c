@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins what becomes of the events of races: facts, their text and their JSON. */
 #include "report/page_internal.h"
-#include "report/profile.h"
 #include "report/stage.h"
+#include "report/written.h"
 
 /* Rank 1 put into its own memory what rank 0's load raced with. */
 static void tell_race(struct stage *s, double when, uint64_t number)
@@ -73,30 +73,20 @@ static void parts_of_races_are_left_out(void **state)
     stage_release(&s);
 }
 
-static char *text_of(const struct report_facts *f, size_t top)
-{
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    report_races_print(f, out, top);
-    fclose(out);
-    return text;
-}
-
 static void races_as_text(void **state)
 {
     (void)state;
     struct stage s;
     stage_init(&s, 2, 2);
     struct report_facts *f = stage_facts(&s, -1);
-    char *text = text_of(f, 0);
+    char *text = written_text(report_races_print, f, 0);
     assert_string_equal(text, "");
     free(text);
     report_facts_destroy(f);
     for (unsigned k = 1; k <= 3; k++)
         tell_race(&s, 2 * k, k);
     f = stage_facts(&s, -1);
-    text = text_of(f, 1);
+    text = written_text(report_races_print, f, 1);
     assert_string_equal(text, "\nRaces (--check=races): accesses that nothing orders\n"
                               "  win\"dow+0x8 of rank 1\n"
                               "       1.000 s  rank 1, thread 3: written by put in main, a.c:5\n"
@@ -111,22 +101,12 @@ static void races_as_text(void **state)
 static void races_as_json(void **state)
 {
     (void)state;
-    static const struct base_json_form form = {.style = BASE_JSON_MARKUP};
     struct stage s;
-    struct base_json j;
-    char *text;
-    size_t size;
     stage_init(&s, 2, 2);
     tell_race(&s, 2, 1);
     tell_race(&s, 4, 2);
     struct report_facts *f = stage_facts(&s, -1);
-    FILE *out = open_memstream(&text, &size);
-    base_json_init(&j, out, &form);
-    base_json_open(&j, NULL, '{');
-    report_races_json(&j, f, 1);
-    base_json_close(&j);
-    base_json_end(&j);
-    fclose(out);
+    char *text = written_json(report_races_json, f, 1);
     assert_string_equal(text, "{\"race_count\":2,\"races\":[{\"object\":\"win\\\"dow+0x8\",\"owner_rank\":1,"
                               "\"bytes\":24,\"missing\":\"nothing \\u001b orders them\",\"accesses\":["
                               "{\"rank\":1,\"thread\":2,\"time\":1,\"access\":\"written\",\"by\":\"put\","
