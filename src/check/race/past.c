@@ -21,6 +21,20 @@ static void add(struct race *d, struct race_context *c, struct race_past p)
     at->knew = race_moment_copy(d, p.knew);
 }
 
+/* A call of the strand that runs, for each of n targets; targets NULL: for that of p. */
+static void record(struct race *d, struct race_context *c, struct race_past p, const uint32_t *targets,
+                   size_t n)
+{
+    p.knew = race_release(d, race_strand_now(d));
+    for (size_t k = 0; targets && k < n; k++) {
+        p.target = targets[k];
+        add(d, c, p);
+    }
+    if (!targets)
+        add(d, c, p);
+    race_moment_forget(d, p.knew);
+}
+
 /* Some thread of the rank, or the target, may know of what the call has not done itself. */
 static bool matters(const struct race_context *c, const struct rma_sync *s)
 {
@@ -29,7 +43,7 @@ static bool matters(const struct race_context *c, const struct rma_sync *s)
 
 void race_past_note(struct race *d, struct race_context *c, const struct rma_sync *s)
 {
-    struct race_strand *self = race_strand_now(d);
+    const struct race_strand *self = race_strand_now(d);
     struct race_past p = {.strand = self->id, .count = self->count, .kind = s->kind, .target = RACE_NOBODY};
     if (s->kind == RMA_SYNC_FENCE)
         p.fences = s->limit;
@@ -37,30 +51,20 @@ void race_past_note(struct race *d, struct race_context *c, const struct rma_syn
         c->fences_taken = s->kind == RMA_SYNC_FENCE ? s->limit : c->fences_taken;
         return;
     }
-    p.knew = race_release(d, self);
-    for (size_t k = 0; s->targets && k < s->n; k++) {
-        p.target = s->targets[k];
-        add(d, c, p);
-    }
-    if (!s->targets)
-        add(d, c, p);
-    race_moment_forget(d, p.knew);
+    record(d, c, p, s->targets, s->n);
 }
 
 void race_past_note_one(struct race *d, uint32_t end, bool remote)
 {
     const struct race_end *e = &d->ends.at[end];
-    struct race_strand *self = race_strand_now(d);
+    const struct race_strand *self = race_strand_now(d);
     struct race_past p = {.strand = self->id,
                           .count = self->count,
                           .kind = remote ? RMA_SYNC_QUIET : RMA_SYNC_LOCAL,
                           .target = e->target,
                           .end = end};
-    if (self->rank->threads <= 1)
-        return;
-    p.knew = race_release(d, self);
-    add(d, race_context_of(d, e->origin, e->context), p);
-    race_moment_forget(d, p.knew);
+    if (self->rank->threads > 1)
+        record(d, race_context_of(d, e->origin, e->context), p, NULL, 0);
 }
 
 /* The call was made after the operations of an end, and the strand that runs comes after it. */
