@@ -19,6 +19,12 @@ static void check_event(const struct trace_event *ev, uint32_t ranks)
     BASE_ASSERT("F1", ev->time >= 0 && isfinite(ev->time) && ev->least >= 0 && isfinite(ev->least));
     BASE_ASSERT("F2", !ev->call || strlen(ev->call) < 1 << 20);
     BASE_ASSERT("F1", ev->kind < TRACE_KINDS);
+    int64_t values[TRACE_VALUES];
+    if (ev->type == TRACE_USER && ev->peer) {
+        BASE_ASSERT("F3", ev->peer <= TRACE_VALUES);
+        memcpy(values, ev->values, ev->peer * sizeof *values); /* they can be read */
+        BASE_ASSERT("F3", memcmp(values, ev->values, ev->peer * sizeof *values) == 0);
+    }
     BASE_ASSERT("F1", !(trace_types[ev->type].fields & TRACE_HAS_PEER) || ev->peer < ranks);
 }
 
@@ -73,11 +79,13 @@ static void read_columns(struct trace_bytes b, uint32_t version)
     static const char *const strings[] = {NULL, "put", "get"};
     enum { EVENTS = 64, RANKS = 5 };
     struct trace_event ev[EVENTS];
+    int64_t *values;
     const struct pgt_limits limits = {version, RANKS, 3, strings};
-    if (!pgt_columns_get(&b, EVENTS, &limits, ev))
+    if (!pgt_columns_get(&b, EVENTS, &limits, ev, &values))
         return;
     for (int k = 0; k < EVENTS; k++)
         check_event(&ev[k], RANKS);
+    free(values);
 }
 
 static void read_routes(struct trace_bytes b)
@@ -106,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_head(b);
         break;
     case 2:
-        read_columns(b, data[0] & 4 ? 1 : 2);
+        read_columns(b, data[0] & 4 ? 1 : data[0] & 8 ? PGT_VERSION : 2);
         break;
     default:
         read_routes(b);

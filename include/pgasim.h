@@ -34,6 +34,27 @@ void pgasim_mark(const char *text);
 void pgasim_mark_begin(const char *text);
 void pgasim_mark_end(void); /* ends this thread's innermost open span */
 
+/* The value of a property (<prop>) of the calling rank's host, its own or that of its cluster; NULL: it has
+ * none. Valid for the whole run. */
+const char *pgasim_host_property(const char *key);
+
+/* Events of types of your own in the same traces, with up to 8 integers: for libraries and tools.
+ *
+ *     int granted = pgasim_event_type("lock.granted", "lock waited");
+ *     pgasim_event(granted, (const long long[]){7, 120});
+ *
+ * `fields`: their names, separated by blanks. Types of one name are one type, at all ranks; -1 after a warning
+ * if there is one of this name with other fields, or if there are too many fields. */
+int pgasim_event_type(const char *name, const char *fields);
+void pgasim_event(int type, const long long *values); /* as many values as the type has fields */
+/* 1 if a trace is written that has such events: else they need not be prepared. */
+int pgasim_event_wanted(void);
+
+/* If the job ends in a deadlock, `describe` is called on the calling rank, with its memory as it is then. What
+ * it writes, up to `size` bytes with the final 0, is shown in the report, and may have several lines. It must
+ * not call MPI or OpenSHMEM. NULL: nothing is called any more. */
+void pgasim_on_deadlock(void (*describe)(char *text, size_t size));
+
 /* --- annotations: docs/annotations.md -------------------------------------------------------------------
  * Where results do not matter, computation can be skipped and memory shared by all ranks. Without
  * `pgasim run` the program executes everything and has ordinary memory. */

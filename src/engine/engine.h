@@ -251,6 +251,10 @@ void engine_errands_add(struct engine *e, int more);
  * ahead. */
 bool engine_errand_call(struct engine *e, struct engine_actor *a);
 bool engine_errand_call_any(struct engine *e, const void *owner); /* one of this owner's actors; slow */
+/* After a deadlock: does `fn` on the stack of one of this owner's actors. false: none of them waits, or actors
+ * run ahead. Slow. */
+bool engine_errand_ask_any(struct engine *e, const void *owner, void (*fn)(void *ctx, struct engine_actor *a),
+                           void *ctx);
 /* Also false for the current actor while events run on its stack. */
 bool engine_actor_running(const struct engine_actor *a);
 bool engine_actor_blocked(const struct engine_actor *a);

@@ -75,6 +75,15 @@ bool engine_errand_ask(struct engine *e, struct engine_actor *a,
     return true;
 }
 
+bool engine_errand_ask_any(struct engine *e, const void *owner, void (*fn)(void *ctx, struct engine_actor *a),
+                           void *ctx)
+{
+    for (uint32_t k = 0; k < e->fresh_actor; k++)
+        if (e->actors[k].owner == owner && engine_errand_ask(e, &e->actors[k], fn, ctx))
+            return true;
+    return false;
+}
+
 /* --- what the actor does -------------------------------------------------------------------------- */
 
 /* true: the actor's wait has ended meanwhile. */

@@ -118,7 +118,9 @@ void fold_crash_handlers_remove(void);
 /* annotate/records.c, sample.c */
 void annotated_begin(struct fold_job *job);
 void annotated_end(struct fold_job *job);
-void annotated_release(struct rank *r); /* the rank has ended */
-double annotated_owed(struct rank *r);  /* flops of skipped kernels; the caller charges them */
+void annotated_release(struct rank *r);      /* the rank has ended */
+bool annotated_speaks(const struct rank *r); /* says.c: in deadlock reports */
+void annotated_says(struct rank *r, char *text, size_t size);
+double annotated_owed(struct rank *r); /* flops of skipped kernels; the caller charges them */
 
 #endif

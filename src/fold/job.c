@@ -190,7 +190,9 @@ static const struct rank_life life = {.job_begin = job_begin,
                                       .makes_threads = makes_threads,
                                       .thread = thread_slot,
                                       .owed = annotated_owed,
-                                      .charged = sample_charge};
+                                      .charged = sample_charge,
+                                      .says = annotated_says,
+                                      .speaks = annotated_speaks};
 static const struct rank_provider native = {"native program", &rank_memory_native, &life, &fold_names_table,
                                             &fold_ahead_hooks};
 static const struct rank_provider swapped = {"native program, exchanged", &fold_memory_swapped, &life,

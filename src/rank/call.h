@@ -133,6 +133,9 @@ void rank_on_call(void (*fn)(struct rank *r, const char *call));
 /* Fills in time, rank and thread of an event of the current thread, and emits it. Only while there is a
  * trace. */
 void rank_trace_emit(const struct rank *r, struct trace_event *ev);
+/* The same between calls, in the program's own code: the event has the time that the rank will have when what
+ * it has computed so far, and `flops` besides, is charged. Its next call charges it, as without a trace. */
+void rank_trace_emit_computing(struct rank *r, double flops, struct trace_event *ev);
 /* A call's name in four bytes: names are literals, so they lie near each other. */
 extern const char rank_call_anchor[];
 static inline int32_t rank_call_number(const char *call)

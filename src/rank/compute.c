@@ -44,6 +44,19 @@ double rank_compute_take(struct rank *r)
     return flops;
 }
 
+void rank_trace_emit_computing(struct rank *r, double flops, struct trace_event *ev)
+{
+    const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
+    double seconds = r->measured_from > 0 ? rank_compute_seconds() - r->measured_from : 0;
+    flops += seconds > 0 ? seconds * r->job->config.compute_factor * r->job->local_speed : 0;
+    ev->time = rank_now(r) + flops / h->speed;
+    ev->rank = r->id;
+    ev->thread = rank_thread_number(r);
+    trace_emit(r->job->public.trace, ev);
+    if (r->measured_from > 0) /* what the trace costs is not the program's */
+        r->measured_from = rank_compute_seconds() - seconds;
+}
+
 /* measured_from is 0 while application code does not run, so that nested calls charge once. Switches happen
  * only within calls, so one value per rank is enough. */
 void rank_compute_stop(struct rank *r)

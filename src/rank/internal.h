@@ -52,8 +52,14 @@ void rank_fronts_job_begin(struct rank_job *job);
 void rank_fronts_job_end(struct rank_job *job);
 void rank_fronts_rank_exit(struct rank *r, int code);
 
-/* traced.c */
+/* traced.c. While `fn` is not NULL each call of a rank ends in it: it must not return. */
 void rank_traced_begin(struct rank_job *job);
+void rank_calls_refuse(void (*fn)(struct rank *r, const char *call));
+
+/* deadlock.c: what is known of a deadlock, as text (NULL: nothing), while the ranks can still be asked. Then the
+ * report with it, which frees it, after all that they have printed. Returns the exit status. */
+char *rank_deadlock_write(struct rank_job *job);
+int rank_deadlock_report(struct rank_job *job, char *text);
 
 /* number of the running thread in its rank; 0: the first */
 uint32_t rank_thread_number(const struct rank *r);

@@ -155,59 +155,12 @@ static void spawn(struct rank_job *job)
     }
 }
 
-static uint64_t rank_number(void *owner)
-{
-    return ((const struct rank *)owner)->id;
-}
-
-static uint64_t number_of_thread(void *owner, void *local)
-{
-    const struct rank *r = owner;
-    const struct rank_life *life = r->provider->life;
-    return local && r->threads > 1 && life->thread ? life->thread(local) + 1 : 0;
-}
-
-static void place_of_call(void *owner, char *buf, size_t size)
-{
-    const struct rank *r = owner;
-    rank_code_name(r, rank_code_caller(r), buf, size);
-}
-
-/* While the ranks can still be asked. */
-static char *write_deadlock(struct rank_job *job)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    engine_deadlock_report_parts(job->public.engine, out, "rank", rank_number, "thread", number_of_thread,
-                                 place_of_call);
-    fclose(out);
-    return text;
-}
-
-/* After all that ranks have printed. */
-static int report_deadlock(struct rank_job *job, char *text)
-{
-    char when[32];
-    base_error(
-        "deadlock at %s of simulated time: %u of %u ranks wait and nothing is left that could wake them",
-        base_show_time(when, engine_now(job->public.engine)), job->public.ranks - job->ended,
-        job->public.ranks);
-    fputs(text ? text : "", base_report_stream());
-    fflush(base_report_stream());
-    free(text);
-    rank_failures_report(job);
-    return BASE_EXIT_DEADLOCK;
-}
-
 static int end_status(struct rank_job *job, enum engine_end end, char *deadlock)
 {
     switch (end) {
     case ENGINE_DEADLOCK:
         job->deadlocked = true;
-        return report_deadlock(job, deadlock);
+        return rank_deadlock_report(job, deadlock);
     case ENGINE_STOPPED:
         return engine_stop_code(job->public.engine);
     case ENGINE_ALL_DONE:
@@ -235,7 +188,7 @@ int rank_job_run(struct rank_job *job)
     rank_stall_begin(job);
     enum engine_end end = engine_run(e);
     rank_stall_end();
-    char *deadlock = end == ENGINE_DEADLOCK ? write_deadlock(job) : NULL;
+    char *deadlock = end == ENGINE_DEADLOCK ? rank_deadlock_write(job) : NULL;
     EACH_PROVIDER(job, job_end);
     int status = end_status(job, end, deadlock);
     rank_fronts_job_end(job);

@@ -96,6 +96,10 @@ struct rank_life {
      * `charged` is told what was charged. */
     double (*owed)(struct rank *r);
     void (*charged)(struct rank *r, double flops);
+    /* What its program says in a deadlock report, on one of the rank's own actors; may be several lines. Whether
+     * it would. */
+    void (*says)(struct rank *r, char *text, size_t size);
+    bool (*speaks)(const struct rank *r);
 };
 
 /* Running ahead on several threads (ahead.c): whether ranks can, and what a thread exchanges besides

@@ -20,17 +20,24 @@ void rank_trace_emit(const struct rank *r, struct trace_event *ev)
     trace_emit(r->job->public.trace, ev);
 }
 
-static void (*on_call)(struct rank *r, const char *call);
+static void (*on_call)(struct rank *r, const char *call), (*refuses)(struct rank *r, const char *call);
 
 void rank_on_call(void (*fn)(struct rank *r, const char *call))
 {
     on_call = fn;
-    rank_calls_traced = fn || rank_adversary || (rank_running_job && rank_running_job->public.trace->on);
+    rank_calls_traced =
+        fn || refuses || rank_adversary || (rank_running_job && rank_running_job->public.trace->on);
 }
 
 void rank_oppose(const struct rank_adversary *a)
 {
     rank_adversary = a;
+    rank_on_call(on_call);
+}
+
+void rank_calls_refuse(void (*fn)(struct rank *r, const char *call))
+{
+    refuses = fn;
     rank_on_call(on_call);
 }
 
@@ -45,6 +52,8 @@ static void oppose_call(struct rank *r, const char *call)
 
 void rank_trace_call(struct rank *r, const char *call, bool enter)
 {
+    if (BASE_UNLIKELY(refuses && enter))
+        refuses(r, call);
     if (BASE_UNLIKELY(on_call && enter))
         on_call(r, call);
     if (BASE_UNLIKELY(rank_adversary && enter))

@@ -10,10 +10,12 @@
 #include "trace/writers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct waiting {
     struct trace_event event;
     uint64_t number; /* in order of coming */
+    int64_t *values; /* a copy of the event's */
 };
 
 struct ordered {
@@ -28,9 +30,17 @@ static bool before(const struct waiting *a, const struct waiting *b)
     return a->event.time < b->event.time || (a->event.time <= b->event.time && a->number < b->number);
 }
 
+/* NULL: it has none. */
+static int64_t *copy_values(const struct trace_event *ev)
+{
+    size_t size = ev->peer * sizeof *ev->values;
+    return ev->values && size ? memcpy(base_alloc(size, "order of a trace"), ev->values, size) : NULL;
+}
+
 static void heap_push(struct ordered *o, const struct trace_event *ev)
 {
-    const struct waiting w = {*ev, o->numbers++};
+    struct waiting w = {*ev, o->numbers++, copy_values(ev)};
+    w.event.values = w.values;
     BASE_ARRAY_PUSH(&o->heap, w);
     struct waiting *at = o->heap.at;
     size_t k = o->heap.n - 1;
@@ -58,9 +68,10 @@ static void heap_pop(struct ordered *o)
 static void hand_on(struct ordered *o, double until)
 {
     while (o->heap.n && o->heap.at[0].event.time <= until) {
-        struct trace_event ev = o->heap.at[0].event;
+        struct waiting w = o->heap.at[0];
         heap_pop(o);
-        o->sink.event(o->sink.ctx, &ev);
+        o->sink.event(o->sink.ctx, &w.event);
+        free(w.values);
     }
 }
 

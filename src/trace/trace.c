@@ -69,11 +69,14 @@ void trace_emit_more(const struct trace *t, const struct trace_event *ev)
 
 /* --- text --------------------------------------------------------------------------------------- */
 
-/* Columns: time (seconds, to the picosecond), rank, event, peer, operation, bytes, call. */
+/* Columns: time (seconds, to the picosecond), rank, event, peer, operation, bytes, call; a user's values. */
 static void text_event(void *ctx, const struct trace_event *ev)
 {
-    fprintf(ctx, "%16.12f %7" PRIu32 " %-16s %7" PRIu32 " %9" PRIu64 " %10" PRIu64 " %s\n", ev->time,
-            ev->rank, trace_types[ev->type].text, ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
+    fprintf(ctx, "%16.12f %7" PRIu32 " %-16s %7" PRIu32 " %9" PRIu64 " %10" PRIu64 " %s", ev->time, ev->rank,
+            trace_types[ev->type].text, ev->peer, ev->op, ev->bytes, ev->call ? ev->call : "-");
+    for (uint32_t k = 0; ev->values && k < ev->peer; k++)
+        fprintf(ctx, " %" PRId64, ev->values[k]);
+    fputc('\n', ctx);
 }
 
 static int text_close(void *ctx)

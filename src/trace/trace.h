@@ -38,6 +38,7 @@ enum {
     TRACE_HAS_TAG = 1 << 10,
     TRACE_HAS_ADDRESS = 1 << 11,
     TRACE_HAS_KIND = 1 << 12,
+    TRACE_HAS_VALUES = 1 << 13,
 };
 /* Properties of an event type. */
 struct trace_type_info {
@@ -105,6 +106,7 @@ const struct trace_call *trace_call_in(const struct trace_call *table, size_t n,
 #define TRACE_BY_RANK (UINT64_C(1) << 63)
 /* The peer is every rank, or any rank. */
 #define TRACE_ANY UINT32_MAX
+enum { TRACE_VALUES = 8 }; /* of a user's event, at most */
 
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
 struct trace_event {
@@ -122,8 +124,11 @@ struct trace_event {
     uint64_t context;   /* number of the team, communicator, window, file, request; 0: the API's default */
     uint64_t address;
     int32_t tag;
-    uint32_t kind; /* enum trace_kind of the operation; 0: the kind of `call` */
+    uint32_t kind;         /* enum trace_kind of the operation; 0: the kind of `call` */
+    const int64_t *values; /* of a user's event; good until its sink returns, or the next event is read */
 };
+/* The k-th name in a list of names separated by blanks: where it begins, and its length; 0: there is none. */
+size_t trace_field_name(const char *fields, uint32_t k, const char **name);
 
 /* What a trace says about the run as a whole, before its first event. All of it is valid until the trace is
  * closed. */

@@ -250,6 +250,34 @@ static void a_deadlock_names_ranks_and_threads(void **state)
     stage_close();
 }
 
+static bool speaks(const struct rank *r)
+{
+    return r->id != 1;
+}
+static void says(struct rank *r, char *text, size_t size)
+{
+    assert_ptr_equal(r, rank_current);
+    if (r->id == 3)
+        rank_enter("query");
+    snprintf(text, size, r->id ? "" : "one\n\x1btwo");
+}
+static void what_ranks_say_is_in_it(void **state)
+{
+    static const struct rank_life talks = {.run = ranks_main, .says = says, .speaks = speaks};
+    static const struct rank_provider talking = {"talking", &rank_memory_plain, &talks, &ranks_names, NULL};
+    (void)state;
+    stage_prepare(5);
+    stage.provider = &talking;
+    stage_begin();
+    for (int k = 0; k < 4; k++)
+        stage.body[k] = k == 2 ? waits_in_two_threads : waits;
+    stage_run(BASE_EXIT_DEADLOCK);
+    REPORT_HAS(
+        "\n  what rank 0 says:\n    one\n    ?two\n  what rank 3 says:\n    (it ends here: it calls query, "
+        "and may not make calls)\n");
+    stage_close();
+}
+
 /* --- crashes -------------------------------------------------------------------------------------------- */
 
 static bool explain_never(struct rank_fault *fault, char *buf, size_t size)
@@ -431,6 +459,7 @@ int main(void)
         cmocka_unit_test(warnings_say_where),
         cmocka_unit_test(strict_ends_the_job),
         cmocka_unit_test(a_deadlock_names_ranks_and_threads),
+        cmocka_unit_test(what_ranks_say_is_in_it),
         cmocka_unit_test(the_first_explanation_counts),
         cmocka_unit_test(the_program_counter_is_where_it_crashed),
         cmocka_unit_test(a_rank_that_never_calls_is_warned_of),

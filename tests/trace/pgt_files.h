@@ -52,12 +52,19 @@ static inline bool same_text(const char *a, const char *b)
     return a == b || (a && b && !strcmp(a, b));
 }
 
+static inline bool same_values(const struct trace_event *a, const struct trace_event *b)
+{
+    return a->type != TRACE_USER || !a->peer ||
+           (a->values && b->values && !memcmp(a->values, b->values, a->peer * sizeof *a->values));
+}
+
 static inline bool same(const struct trace_event *a, const struct trace_event *b)
 {
     return a->time == b->time && a->type == b->type && a->rank == b->rank && a->peer == b->peer &&
            a->thread == b->thread && a->op == b->op && a->cause == b->cause && a->bytes == b->bytes &&
            a->least == b->least && a->context == b->context && a->address == b->address && a->tag == b->tag &&
-           a->kind == b->kind && same_text(a->call, b->call) && same_text(a->detail, b->detail);
+           a->kind == b->kind && same_text(a->call, b->call) && same_text(a->detail, b->detail) &&
+           same_values(a, b);
 }
 
 /* What each program's main does: the two paths exist, or may exist, while its tests run. */

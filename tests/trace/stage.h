@@ -102,12 +102,15 @@ static inline void stage_play_race(const struct trace_sink *s)
 /* Something of every type. */
 static inline void stage_play(const struct trace_sink *s)
 {
+    static const int64_t values[] = {7, INT64_MIN, -1};
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 0, RANK_BEGIN, r, .op = 0);
     AT(s, 1, COMPUTE_BEGIN, 0, .op = 0);
     AT(s, 2, COMPUTE_END, 0, .op = 0);
     AT(s, 2, MARK, 0, .call = HOSTILE);
     AT(s, 2, MARK_BEGIN, 0, .call = "~0");
+    AT(s, 2.5, USER, 0, .call = "held " HOSTILE, .detail = "lock  " HOSTILE " last", .peer = 3,
+       .values = values);
     AT(s, 3, CALL_ENTER, 0, .call = "put");
     AT(s, 3, PUT_ISSUED, 0, .call = "put", .op = 1, .peer = 1, .bytes = 100);
     AT(s, 4, CALL_LEAVE, 0, .call = "put");

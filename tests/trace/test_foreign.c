@@ -67,9 +67,12 @@ static void on_step(struct trace_foreign *f, enum trace_step step, const struct 
     note(f, "%s%u@%u.%u<%u ", steps[step], (unsigned)flight->op, at->rank, at->thread, other->rank);
 }
 
-static void on_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+static void on_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
+                    const struct trace_event *user)
 {
     note(f, "%u!%s ", l->rank, text_of(f, name));
+    for (uint32_t k = 0; user && k < user->peer; k++)
+        note(f, "%+d ", (int)user->values[k]);
 }
 
 static void on_race(struct trace_foreign *f, const struct trace_race *race)
@@ -124,6 +127,19 @@ static void test_states(void **state)
     s.close(s.ctx);
     assert_string_equal(log.text, "begin lane0.0 0(life 0(call H0=1 0(wait H0=0 0)wait H0=1 0)call H0=0 "
                                   "0)life close");
+}
+
+static void test_user(void **state)
+{
+    static const int64_t values[] = {7, -1};
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, USER, 0, .call = "held", .detail = "lock owner", .peer = 2, .values = values);
+    AT(&s, 2, USER, 0, .call = "tick", .detail = "");
+    AT(&s, 2, MARK, 0, .call = "held");
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0!held +7 -1 0!tick 0!held 0)life close");
 }
 
 /* What ends before what lies above it. */
@@ -335,10 +351,10 @@ static void test_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),  cmocka_unit_test(test_overlap),  cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_started), cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),
-        cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),    cmocka_unit_test(test_sends),
-        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_user),    cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_meetings), cmocka_unit_test(test_started), cmocka_unit_test(test_filtered),
+        cmocka_unit_test(test_flights),  cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),
+        cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,20 @@ static const struct trace_call *nobody_knows(void *ctx, const char *name)
 
 static const char *const calls[] = {"put", "get", "barrier", NULL, HOSTILE};
 
+/* Any values, but often those that came before: they take up to 9 bytes each. */
+static void random_values(struct base_random *r, struct trace_event *ev)
+{
+    static int64_t pool[MANY]; /* room for those of all: one event in 40 has 4, on average */
+    static size_t n;
+    ev->peer = (uint32_t)base_random_below(r, TRACE_VALUES + 1);
+    if (n + ev->peer > BASE_LENGTH(pool))
+        n = 0;
+    ev->values = ev->peer ? &pool[n] : NULL;
+    for (uint32_t k = 0; k < ev->peer; k++)
+        pool[n++] = base_random_below(r, 2) ? (int64_t)(base_random_u64(r) >> base_random_below(r, 64))
+                                            : INT64_MIN + (int64_t)base_random_below(r, 2);
+}
+
 static struct trace_event random_event(struct base_random *r)
 {
     struct trace_event ev = {.type = (enum trace_type)base_random_below(r, TRACE_TYPES)};
@@ -64,6 +78,8 @@ static struct trace_event random_event(struct base_random *r)
     ev.bytes = base_random_u64(r) >> base_random_below(r, 64);
     ev.least = base_random_below(r, 2) ? base_random_unit(r) : 0;
     ev.detail = calls[base_random_below(r, 5)];
+    if (ev.type == TRACE_USER)
+        random_values(r, &ev);
     if (base_random_below(r, 2))
         return ev;
     ev.context = base_random_u64(r) >> base_random_below(r, 64);
@@ -146,12 +162,17 @@ static void what_is_written_is_read(void **state)
 }
 
 static struct trace_event seen[MANY];
+static int64_t seen_values[MANY][TRACE_VALUES];
 static size_t n_seen;
 
 static void see(void *ctx, const struct trace_event *ev)
 {
     (void)ctx;
-    seen[n_seen++] = *ev;
+    seen[n_seen] = *ev;
+    if (ev->values)
+        seen[n_seen].values =
+            memcpy(seen_values[n_seen], ev->values, ev->peer * sizeof *ev->values); /* theirs are gone then */
+    n_seen++;
 }
 static int see_close(void *ctx)
 {

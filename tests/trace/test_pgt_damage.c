@@ -114,38 +114,95 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 5; this pgasim reads versions 1 to 4");
+    refused(other, "version 6; this pgasim reads versions 1 to 5");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 4");
+    refused(other, "version 0; this pgasim reads versions 1 to 5");
     refused("/", "not a pgasim trace");
 }
 
-/* A file has no event of a type that came after the version which it says it is of. */
-static void type_came_with(enum trace_type type, unsigned char first)
+/* Columns as version 4 has them: without those of values. */
+static void cut_values(struct trace_buffer *b)
 {
-    struct trace_event ev;
-    struct trace_sink s = open_writer();
-    AT(&s, 1, BUFFER, 0, .call = "put", .op = 1);
-    stage_at(&s, 2, type, 0, (struct trace_event){.call = "why", .op = 1});
-    assert_int_equal(s.close(s.ctx), 0);
-    load();
-    for (unsigned char version = PGT_VERSION; version >= 2; version--) {
-        whole[8] = version;
-        trace_put_fixed(whole + PGT_FILE_HEAD - 4, pgt_sum(whole, PGT_FILE_HEAD - 4), 4);
-        store(whole, whole_size);
-        struct trace_file *f = open_reader(other);
-        bool any = trace_file_next(f, &ev);
-        if (any != (version >= first) || (trace_file_damage(f) == NULL) != any)
-            fail_msg("%s, version %u: %s", trace_types[type].text, version, any ? "an event" : "no event");
-        trace_file_close(f);
-    }
+    struct trace_bytes at = {b->at, b->at + b->n, false};
+    for (int k = 0; k < PGT_COLUMNS_4; k++)
+        trace_get_varint(&at);
+    size_t from = (size_t)(at.at - b->at);
+    assert_true(trace_get_varint(&at) == 0 && !at.bad);
+    memmove(b->at + from, at.at, trace_bytes_left(&at));
+    b->n -= (size_t)(at.at - (b->at + from));
 }
+
+/* A file has no event of a type that came after the version which it says it is of. */
+static void type_came_with(enum trace_type type, uint32_t first)
+{
+    static const char *const strings[] = {NULL, "put"};
+    struct pgt_strings *numbers = pgt_strings_create(&about);
+    struct pgt_columns c;
+    struct trace_event ev[2] = {{.type = TRACE_BUFFER, .call = "put", .op = 1},
+                                {.type = type, .call = "put"}};
+    pgt_columns_init(&c, numbers);
+    for (size_t k = 0; k < BASE_LENGTH(ev); k++)
+        pgt_columns_add(&c, &ev[k]);
+    for (uint32_t version = PGT_VERSION; version >= 2; version--) {
+        struct trace_buffer b = {NULL, 0, 0};
+        int64_t *values;
+        pgt_columns_put(&c, &b);
+        if (version < 5)
+            cut_values(&b);
+        struct trace_bytes at = {b.at, b.at + b.n, false};
+        const struct pgt_limits limits = {version, 3, BASE_LENGTH(strings), strings};
+        bool any = pgt_columns_get(&at, BASE_LENGTH(ev), &limits, ev, &values);
+        if (any != (version >= first) || values)
+            fail_msg("%s, version %u: %s", trace_types[type].text, version, any ? "an event" : "no event");
+        free(b.at);
+    }
+    pgt_columns_release(&c);
+    pgt_strings_destroy(numbers);
+}
+
+/* A user's event has no more values than there may be, and all that it says it has. */
+static void values_that_are_not_there_are_damage(void **state)
+{
+    static const int64_t given[TRACE_VALUES] = {1, -2, INT64_MAX, INT64_MIN, 0, 5, 6, 7};
+    struct pgt_columns c;
+    struct trace_buffer b = {NULL, 0, 0};
+    (void)state;
+    pgt_columns_init(&c, NULL);
+    pgt_columns_add(&c, &(struct trace_event){.type = TRACE_USER, .peer = TRACE_VALUES, .values = given});
+    pgt_columns_put(&c, &b);
+    for (size_t less = 0, n = b.n; less < 3;
+         less++) { /* the last column has those of the event, and is the last */
+        int64_t *values;
+        struct trace_event ev;
+        unsigned char *copy = memcpy(malloc(n), b.at, n);
+        struct trace_bytes at = {copy, copy + n, false};
+        const char *const string = NULL;
+        const struct pgt_limits limits = {PGT_VERSION, 3, 1, &string};
+        for (int k = 0; k < PGT_COLUMNS - 1; k++)
+            trace_get_varint(&at);
+        size_t of_size = (size_t)(at.at - copy);
+        copy[of_size] = (unsigned char)(copy[of_size] - 2 * less); /* a small number is written doubled */
+        at = (struct trace_bytes){copy, copy + n - less, false};
+        bool any = pgt_columns_get(&at, 1, &limits, &ev, &values);
+        assert_int_equal(any, less == 0);
+        if (any)
+            assert_memory_equal(ev.values, given, sizeof given);
+        else
+            assert_null(values);
+        free(values);
+        free(copy);
+    }
+    free(b.at);
+    pgt_columns_release(&c);
+}
+
 static void a_type_of_a_later_version_is_damage(void **state)
 {
     (void)state;
     type_came_with(TRACE_RACE, 3);
     type_came_with(TRACE_KEPT_BACK, 4);
+    type_came_with(TRACE_USER, 5);
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */
@@ -200,6 +257,7 @@ int main(void)
         cmocka_unit_test_setup(a_flipped_bit_is_noticed, setup),
         cmocka_unit_test_setup(others_are_refused, setup),
         cmocka_unit_test_setup(a_type_of_a_later_version_is_damage, setup),
+        cmocka_unit_test_setup(values_that_are_not_there_are_damage, setup),
         cmocka_unit_test_setup(a_path_that_cannot_be_written, setup),
         cmocka_unit_test_setup(a_full_disk_is_told_once, setup),
         cmocka_unit_test_setup(a_run_without_events_leaves_nothing, setup),

@@ -128,11 +128,16 @@ static inline bool folded_may_be(const struct rank *r, const void *p)
 struct annotated_job {
     struct sample_sites samples;
     struct base_table folded; /* folded.c */
+    struct base_table events; /* events.c: types, by the kept text of their names */
+    struct base_table says;   /* says.c: functions, by rank */
     size_t threshold;         /* libc blocks of at least this size are folded; SIZE_MAX: none */
     size_t window;            /* most memory that one block occupies */
     uint64_t mappings, mappings_most;
     uint64_t folded_peak, folded_now, asked; /* bytes */
 };
+
+void events_init(struct annotated_job *a);
+void events_release(struct annotated_job *a);
 
 #define FOLD_LIBC(type, name, params)            type in_rank_##name params;
 #define FOLD_LIBC_AS(symbol, type, name, params) type in_rank_##name params;

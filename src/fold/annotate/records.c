@@ -44,6 +44,8 @@ void annotated_begin(struct fold_job *job)
     a->window = window < page ? page : ((size_t)window + page - 1) & ~(page - 1);
     sample_sites_init(&a->samples);
     folded_init(a);
+    events_init(a);
+    base_table_init(&a->says, BASE_NUMBERS, sizeof(void (*)(char *, size_t)), "what ranks say of deadlocks");
     job->annotated = a;
 }
 
@@ -55,6 +57,8 @@ void annotated_end(struct fold_job *job)
         annotated_release(fold_rank_at(job, i));
     sample_sites_release(&job->annotated->samples);
     folded_release(job->annotated);
+    events_release(job->annotated);
+    base_table_release(&job->annotated->says);
     free(job->annotated);
     folded_from = SIZE_MAX;
     job->annotated = NULL;

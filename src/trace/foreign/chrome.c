@@ -3,13 +3,15 @@
  * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
  * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
  * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
- * instants. A race is an instant at each access, at its own time, and a flow between them. The viewers accept an array whose end is missing.
+ * instants, and so are events of the program's own types, with their values. A race is an instant at each
+ * access, at its own time, and a flow between them. The viewers accept an array whose end is missing.
  *
  * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
  * picoseconds.
  */
 #include "trace/foreign/foreign.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct chrome {
@@ -194,18 +196,43 @@ static void chrome_pop(struct trace_foreign *f, struct trace_lane *l, const stru
     end_record(f);
 }
 
-static void instant(struct trace_foreign *f, const struct trace_lane *l, const char *category, uint32_t name)
+static struct base_text *begin_instant(struct trace_foreign *f, const struct trace_lane *l,
+                                       const char *category, uint32_t name)
 {
     struct base_text *t = begin_on_lane(f, "i", l);
     base_text_add(t, ",\"s\":\"t\"");
     put_string(t, ",\"cat\":", category);
     put_name(f, t, name);
+    return t;
+}
+
+static void instant(struct trace_foreign *f, const struct trace_lane *l, const char *category, uint32_t name)
+{
+    begin_instant(f, l, category, name);
     end_record(f);
 }
 
-static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+/* As texts: viewers read numbers as doubles. */
+static void put_values(struct base_text *t, const struct trace_event *user)
 {
-    instant(f, l, categories[TRACE_NAME_MARK], name);
+    for (uint32_t k = 0; k < user->peer; k++) {
+        const char *field;
+        char key[64];
+        int n = (int)trace_field_name(user->detail ? user->detail : "", k, &field);
+        snprintf(key, sizeof key, "%.*s", n < 60 ? n : 60, field);
+        put_string(t, k ? "," : ",\"args\":{", key);
+        base_text_format(t, ":\"%" PRId64 "\"", user->values[k]);
+    }
+    base_text_add(t, user->peer ? "}" : "");
+}
+
+static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
+                        const struct trace_event *user)
+{
+    struct base_text *t = begin_instant(f, l, categories[TRACE_NAME_MARK], name);
+    if (user)
+        put_values(t, user);
+    end_record(f);
 }
 
 static void race_end(struct trace_foreign *f, const char *phase, const struct trace_race *race,

@@ -188,7 +188,7 @@ static bool is_started(const struct trace_event *ev)
 static void mark_started(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev)
 {
     const char *what = ev->type == TRACE_COLLECTIVE_BEGIN ? "begins" : "done";
-    f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, what));
+    f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, what), NULL);
 }
 
 static void advance(struct trace_foreign *f, double time)
@@ -218,8 +218,9 @@ static void take_event(struct trace_foreign *f, const struct trace_event *ev)
         trace_foreign_begin_state(f, l, kind, ev);
     else if (kind != TRACE_NAME_KINDS)
         trace_foreign_end_state(f, l, kind, ev);
-    else if (ev->type == TRACE_MARK)
-        f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL));
+    else if (ev->type == TRACE_MARK || ev->type == TRACE_USER)
+        f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL),
+                      ev->type == TRACE_USER ? ev : NULL);
     else if (trace_types[ev->type].category == TRACE_CATEGORY_RACES)
         trace_foreign_race(f, ev);
     else if (ev->type == TRACE_RANK_END)

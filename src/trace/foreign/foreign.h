@@ -185,7 +185,9 @@ struct trace_form {
     /* `at`: the lane where it happens; `other`: the one at the other end. */
     void (*step)(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
                  struct trace_lane *at, struct trace_lane *other);
-    void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name);
+    /* `user`: an event of a type of the program's, whose values the form may show; NULL: it is a mark. */
+    void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
+                 const struct trace_event *user);
     void (*race)(struct trace_foreign *f, const struct trace_race *race);
     void (*link)(struct trace_foreign *f, uint32_t link,
                  uint64_t bytes); /* on their way over it, from now on */

@@ -110,8 +110,10 @@ static void otf2_pop(struct trace_foreign *f, struct trace_lane *l, const struct
     lib(f)->EvtWriter_Leave(l->of, NULL, f->now, region_of(f, frame));
 }
 
-static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+static void otf2_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
+                      const struct trace_event *user)
 {
+    (void)user; /* without its values */
     if (!failed(f))
         lib(f)->EvtWriter_ParameterString(l->of, NULL, f->now, OTF2_PARAMETER_MARK, name);
 }

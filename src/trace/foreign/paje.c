@@ -195,8 +195,10 @@ static void happen(struct trace_foreign *f, const char *type, const struct trace
     end_line(f);
 }
 
-static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name)
+static void paje_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
+                      const struct trace_event *user)
 {
+    (void)user; /* its values would need a type of event for each of its types */
     happen(f, l->thread ? "TM" : "M", l, name);
 }
 

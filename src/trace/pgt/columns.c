@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 /* Bytes of a column's item, at most, and room for what writing one touches. */
-static const uint8_t widest[PGT_COLUMNS] = {1, 9, 5, 5, 5, 9, 9, 9, 8, 5, 5, 1, 2, 9, 5, 9, 1};
+static const uint8_t widest[PGT_COLUMNS] = {1, 9, 5, 5, 5, 9, 9, 9, 8,
+                                            5, 5, 1, 2, 9, 5, 9, 1, 9 * TRACE_VALUES};
 enum { SLACK = 8 };
 
 void pgt_columns_init(struct pgt_columns *c, struct pgt_strings *strings)
@@ -34,6 +35,7 @@ void pgt_columns_release(struct pgt_columns *c)
 void pgt_columns_clear(struct pgt_columns *c)
 {
     memset(c->of, 0, sizeof c->of);
+    memset(c->value, 0, sizeof c->value);
     memcpy(c->at, c->start, sizeof c->at);
     c->time = c->rank = c->events = 0;
     c->first = INFINITY;
@@ -84,6 +86,16 @@ unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const str
     return tag;
 }
 
+static void put_values(struct pgt_columns *c, const struct trace_event *ev)
+{
+    BASE_ASSERT("G3", ev->peer <= TRACE_VALUES);
+    for (uint32_t k = 0; k < ev->peer; k++) {
+        uint64_t v = (uint64_t)ev->values[k];
+        pgt_put_signed(c, PGT_VALUES, v - c->value[k]);
+        c->value[k] = v;
+    }
+}
+
 unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev)
 {
     unsigned differ = 0;
@@ -104,6 +116,8 @@ unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struc
         pgt_put(c, PGT_KIND, e->kind = ev->kind);
         differ |= PGT_RARE_DIFFERS(PGT_KIND);
     }
+    if (ev->type == TRACE_USER)
+        put_values(c, ev);
     pgt_put(c, PGT_RARE, differ | (unsigned)ev->type << PGT_RARE_BITS);
     return PGT_TYPE_RARE;
 }
@@ -122,12 +136,15 @@ struct reading {
     struct trace_bytes column[PGT_COLUMNS]; /* empty if the file's version does not have it */
     struct pgt_expected expected;
     const struct pgt_limits *limits;
+    int64_t *values; /* those of the next user's event; as many may follow as the column has bytes */
 };
 
 static bool split(struct reading *r, struct trace_bytes *b)
 {
     uint64_t size[PGT_COLUMNS];
-    int columns = r->limits->version < 2 ? PGT_COLUMNS_1 : PGT_COLUMNS;
+    int columns = r->limits->version < 2   ? PGT_COLUMNS_1
+                  : r->limits->version < 5 ? PGT_COLUMNS_4
+                                           : PGT_COLUMNS;
     for (int k = 0; k < columns; k++)
         size[k] = trace_get_varint(b);
     for (int k = 0; k < columns; k++) {
@@ -204,12 +221,28 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
         return type;
     uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3   ? PGT_TYPES_2
                                               : r->limits->version < 4 ? PGT_TYPES_3
+                                              : r->limits->version < 5 ? PGT_TYPES_4
                                                                        : TRACE_TYPES;
     *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
     return item >> PGT_RARE_BITS < types ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
 }
 
-/* false: no such type, or an invalid time or duration. */
+/* false: too many, or the column ends before. */
+static bool get_values(struct reading *r, struct trace_event *ev)
+{
+    if (ev->peer > TRACE_VALUES)
+        return false;
+    ev->values = ev->peer ? r->values : NULL;
+    for (uint32_t k = 0; k < ev->peer; k++) {
+        uint64_t step = (uint64_t)trace_unfold_sign(get(r, PGT_VALUES));
+        if (r->column[PGT_VALUES].bad)
+            return false;
+        *r->values++ = (int64_t)(r->expected.value[k] += step);
+    }
+    return true;
+}
+
+/* false: no such type, an invalid time or duration, or values that are not there. */
 static bool get_event(struct reading *r, struct trace_event *out)
 {
     unsigned rare, tag = get_tag(r), type = get_type(r, tag, &rare);
@@ -241,20 +274,35 @@ static bool get_event(struct reading *r, struct trace_event *out)
                                 .address = e->address,
                                 .tag = e->tag,
                                 .kind = e->kind};
-    return out->time >= 0 && isfinite(out->time) && out->least >= 0 && isfinite(out->least);
+    return out->time >= 0 && isfinite(out->time) && out->least >= 0 && isfinite(out->least) &&
+           (type != TRACE_USER || get_values(r, out));
+}
+
+static bool get_events(struct reading *r, uint32_t events, struct trace_event *out)
+{
+    for (uint32_t k = 0; k < events; k++)
+        if (!get_event(r, &out[k]))
+            return false;
+    for (int k = 0; k < PGT_COLUMNS; k++)
+        if (r->column[k].bad || r->column[k].at != r->column[k].end)
+            return false;
+    return true;
 }
 
 bool pgt_columns_get(struct trace_bytes *b, uint32_t events, const struct pgt_limits *limits,
-                     struct trace_event *out)
+                     struct trace_event *out, int64_t **values)
 {
     struct reading r = {.limits = limits};
+    *values = NULL;
     if (!split(&r, b))
         return false;
-    for (uint32_t k = 0; k < events; k++)
-        if (!get_event(&r, &out[k]))
-            return false;
-    for (int k = 0; k < PGT_COLUMNS; k++)
-        if (r.column[k].bad || r.column[k].at != r.column[k].end)
-            return false;
-    return true;
+    size_t most = trace_bytes_left(&r.column[PGT_VALUES]); /* each takes a byte or more */
+    if (most)
+        *values = r.values = base_alloc(most * sizeof *r.values, "events of a trace");
+    bool sound = get_events(&r, events, out);
+    if (!sound) {
+        free(*values);
+        *values = NULL;
+    }
+    return sound;
 }

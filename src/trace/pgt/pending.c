@@ -7,6 +7,26 @@
 
 #include <stdlib.h>
 
+/* Copies the values of these events to memory of their own. */
+static void keep_values(struct pgt_pending *p, struct trace_event *ev, size_t n)
+{
+    size_t values = 0;
+    if (!p->values && !p->kept)
+        return;
+    for (size_t k = 0; k < n; k++)
+        values += ev[k].values ? ev[k].peer : 0;
+    int64_t *kept = values ? base_alloc(values * sizeof *kept, "events of a trace") : NULL, *to = kept;
+    for (size_t k = 0; k < n; k++)
+        if (to && ev[k].values) {
+            ev[k].values = memcpy(to, ev[k].values, ev[k].peer * sizeof *to);
+            to += ev[k].peer;
+        }
+    free(p->values);
+    free(p->kept);
+    p->values = NULL;
+    p->kept = kept;
+}
+
 static void compact(struct pgt_pending *p)
 {
     size_t left = p->n - p->at;
@@ -15,6 +35,7 @@ static void compact(struct pgt_pending *p)
         kept[k] = p->events.at[p->turns[p->at + k].event];
         p->turns[k] = (struct pgt_turn){kept[k].time, (uint32_t)k};
     }
+    keep_values(p, kept, left);
     if (left)
         memcpy(p->events.at, kept, left * sizeof *kept);
     free(kept);
@@ -74,8 +95,9 @@ static void sort(struct pgt_pending *p)
     }
 }
 
-void pgt_pending_add(struct pgt_pending *p, uint32_t events, double floor)
+void pgt_pending_add(struct pgt_pending *p, uint32_t events, double floor, int64_t *values)
 {
+    p->values = values;
     for (uint32_t k = 0; k < events; k++)
         p->turns[p->n + k] = (struct pgt_turn){p->events.at[p->n + k].time, (uint32_t)p->n + k};
     p->n = p->events.n = p->n + events;
@@ -116,4 +138,6 @@ void pgt_pending_release(struct pgt_pending *p)
     free(p->events.at);
     free(p->turns);
     free(p->spare);
+    free(p->values);
+    free(p->kept);
 }

@@ -16,6 +16,7 @@
  *  G1  Events of one block are as they came; none of a later block lies before the block's `floor`.
  *  G2  A string has one number from 1, in order of first use; a block uses numbers that it or a block before
  *      it gave.
+ *  G3  A user's event has at most TRACE_VALUES values.
  */
 #ifndef PGASIM_TRACE_PGT_H
 #define PGASIM_TRACE_PGT_H
@@ -24,7 +25,7 @@
 #include "trace/trace.h"
 
 enum {
-    PGT_VERSION = 4,
+    PGT_VERSION = 5,
     PGT_VERSION_LEAST = 1, /* oldest readable: without kinds of names and rare columns */
     PGT_EVENTS = 1 << 14,  /* of a block, at most */
     PGT_FILE_HEAD = 24,    /* magic, version, sizes of the head's section, sum */
@@ -99,8 +100,9 @@ static inline void pgt_meet(struct pgt_met *m, uint32_t from, uint32_t to)
  * fields in their columns. Expected are time and rank of the event before, and all other fields of the last
  * event of the same type, with op increased by one. A time is written as the step from the one before; if the
  * rank is the same as before, as the difference from the last such step of the type. If the tag's type is
- * PGT_TYPE_RARE, the column of rare fields has an item: which of the last four columns differ, and the type,
- * which then need not fit the tag. */
+ * PGT_TYPE_RARE, the column of rare fields has an item: which of the next four columns differ, and the type,
+ * which then need not fit the tag. A user's event has an item in the last column for each of its values: the
+ * difference from the value of the user's event before, whatever its type, at this place. */
 enum pgt_column {
     PGT_TAG,
     PGT_TIME,
@@ -120,6 +122,8 @@ enum pgt_column {
     PGT_MESSAGE_TAG,
     PGT_ADDRESS,
     PGT_KIND,
+    PGT_COLUMNS_4, /* columns in versions 2 to 4 */
+    PGT_VALUES = PGT_COLUMNS_4,
     PGT_COLUMNS
 };
 enum {
@@ -130,11 +134,14 @@ enum {
     PGT_TYPES_1 = TRACE_RANK_END + 1, /* types in version 1 */
     PGT_TYPES_2 = TRACE_BUFFER + 1,   /* types in version 2 */
     PGT_TYPES_3 = TRACE_RACE_ACCESS + 1,
-    PGT_RARE_BITS = PGT_COLUMNS - PGT_CONTEXT,
+    PGT_TYPES_4 = TRACE_KEPT_BACK + 1,
+    PGT_RARE_BITS = PGT_COLUMNS_4 - PGT_CONTEXT,
 };
 #define PGT_DIFFERS(column)      (1u << (PGT_TYPE_BITS - 1 + (column)))
 #define PGT_RARE_DIFFERS(column) (1u << ((column)-PGT_CONTEXT))
-_Static_assert(PGT_TYPES_1 == 24 && PGT_TYPES_2 == 38 && PGT_TYPES_3 == 40, "types keep their places");
+_Static_assert(PGT_TYPES_1 == 24 && PGT_TYPES_2 == 38 && PGT_TYPES_3 == 40 && PGT_TYPES_4 == 41,
+               "types keep their places");
+_Static_assert((unsigned)TRACE_USER >= PGT_TYPE_RARE, "a user's event is rare");
 _Static_assert(TRACE_TYPES <= 1 << (7 - PGT_RARE_BITS) << 7, "a rare item has two bytes");
 
 /* The expected values. */
@@ -146,6 +153,7 @@ struct pgt_expected {
         uint32_t peer, thread, call, detail, kind;
         int32_t tag;
     } of[TRACE_TYPES];
+    uint64_t value[TRACE_VALUES];
 };
 
 /* The same for a writer, which compares texts by their addresses first. */
@@ -166,6 +174,7 @@ struct pgt_columns {
     double first, last;
     struct pgt_strings *strings;
     struct pgt_last of[TRACE_TYPES];
+    uint64_t value[TRACE_VALUES];
     unsigned char *start[PGT_COLUMNS], *at[PGT_COLUMNS];
     void *memory;
 };
@@ -174,7 +183,7 @@ void pgt_columns_release(struct pgt_columns *c);
 void pgt_columns_clear(struct pgt_columns *c);
 /* Writes the fields that differ, except time, rank and the rare ones. Returns which. */
 unsigned pgt_columns_fields(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
-/* Writes the rare fields that differ, and the type. Returns the type for the tag. */
+/* Writes the rare fields that differ, a user's values, and the type. Returns the type for the tag. */
 unsigned pgt_columns_rare(struct pgt_columns *c, struct pgt_last *e, const struct trace_event *ev);
 static inline unsigned pgt_put(struct pgt_columns *c, enum pgt_column column, uint64_t v)
 {
@@ -247,8 +256,9 @@ struct pgt_limits {
     uint32_t version, ranks, strings;
     const char *const *string; /* by number; 0 is NULL */
 };
-/* Fills out[0..events) in the order written; false: damaged. */
+/* Fills out[0..events) in the order written; false: damaged. `*values` is where those of user's events are,
+ * for the caller to free; NULL: nowhere. */
 bool pgt_columns_get(struct trace_bytes *b, uint32_t events, const struct pgt_limits *limits,
-                     struct trace_event *out);
+                     struct trace_event *out, int64_t **values);
 
 #endif

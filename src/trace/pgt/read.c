@@ -295,19 +295,20 @@ const struct trace_about *trace_file_about(const struct trace_file *f)
 static bool load_block(struct trace_file *f)
 {
     struct trace_bytes b;
+    int64_t *values;
     if (f->next_block == f->blocks.n || f->stopped)
         return false;
     const struct pgt_place *p = &f->blocks.at[f->next_block++];
     const struct pgt_limits limits = {f->version, pgt_about_of(f->about)->ranks, p->strings, f->strings.at};
     struct trace_event *room = pgt_pending_room(&f->pending, p->block.events);
     if (!read_section(f, p->at + PGT_BLOCK_HEAD + p->block.more.packed, p->block.columns, &b) ||
-        !pgt_columns_get(&b, p->block.events, &limits, room)) {
+        !pgt_columns_get(&b, p->block.events, &limits, room, &values)) {
         f->stopped = true;
         f->damage[0] = 0;
         damaged(f, "block %zu is damaged", f->next_block);
         return false;
     }
-    pgt_pending_add(&f->pending, p->block.events, p->block.floor);
+    pgt_pending_add(&f->pending, p->block.events, p->block.floor, values);
     return true;
 }
 

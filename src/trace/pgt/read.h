@@ -22,11 +22,12 @@ struct pgt_pending {
     struct pgt_turn *turns,
         *spare;               /* of events[0..n), in order of time, and of coming where times are equal */
     size_t at, ready, n, cap; /* taken; may be taken; all */
+    int64_t *values, *kept;   /* user's values of the last block's events, and of those before */
 };
 /* Returns room for `events` more events. */
 struct trace_event *pgt_pending_room(struct pgt_pending *p, uint32_t events);
-/* Adds the events just filled in; all up to `floor` may then be taken. */
-void pgt_pending_add(struct pgt_pending *p, uint32_t events, double floor);
+/* Adds the events just filled in; all up to `floor` may then be taken. Takes over their values. */
+void pgt_pending_add(struct pgt_pending *p, uint32_t events, double floor, int64_t *values);
 bool pgt_pending_all(struct pgt_pending *p); /* all may be taken; false: there are none */
 bool pgt_pending_peek(const struct pgt_pending *p, struct trace_event *ev);
 bool pgt_pending_take(struct pgt_pending *p, struct trace_event *ev);

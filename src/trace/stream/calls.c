@@ -25,6 +25,7 @@ enum {
     TAG = TRACE_HAS_TAG,
     ADDRESS = TRACE_HAS_ADDRESS,
     KIND = TRACE_HAS_KIND,
+    VALUES = TRACE_HAS_VALUES,
 };
 
 const struct trace_type_info trace_types[TRACE_TYPES] = {
@@ -129,4 +130,14 @@ struct trace_call trace_about_call(const struct trace_about *about, const char *
         call.awaited = found->awaited ? found->awaited : (uint8_t)trace_kinds[found->kind].awaited;
     }
     return call;
+}
+
+size_t trace_field_name(const char *fields, uint32_t k, const char **name)
+{
+    for (*name = fields + strspn(fields, " ");; (*name) += strspn(*name, " ")) {
+        size_t n = strcspn(*name, " ");
+        if (!n || !k--)
+            return n;
+        *name += n;
+    }
 }
