@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { A, B, C, MATRICES };
@@ -41,10 +42,11 @@ static double b_of(int i, int j)
     return (i * 5 + j * 13) % 17 - 8;
 }
 
-static void fail(int status, const char *why)
+static _Noreturn void fail(int status, const char *why)
 {
     fprintf(stderr, "matmul: %s\n", why);
     MPI_Abort(MPI_COMM_WORLD, status);
+    exit(status);
 }
 
 /* How many rows the blocks of a row of blocks have. */
@@ -130,13 +132,19 @@ static void compute(const struct product *p, int row, int column)
     free(sum);
 }
 
-/* The whole of C, row by row. */
-static double *gather(const struct product *p)
+static double *matrix(int n)
 {
-    double *whole = malloc((size_t)p->size * (size_t)p->size * sizeof *whole);
-    if (!whole)
-        fail(1, "there is not enough memory for the product");
-    for (int k = 0; whole && k < p->blocks * p->blocks; k++) {
+    double *m = malloc((size_t)n * (size_t)n * sizeof *m);
+    if (!m)
+        fail(1, "there is not enough memory for a whole matrix");
+    return m;
+}
+
+/* The whole of C, row by row. */
+static double *gathered(const struct product *p)
+{
+    double *whole = matrix(p->size);
+    for (int k = 0; k < p->blocks * p->blocks; k++) {
         const int row = k / p->blocks, column = k % p->blocks, columns = extent(p, column);
         Chunk_t *chunk = chunk_of(p, C, row, column);
         READ(chunk);
@@ -149,39 +157,52 @@ static double *gather(const struct product *p)
     return whole;
 }
 
-/* y = M x. The matrix is given by a function, or by its numbers. */
-static void multiply(int n, double (*of)(int, int), const double *numbers, const double *x, double *y)
+/* The whole of A or B. */
+static double *computed(int n, double (*of)(int row, int column))
 {
+    double *whole = matrix(n);
+    for (int k = 0; k < n * n; k++)
+        whole[k] = of(k / n, k % n);
+    return whole;
+}
+
+/* Replaces x by the product of a matrix and x. Frees the matrix. */
+static void multiply(int n, double *whole, double *x)
+{
+    double *y = malloc((size_t)n * sizeof *y);
+    if (!y)
+        fail(1, "there is not enough memory for a vector");
     for (int i = 0; i < n; i++) {
         y[i] = 0;
         for (int j = 0; j < n; j++)
-            y[i] += (of ? of(i, j) : numbers[(size_t)i * (size_t)n + (size_t)j]) * x[j];
+            y[i] += whole[(size_t)i * (size_t)n + (size_t)j] * x[j];
     }
+    memcpy(x, y, (size_t)n * sizeof *y);
+    free(y);
+    free(whole);
 }
 
 static void check(const struct product *p)
 {
     const int n = p->size;
-    double *c = gather(p), *vectors = malloc(4 * (size_t)n * sizeof *vectors);
-    if (!c || !vectors) {
-        fail(1, "there is not enough memory for the check");
-        return;
-    }
-    double *x = vectors, *bx = x + n, *abx = bx + n, *cx = abx + n;
+    double *c = gathered(p), *left = calloc((size_t)n, sizeof *left),
+           *right = calloc((size_t)n, sizeof *right);
     uint64_t sum = 0;
     int wrong = 0;
+    if (!left || !right)
+        fail(1, "there is not enough memory for a vector");
     for (int i = 0; i < n; i++)
-        x[i] = i * 31 % 101 - 50;
-    multiply(n, b_of, NULL, x, bx);
-    multiply(n, a_of, NULL, bx, abx);
-    multiply(n, NULL, c, x, cx);
-    for (int i = 0; i < n; i++)
-        wrong += abx[i] != cx[i];
+        left[i] = right[i] = i * 31 % 101 - 50;
     for (size_t k = 0; k < (size_t)n * (size_t)n; k++)
         sum = (sum ^ (uint64_t)(int64_t)c[k]) * 0x100000001b3u;
+    multiply(n, c, left);
+    multiply(n, computed(n, b_of), right);
+    multiply(n, computed(n, a_of), right);
+    for (int i = 0; i < n; i++)
+        wrong += left[i] != right[i];
     printf("%d x %d: %d wrong rows, checksum %016llx\n", n, n, wrong, (unsigned long long)sum);
-    free(c);
-    free(vectors);
+    free(left);
+    free(right);
 }
 
 static struct product options_of(const _SAT_Bootstrap_t *bootstrap)

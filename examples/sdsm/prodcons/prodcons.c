@@ -28,10 +28,11 @@ struct options {
     const char *input, *output;
 };
 
-static void fail(int status, const char *what, const char *why)
+static _Noreturn void fail(int status, const char *what, const char *why)
 {
     fprintf(stderr, "prodcons: %s: %s\n", what, why);
     MPI_Abort(MPI_COMM_WORLD, status);
+    exit(status);
 }
 
 static struct options options_of(const _SAT_Bootstrap_t *bootstrap)

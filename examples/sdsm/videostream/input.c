@@ -29,14 +29,15 @@ static void feed(struct task *t)
     if (more)
         return;
     UNSUBSCRIBE(t->out);
-    if (--input.running == 0)
-        free(input.tasks);
+    input.running--;
 }
 
 static void computed(Chunk_t *chunk, void *task)
 {
     (void)chunk;
     feed(task);
+    if (input.running == 0)
+        free(input.tasks);
 }
 
 void role_input(_SAT_Bootstrap_t *bootstrap)

@@ -53,6 +53,6 @@ void role_process(_SAT_Bootstrap_t *bootstrap);
 void role_output(_SAT_Bootstrap_t *bootstrap);
 
 /* Ends all processes with an exit status. */
-void stream_abort(int status);
+_Noreturn void stream_abort(int status);
 
 #endif

@@ -11,8 +11,7 @@
  */
 #include "stream.h"
 #include <mpi.h>
-#include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 Chunk_t *stream_buffer(const struct video *v, unsigned long id)
 {
@@ -44,6 +43,7 @@ struct video stream_settings_get(void)
 void stream_abort(int status)
 {
     MPI_Abort(MPI_COMM_WORLD, status);
+    exit(status);
 }
 
 int main(int argc, char **argv)
