@@ -28,8 +28,9 @@ SEES = {
     "check": "base trace engine platform fabric types rank rma p2p coll",
     "replay": "base trace engine platform fabric types rank rma p2p coll",
     "report": "base trace",
+    "deploy": "base platform",
     "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
-           "replay report",
+           "replay report deploy",
 }
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
