@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants install clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants sat install clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -69,6 +69,9 @@ fuzz: ## run every fuzz target for FUZZ_SECONDS (5), in build-fuzz/
 mutants: ## change the sources in 180 places, one at a time; the tests must notice 95% (two builds, then about a quarter of an hour)
 	@tools/setup build check
 	@tools/mutants --run --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
+
+sat: ## build libsat for another MPI: make sat MPICC=mpicc.openmpi gives build/sat-openmpi/libsat.a
+	@tools/sat $(or $(MPICC),$(error make sat needs MPICC, as in: make sat MPICC=mpicc.openmpi))
 
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)

@@ -3,6 +3,7 @@
 # themselves, wherever the tree is moved. The wrappers stay out of bin/, where another OpenSHMEM's may be.
 install(TARGETS pgasim_command RUNTIME DESTINATION bin)
 install(TARGETS pgasim mpi_abi LIBRARY DESTINATION lib)
+install(TARGETS sat ARCHIVE DESTINATION lib)
 # gdb looks for the extension beside the library, if its folder is in the auto-load safe-path.
 install(FILES ${CMAKE_SOURCE_DIR}/src/debugger/libpgasim.so-gdb.py DESTINATION lib)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/src/debugger/pgasim_debugger DESTINATION lib/pgasim/debugger

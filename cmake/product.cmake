@@ -52,5 +52,6 @@ set_target_properties(pgasim_command PROPERTIES OUTPUT_NAME pgasim BUILD_RPATH "
 target_link_libraries(pgasim_command PRIVATE pgasim)
 add_dependencies(product pgasim_command)
 
+include(cmake/sdsm.cmake)
 include(cmake/fortran.cmake)
 include(cmake/install.cmake)

@@ -28,8 +28,9 @@ typedef struct Chunk_t Chunk_t;
 struct Chunk_t {
     char *data;
     Chunk_t *next, *prev;        /* in the chain, in the order of its data */
-    struct sat_entry *sat_entry; /* the S-DSM's own */
+    struct sat_entry *sat_entry; /* the S-DSM's own, from here on */
     struct sat_chain *sat_chain;
+    Chunk_t *sat_instance;
 };
 /* The chunk's bytes as an array of `type`. */
 #define SAT_DATA(chunk, type) ((type *)(void *)(chunk)->data)

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* client: waiting for answers, messages that arrive, the loop after the role's function, the end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdsm/internal.h"
+
+void sat_to_server(const struct sat_record *r, const void *data)
+{
+    sat_send(sdsm->server, r, data);
+}
+
+/* --- waiting ----------------------------------------------------------------------------------------------- */
+
+void sat_wait_step(void)
+{
+    if (sdsm->options.in_calls && !sdsm->in_handler && sat_notices_deliver())
+        return;
+    sat_receive(true);
+}
+
+struct sat_record sat_await(enum sat_request request, uint64_t id, const char *what, const char *place)
+{
+    struct sat_waiter w = {sdsm->waiters, what, place, id, (uint16_t)request, false, {0}};
+    sdsm->waiters = &w;
+    while (!w.woken)
+        sat_wait_step();
+    sdsm->waiters = w.outer;
+    return w.answer;
+}
+
+static void wake(const struct sat_record *r)
+{
+    struct sat_waiter *w = sdsm->waiters;
+    while (w && (w->woken || w->request != r->request || w->id != r->chunk))
+        w = w->outer;
+    if (!w)
+        sat_fail(1, NULL, "bug: an answer (%s, %llu) that nobody waits for", sat_request_name(r->request),
+                 (unsigned long long)r->chunk);
+    w->woken = true;
+    w->answer = *r;
+}
+
+void sat_poll(void)
+{
+    sdsm->calls = 0;
+    while (sat_receive(false))
+        ;
+}
+
+/* --- messages ------------------------------------------------------------------------------------------------ */
+
+static void invalidate(struct sat_entry *e, const struct sat_record *r)
+{
+    if (e->mode == SAT_NONE) {
+        e->protocol->invalidate(e, r);
+        return;
+    }
+    e->postponed = sat_alloc(sizeof *r);
+    *e->postponed = *r;
+}
+
+/* New data that nobody here has asked for. No scope is open: a writer has just had one. */
+static void update(struct sat_entry *e, const struct sat_record *r, const char *data)
+{
+    if (!sat_entry_data(e))
+        return; /* dropped, and the home is being told */
+    sat_entry_fill(e, data);
+    e->version = r->version;
+    e->has_data = true;
+    e->hashed = false;
+    if (e->twin)
+        memcpy(e->twin, data, e->size);
+}
+
+void sat_client_handle(const struct sat_record *r, const char *data)
+{
+    struct sat_entry *e = sat_entry_find(r->chunk);
+    switch (r->request) {
+    case SAT_REP_READ:
+    case SAT_REP_WRITE:
+        sat_scope_granted(e, r, data);
+        break;
+    case SAT_REQ_INVALIDATE:
+        invalidate(e, r);
+        break;
+    case SAT_UPDATE:
+        update(e, r, data);
+        break;
+    case SAT_NOTIFY:
+        sat_notice_add(r);
+        break;
+    case SAT_GO:
+        if (r->bytes)
+            sat_lock_data(r, data);
+        wake(r);
+        break;
+    case SAT_EXPLAIN:
+        sat_explain_print();
+        break;
+    default:
+        wake(r);
+    }
+}
+
+/* --- the end ---------------------------------------------------------------------------------------------------- */
+
+void sat_client_loop(void)
+{
+    while (sdsm->subscriptions || sdsm->notices) {
+        if (sat_notices_deliver())
+            continue;
+        struct sat_waiter w = {sdsm->waiters, "notifications", NULL, 0, SAT_REQUESTS, false, {0}};
+        sdsm->waiters = &w;
+        sat_receive(true);
+        sdsm->waiters = w.outer;
+    }
+}
+
+static void leave(void *thing, void *ctx)
+{
+    struct sat_entry *e = thing;
+    (void)ctx;
+    if (e->mode)
+        sat_fail(SAT_STATUS_WRONG, e->place,
+                 "the %s scope of chunk %llu is still open at the end of the process", sat_mode_name(e->mode),
+                 (unsigned long long)e->id);
+    if (e->has_data)
+        e->protocol->evict(e);
+}
+
+void sat_client_end(void)
+{
+    struct sat_record r = {.request = SAT_CLIENT_DONE, .client = sdsm->id, .server = sdsm->server};
+    sat_table_each(sdsm->entries, leave, NULL);
+    sat_to_server(&r, NULL);
+    sat_await(SAT_CLIENT_DONE, 0, "the end of the S-DSM", NULL);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * scope: opening and closing scopes (the paper's section 2.3).
+ *
+ * Scopes of a chain are opened in the order of (home, id), in groups of one home: a group is one message, and is
+ * granted before the next one is asked for. All clients take chunks in this order, and a home takes a group as a
+ * whole, so chains alone cannot lead to a deadlock. For the same reason a scope that needs no message is opened
+ * in its turn, not before.
+ *
+ * Stores in a reading scope are lost (Figure 5): when it ends, the data are compared with a hash of what they
+ * were, and dropped if they differ. Where the only data are here they are restored from a copy; with --sat-check
+ * they always are, and a report says which bytes it was.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdsm/internal.h"
+
+enum { CALLS_BETWEEN_LOOKS = 64 };
+
+/* Detects accidental changes: sums, and sums of sums, of eight lanes. */
+uint64_t sat_hash(const char *data, size_t n)
+{
+    uint64_t a[8] = {0}, b[8] = {0}, word[8];
+    size_t at = 0;
+    for (; at + sizeof word <= n; at += sizeof word) {
+        memcpy(word, data + at, sizeof word);
+        for (int k = 0; k < 8; k++) {
+            a[k] += word[k];
+            b[k] += a[k];
+        }
+    }
+    memset(word, 0, sizeof word);
+    memcpy(word, data + at, n - at);
+    uint64_t h = n;
+    for (int k = 0; k < 8; k++)
+        h = (h ^ (a[k] + word[k])) * 0x9e3779b97f4a7c15u + b[k];
+    return h;
+}
+
+static void keep_twin(struct sat_entry *e)
+{
+    bool needed = e->mode == SAT_READ ? e->protocol->restores : e->protocol->twins || sat_stats_on;
+    if (!needed && !sdsm->options.check)
+        return;
+    if (!e->twin)
+        e->twin = sat_alloc(e->size);
+    memcpy(e->twin, e->asker->data, e->size);
+}
+
+/* The scope is open from here on. */
+static void open_scope(struct sat_entry *e, enum sat_mode mode, bool hit)
+{
+    e->mode = (uint8_t)mode;
+    e->hit = hit;
+    e->asker->sat_chain->open++;
+    if (mode == SAT_READ && !e->hashed) {
+        e->seen = sat_hash(e->asker->data, e->size);
+        e->hashed = true;
+    } else if (mode != SAT_READ) {
+        e->hashed = false;
+    }
+    keep_twin(e);
+    SAT_EVENT(SAT_EV_GRANTED, (long long)e->id, mode - 1, hit, hit ? 0 : (long long)e->size);
+}
+
+/* With --sat-check: nobody has stored since the last scope. */
+static void check_unscoped(struct sat_entry *e, const char *place)
+{
+    size_t first, end, n;
+    if (!e->twin || !e->has_data || !e->asker->data || e->asker->sat_chain->mapped)
+        return;
+    sat_diff_range(e->twin, e->asker->data, e->size, &first, &end, &n);
+    if (!n)
+        return;
+    sat_warn(place, "chunk %llu: bytes %zu to %zu were stored outside of a scope, after the one of %s",
+             (unsigned long long)e->id, first, end - 1, e->place ? e->place : "");
+    memcpy(e->asker->data, e->twin, e->size);
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------- */
+
+struct sat_record sat_about(const struct sat_entry *e, enum sat_request request, const char *place)
+{
+    struct sat_record r = {.chunk = e->id,
+                           .version = e->version,
+                           .size = e->size,
+                           .client = sdsm->id,
+                           .server = sdsm->server,
+                           .home = e->home,
+                           .request = (uint16_t)request,
+                           .protocol = sat_protocol_number(e->protocol)};
+    strncpy(r.place, sat_short_place(place), sizeof r.place - 1);
+    return r;
+}
+
+static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint64_t newer, bool is_newer)
+{
+    enum sat_mode wanted = e->protocol->asks(mode);
+    struct sat_record r =
+        sat_about(e, wanted == SAT_READ ? SAT_CLIENT_REQ_READ : SAT_CLIENT_REQ_WRITE, place);
+    r.mode = (uint8_t)wanted;
+    if (e->has_data)
+        r.flags |= SAT_HAS_DATA;
+    if (is_newer || (e->protocol->reads_wait && mode == SAT_READ)) {
+        r.flags |= SAT_NEWER;
+        r.argument = newer;
+    }
+    e->waits = (uint8_t)mode;
+    SAT_LOG("[%s] %s chunk %llu@%d local state %d (%s)", e->protocol->title,
+            mode == SAT_READ    ? "read"
+            : mode == SAT_WRITE ? "write"
+                                : "readwrite",
+            (unsigned long long)e->id, e->home, e->state, sat_state_name(e->state));
+    sat_to_server(&r, NULL);
+}
+
+static bool try_hit(Chunk_t *c, enum sat_mode mode)
+{
+    struct sat_entry *e = c->sat_entry;
+    if (!e->protocol->hit(e, mode))
+        return false;
+    sat_chain_need_memory(c->sat_chain);
+    if (!e->has_data) { /* of a protocol that opens scopes of data that nobody has written */
+        sat_entry_fill(e, NULL);
+        e->has_data = true;
+    }
+    open_scope(e, mode, true);
+    return true;
+}
+
+static void begin(Chunk_t *c, enum sat_mode mode, const char *place)
+{
+    struct sat_entry *e = c->sat_entry;
+    if (e->mode)
+        sat_fail(SAT_STATUS_WRONG, place, "%s of chunk %llu, which has an open scope: %s at %s",
+                 sat_mode_name(mode), (unsigned long long)e->id, sat_mode_name(e->mode),
+                 e->place ? e->place : "");
+    e->asker = c;
+    if (sdsm->options.check)
+        check_unscoped(e, place);
+    e->place = sat_short_place(place);
+    SAT_EVENT(SAT_EV_ACQUIRE, (long long)e->id, mode - 1, sat_protocol_number(e->protocol));
+}
+
+static void await_open(struct sat_entry *e, const char *place)
+{
+    struct sat_waiter w = {sdsm->waiters, sat_mode_name(e->waits), place, e->id, SAT_REQUESTS, false, {0}};
+    if (!e->waits)
+        return;
+    sdsm->waiters = &w;
+    while (e->waits)
+        sat_wait_step();
+    sdsm->waiters = w.outer;
+}
+
+/* The chain's chunks from order[at] on that one message asks for; 1 where homes are not known. */
+static size_t group(Chunk_t *const *order, size_t n, size_t at)
+{
+    size_t k = 1;
+    while (at + k < n && k < SAT_BATCH && order[at]->sat_entry->home >= 0 &&
+           order[at + k]->sat_entry->home == order[at]->sat_entry->home)
+        k++;
+    return k;
+}
+
+static void open_row(Chunk_t *const *order, size_t n, enum sat_mode mode, const char *place)
+{
+    for (size_t at = 0, more; at < n; at += more) {
+        more = 1;
+        begin(order[at], mode, place);
+        if (try_hit(order[at], mode))
+            continue;
+        more = group(order, n, at);
+        for (size_t k = 0; k < more; k++) {
+            if (k)
+                begin(order[at + k], mode, place);
+            ask(order[at + k]->sat_entry, mode, place, 0, false);
+        }
+        for (size_t k = 0; k < more; k++)
+            await_open(order[at + k]->sat_entry, place);
+    }
+}
+
+static int by_home_and_id(const void *left, const void *right)
+{
+    const struct sat_entry *a = (*(Chunk_t *const *)left)->sat_entry,
+                           *b = (*(Chunk_t *const *)right)->sat_entry;
+    int order = (a->home > b->home) - (a->home < b->home);
+    return order ? order : (a->id > b->id) - (a->id < b->id);
+}
+
+/* Homes of first-touch chunks may become known in between; their order is that of the first time. */
+static Chunk_t *const *order_of(struct sat_chain *c)
+{
+    if (c->order)
+        return c->order;
+    c->order = sat_alloc(c->n * sizeof *c->order);
+    for (size_t k = 0; k < c->n; k++)
+        c->order[k] = &c->head[k];
+    qsort(c->order, c->n, sizeof *c->order, by_home_and_id);
+    return c->order;
+}
+
+static void learn_size(struct sat_entry *e, const char *place)
+{
+    struct sat_record r = sat_about(e, SAT_REQ_SIZE, place);
+    sat_to_server(&r, NULL);
+    r = sat_await(SAT_REP_SIZE, e->id, "the size of chunk", place);
+    e->size = r.size;
+    e->home = r.home;
+}
+
+size_t sat_size_at(Chunk_t *chunk, const char *place)
+{
+    enum sat_class before = sat_enter(SAT_SDSM);
+    if (!chunk->sat_entry->size)
+        learn_size(chunk->sat_entry, place);
+    sat_enter(before);
+    return chunk->sat_entry->size;
+}
+
+/* --- opening ----------------------------------------------------------------------------------------------- */
+
+static void check_place(const Chunk_t *chunk, enum sat_mode mode, const char *place)
+{
+    if (!sdsm)
+        sat_fail(SAT_STATUS_WRONG, place, "%s outside of the S-DSM's life (_SAT_BOOTSTRAP)",
+                 sat_mode_name(mode));
+    if (!chunk)
+        sat_fail(SAT_STATUS_WRONG, place, "%s of a chunk that is NULL", sat_mode_name(mode));
+}
+
+static void open_chain(struct sat_chain *c, enum sat_mode mode, const char *place)
+{
+    for (size_t k = 0; k < c->n; k++)
+        if (!c->head[k].sat_entry->size)
+            learn_size(c->head[k].sat_entry, place);
+    sat_chain_need_memory(c);
+    open_row(order_of(c), c->n, mode, place);
+}
+
+void sat_scope_open(Chunk_t *chunk, enum sat_mode mode, const char *place)
+{
+    check_place(chunk, mode, place);
+    enum sat_class before = sat_enter(SAT_SDSM);
+    struct sat_chain *c = chunk->sat_chain;
+    if (++sdsm->calls >= CALLS_BETWEEN_LOOKS)
+        sat_poll();
+    sat_host_charge(sdsm->options.client_overhead);
+    if (c->n > 1 && c->head == chunk) {
+        open_chain(c, mode, place);
+    } else {
+        if (c->n > 1 || chunk->sat_entry->size)
+            sat_chain_need_memory(c);
+        open_row(&chunk, 1, mode, place);
+    }
+    sat_chain_used(c);
+    sat_enter(before);
+}
+
+void sat_scope_open_newer(Chunk_t *chunk, uint64_t version, const char *place)
+{
+    begin(chunk, SAT_READ, place);
+    sat_chain_need_memory(chunk->sat_chain);
+    ask(chunk->sat_entry, SAT_READ, place, version, true);
+    await_open(chunk->sat_entry, place);
+}
+
+/* The home has opened a scope that was asked for. */
+void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const char *data)
+{
+    enum sat_mode mode = e->waits;
+    if (r->size && !e->size)
+        e->size = r->size;
+    e->home = r->home;
+    e->flags = r->flags;
+    sat_chain_need_memory(e->asker->sat_chain);
+    if (data || !e->has_data) {
+        e->hashed = false;
+        sat_entry_fill(e, data);
+    }
+    e->has_data = true;
+    e->version = r->version;
+    e->waits = SAT_NONE;
+    e->protocol->granted(e, r);
+    open_scope(e, mode, !data);
+}
+
+/* --- closing ----------------------------------------------------------------------------------------------- */
+
+static void close_reading(struct sat_entry *e)
+{
+    char *data = e->asker->data;
+    size_t first, end, n;
+    if (!e->hashed || sat_hash(data, e->size) == e->seen)
+        return;
+    if (sdsm->options.check) {
+        sat_diff_range(e->twin, data, e->size, &first, &end, &n);
+        sat_warn(e->place, "chunk %llu: bytes %zu to %zu were stored in a READ scope; they are lost",
+                 (unsigned long long)e->id, first, end - 1);
+    }
+    if (sdsm->options.check || e->protocol->restores) {
+        memcpy(data, e->twin, e->size);
+        return;
+    }
+    if (e->version)
+        e->has_data = false;
+    else
+        memset(data, 0, e->size);
+    e->hashed = false;
+}
+
+static void tell_release(const struct sat_entry *e)
+{
+    size_t first = 0, end = 0, n = 0;
+    if (e->ended != SAT_READ && e->twin)
+        sat_diff_range(e->twin, e->asker->data, e->size, &first, &end, &n);
+    SAT_EVENT(SAT_EV_RELEASE, (long long)e->id, e->ended - 1, (long long)first, (long long)end, (long long)n,
+              (long long)e->size);
+}
+
+static void close_scope(struct sat_entry *e)
+{
+    e->ended = e->mode;
+    if (e->mode == SAT_READ)
+        close_reading(e);
+    else
+        sat_entry_spread(e, e->asker);
+    if (sat_stats_on)
+        tell_release(e);
+    e->asker->sat_chain->open--;
+    e->mode = SAT_NONE;
+    e->protocol->release(e);
+    if (sdsm->options.check && e->twin)
+        memcpy(e->twin, e->asker->data, e->size);
+    if (!e->postponed)
+        return;
+    struct sat_record *r = e->postponed;
+    e->postponed = NULL;
+    e->protocol->invalidate(e, r);
+    free(r);
+}
+
+void sat_scope_close(Chunk_t *chunk, const char *place)
+{
+    if (!sdsm || !chunk)
+        sat_fail(SAT_STATUS_WRONG, place, "RELEASE %s",
+                 chunk ? "outside of the S-DSM's life" : "of a chunk that is NULL");
+    struct sat_chain *c = chunk->sat_chain;
+    size_t n = c->head == chunk ? c->n : 1;
+    enum sat_class before = sat_enter(SAT_SDSM);
+    for (size_t k = 0; k < n; k++) {
+        struct sat_entry *e = chunk[k].sat_entry;
+        if (!e->mode || e->asker != &chunk[k])
+            sat_fail(SAT_STATUS_WRONG, place, "RELEASE of chunk %llu, which has no open scope%s%s",
+                     (unsigned long long)e->id, e->place ? "; the last one was opened at " : "",
+                     e->place ? e->place : "");
+        close_scope(e);
+    }
+    sat_flush();
+    sat_enter(before);
+}
+
+/* --- the calls ---------------------------------------------------------------------------------------------- */
+
+void sat_read_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_open(chunk, SAT_READ, place);
+}
+
+void sat_write_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_open(chunk, SAT_WRITE, place);
+}
+
+void sat_readwrite_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_open(chunk, SAT_READWRITE, place);
+}
+
+void sat_release_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_close(chunk, place);
+}
+
+void sat_put_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_open(chunk, SAT_WRITE, place);
+    sat_scope_close(chunk, place);
+}
+
+void sat_get_at(Chunk_t *chunk, const char *place)
+{
+    sat_scope_open(chunk, SAT_READ, place);
+    sat_scope_close(chunk, place);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transport: records become MPI messages, and messages records.
+ *
+ * What a process sends while it handles one message, or until it waits, goes out together: a message to each
+ * destination and of each type, in the order of the records. Sends do not block: two processes that send to
+ * each other both go on to receive. Between two processes records arrive in the order in which they were sent.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sdsm/internal.h"
+
+enum { OPEN = 16, IN_FLIGHT = 64, KEPT_PAYLOAD = 1 << 20 };
+
+/* A message to be sent, or under way. */
+struct outgoing {
+    struct outgoing *next; /* under way */
+    MPI_Request request;
+    int to, type;
+    size_t n, cap;
+    char *bytes;
+};
+
+/* A record to this process itself. */
+struct local {
+    struct local *next;
+    struct sat_record record;
+    char data[];
+};
+
+struct sat_transport {
+    struct outgoing *open[OPEN];
+    size_t n_open, n_flying;
+    struct outgoing *flying, **last_flying;
+    struct local *locals, **last_local;
+    char *in, *payload;
+    size_t payload_cap;
+    void *counts; /* struct count by peer */
+};
+
+struct count {
+    uint64_t peer, messages[SAT_TYPES], bytes[SAT_TYPES];
+};
+
+void sat_transport_open(void)
+{
+    struct sat_transport *t = sdsm->transport = sat_alloc(sizeof *t);
+    t->last_flying = &t->flying;
+    t->last_local = &t->locals;
+    t->in = malloc(SAT_ENVELOPE); /* not cleared: few of its pages are ever touched */
+    if (!t->in)
+        sat_fail(1, NULL, "no memory for %d bytes", SAT_ENVELOPE);
+    MPI_Comm_dup(MPI_COMM_WORLD, &sdsm->comm);
+}
+
+/* --- sending ---------------------------------------------------------------------------------------- */
+
+static void reclaim(struct sat_transport *t, bool wait)
+{
+    while (t->flying) {
+        struct outgoing *o = t->flying;
+        int done = 1;
+        if (wait)
+            MPI_Wait(&o->request, MPI_STATUS_IGNORE);
+        else
+            MPI_Test(&o->request, &done, MPI_STATUS_IGNORE);
+        if (!done)
+            return;
+        t->flying = o->next;
+        if (!t->flying)
+            t->last_flying = &t->flying;
+        t->n_flying--;
+        free(o->bytes);
+        free(o);
+    }
+}
+
+static void launch(struct outgoing *o)
+{
+    struct sat_transport *t = sdsm->transport;
+    MPI_Isend(o->bytes, (int)o->n, MPI_BYTE, o->to, o->type, sdsm->comm, &o->request);
+    o->next = NULL;
+    *t->last_flying = o;
+    t->last_flying = &o->next;
+    t->n_flying++;
+    reclaim(t, false);
+}
+
+static void count_message(int to, int type, uint64_t messages, uint64_t bytes)
+{
+    struct sat_transport *t = sdsm->transport;
+    struct count *c = sat_table_find(&t->counts, (uint64_t)to);
+    if (!c) {
+        c = sat_alloc(sizeof *c);
+        c->peer = (uint64_t)to;
+        sat_table_add(&t->counts, c);
+    }
+    c->messages[type] += messages;
+    c->bytes[type] += bytes;
+}
+
+static void send_open(struct outgoing *o)
+{
+    count_message(o->to, o->type, 1, o->n);
+    launch(o);
+}
+
+/* Data that do not fit into an envelope, in an MPI message of their own. */
+static void send_behind(int to, int type, const void *data, uint64_t bytes)
+{
+    if (bytes > 0x7fffffff)
+        sat_fail(SAT_STATUS_WRONG, NULL, "a chunk of %llu bytes; at most 2147483647 can be sent",
+                 (unsigned long long)bytes);
+    struct outgoing *o = sat_alloc(sizeof *o);
+    o->to = to;
+    o->type = SAT_DATA_BEHIND;
+    o->n = bytes;
+    o->bytes = malloc(bytes);
+    if (!o->bytes)
+        sat_fail(1, NULL, "no memory for %llu bytes", (unsigned long long)bytes);
+    memcpy(o->bytes, data, bytes);
+    count_message(to, type, 0, bytes);
+    launch(o);
+}
+
+static struct outgoing *open_to(int to, int type)
+{
+    struct sat_transport *t = sdsm->transport;
+    for (size_t k = 0; k < t->n_open; k++) {
+        struct outgoing *o = t->open[k];
+        if (o->to != to)
+            continue;
+        if (o->type == type)
+            return o;
+        t->open[k] = t->open[--t->n_open];
+        send_open(o);
+        break;
+    }
+    if (t->n_open == OPEN)
+        sat_flush();
+    struct outgoing *o = sat_alloc(sizeof *o);
+    o->to = to;
+    o->type = type;
+    t->open[t->n_open++] = o;
+    return o;
+}
+
+static void close_one(struct outgoing *o)
+{
+    struct sat_transport *t = sdsm->transport;
+    for (size_t k = 0; k < t->n_open; k++)
+        if (t->open[k] == o)
+            t->open[k] = t->open[--t->n_open];
+    send_open(o);
+}
+
+static void append(struct outgoing *o, const void *bytes, size_t n)
+{
+    size_t padded = (n + 7) & ~(size_t)7;
+    if (o->n + padded > o->cap) {
+        o->cap = o->n + padded > 2 * o->cap ? o->n + padded : 2 * o->cap;
+        o->bytes = sat_grow(o->bytes, o->cap);
+    }
+    memcpy(o->bytes + o->n, bytes, n);
+    memset(o->bytes + o->n + n, 0, padded - n);
+    o->n += padded;
+}
+
+static void send_local(const struct sat_record *r, const void *data)
+{
+    struct sat_transport *t = sdsm->transport;
+    struct local *l = sat_alloc(sizeof *l + r->bytes);
+    l->record = *r;
+    if (r->bytes)
+        memcpy(l->data, data, r->bytes);
+    *t->last_local = l;
+    t->last_local = &l->next;
+}
+
+/* Records with data go apart from those without, as in the paper's logs. */
+enum sat_type sat_type_of(const struct sat_record *r)
+{
+    switch (r->request) {
+    case SAT_ASK_TOPOLOGY:
+        return SAT_REQUEST_TOPOLOGY;
+    case SAT_TELL_TOPOLOGY:
+        return SAT_REPLY_TOPOLOGY;
+    case SAT_LOCK:
+        return SAT_SYNCHRONIZATION;
+    }
+    if (r->bytes)
+        return SAT_DATA_CTRL;
+    if (r->request < SAT_RENDEZVOUS)
+        return SAT_CONSISTENCY;
+    if (r->request < SAT_SUBSCRIBE)
+        return SAT_SYNCHRONIZATION;
+    return r->request < SAT_CLIENT_DONE ? SAT_PUBLISH : SAT_TERMINATION;
+}
+
+void sat_send(int to, const struct sat_record *r, const void *data)
+{
+    enum sat_type type = sat_type_of(r);
+    if (sdsm->options.debug > 1)
+        sat_log_record("Sends to", to, r, data);
+    if (to == sdsm->id) {
+        send_local(r, data);
+        return;
+    }
+    bool inside = r->bytes <= SAT_INLINE;
+    size_t need = sizeof *r + (inside ? (r->bytes + 7) & ~(uint64_t)7 : 0);
+    struct outgoing *o = open_to(to, type);
+    if (o->n + need > SAT_ENVELOPE) {
+        close_one(o);
+        o = open_to(to, type);
+    }
+    append(o, r, sizeof *r);
+    if (inside && r->bytes)
+        append(o, data, r->bytes);
+    if (!inside) { /* its receiver takes the data before it receives anything else from here */
+        close_one(o);
+        send_behind(to, type, data, r->bytes);
+    }
+}
+
+void sat_flush(void)
+{
+    struct sat_transport *t = sdsm->transport;
+    if (!t->n_open)
+        return;
+    enum sat_class before = sat_enter(SAT_SYNC);
+    for (size_t k = 0; k < t->n_open; k++)
+        send_open(t->open[k]);
+    t->n_open = 0;
+    if (t->n_flying > IN_FLIGHT)
+        reclaim(t, false);
+    sat_enter(before);
+}
+
+/* --- receiving -------------------------------------------------------------------------------------- */
+
+static const char *receive_behind(int from, uint64_t bytes)
+{
+    struct sat_transport *t = sdsm->transport;
+    if (t->payload_cap < bytes) {
+        free(t->payload);
+        t->payload = malloc(bytes);
+        t->payload_cap = bytes;
+        if (!t->payload)
+            sat_fail(1, NULL, "no memory for %llu bytes", (unsigned long long)bytes);
+    }
+    enum sat_class before = sat_enter(SAT_SYNC);
+    MPI_Recv(t->payload, (int)bytes, MPI_BYTE, from, SAT_DATA_BEHIND, sdsm->comm, MPI_STATUS_IGNORE);
+    sat_enter(before);
+    return t->payload;
+}
+
+static void handle(int from, const struct sat_record *r, const char *data)
+{
+    if (sdsm->options.debug > 1)
+        sat_log_record("Handles from", from, r, data);
+    if (r->request == SAT_ASK_TOPOLOGY || r->request == SAT_TELL_TOPOLOGY)
+        sat_topology_handle(from, r, data);
+    else if (sdsm->role)
+        sat_client_handle(r, data);
+    else
+        sat_server_handle(from, r, data);
+}
+
+static void handle_message(const MPI_Status *status, int n)
+{
+    struct sat_transport *t = sdsm->transport;
+    SAT_LOG("Received message type %d (%s) from %d", status->MPI_TAG, sat_type_name(status->MPI_TAG),
+            status->MPI_SOURCE);
+    sat_host_charge(sdsm->role ? sdsm->options.client_overhead : sdsm->options.server_overhead);
+    for (const char *at = t->in, *end = t->in + n; at < end;) {
+        const struct sat_record *r = (const void *)at;
+        at += sizeof *r;
+        const char *data = NULL;
+        if (r->bytes > SAT_INLINE) {
+            data = receive_behind(status->MPI_SOURCE, r->bytes);
+        } else if (r->bytes) {
+            data = at;
+            at += (r->bytes + 7) & ~(uint64_t)7;
+        }
+        handle(status->MPI_SOURCE, r, data);
+    }
+    if (t->payload_cap > KEPT_PAYLOAD) {
+        free(t->payload);
+        t->payload = NULL;
+        t->payload_cap = 0;
+    }
+}
+
+static bool handle_local(void)
+{
+    struct sat_transport *t = sdsm->transport;
+    struct local *l = t->locals;
+    if (!l)
+        return false;
+    t->locals = l->next;
+    if (!t->locals)
+        t->last_local = &t->locals;
+    handle(sdsm->id, &l->record, l->record.bytes ? l->data : NULL);
+    free(l);
+    return true;
+}
+
+bool sat_receive(bool block)
+{
+    struct sat_transport *t = sdsm->transport;
+    MPI_Status status;
+    int n = 0, there = 0;
+    bool local = handle_local();
+    while (handle_local())
+        ;
+    sat_flush();
+    if (local)
+        return true;
+    if (block) {
+        sat_wait_message(t->in, SAT_ENVELOPE, &status);
+    } else {
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, sdsm->comm, &there, &status);
+        if (!there)
+            return false;
+        MPI_Recv(t->in, SAT_ENVELOPE, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, sdsm->comm, &status);
+    }
+    MPI_Get_count(&status, MPI_BYTE, &n);
+    handle_message(&status, n);
+    while (handle_local())
+        ;
+    sat_flush();
+    reclaim(t, false);
+    return true;
+}
+
+/* --- the end ------------------------------------------------------------------------------------------ */
+
+static void tell_count(void *thing, void *ctx)
+{
+    const struct count *c = thing;
+    (void)ctx;
+    for (int type = 0; type < SAT_TYPES; type++)
+        if (c->messages[type])
+            SAT_EVENT(SAT_EV_SENT, (long long)c->peer, type, (long long)c->messages[type],
+                      (long long)c->bytes[type]);
+}
+
+void sat_transport_tell(void)
+{
+    sat_table_each(sdsm->transport->counts, tell_count, NULL);
+}
+
+void sat_transport_close(void)
+{
+    struct sat_transport *t = sdsm->transport;
+    sat_flush();
+    reclaim(t, true);
+    sat_table_clear(&t->counts, free);
+    free(t->in);
+    free(t->payload);
+    MPI_Comm_free(&sdsm->comm);
+    free(t);
+    sdsm->transport = NULL;
+}
