@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sat.h: SAT (Share Among Things), the software distributed shared memory of L. Cudennec, "Software-Distributed
- * Shared Memory for Heterogeneous Machines" (2022), "the paper" below. Link with -lsat; docs/sdsm.md is the
- * manual.
+ * sat.h: SAT (Share Among Things), the software distributed shared memory of L. Cudennec,
+ * "Software-Distributed Shared Memory for Heterogeneous Machines" (2022), "the paper" below. Link with -lsat;
+ * docs/sdsm.md is the manual.
  *
  * The first part has clean names, the second the names of the paper's listings, which stand for them. A
  * program that wants the clean names only defines SAT_NO_SHORT_NAMES.
  *
  * Errors: a call that is wrong ends the run with one message that names the process, the source line and what
- * was expected, and exit status 5. No call returns an error.
- * Threads: the calls of one process must not overlap.
+ * was expected, and exit status 5. No call returns an error. Threads: the calls of one process must not
+ * overlap.
  */
 #ifndef SAT_H
 #define SAT_H
@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* --- data ------------------------------------------------------------------------------------------------ */
+/* --- data ----------------------------------------------------------------------------------------- */
 
 /* An instance of a chunk in this process (section 2.2): one of a circular chain whose data are contiguous.
  * `data`: the chunk's bytes within a scope; outside of one, possibly NULL or old, unless they are mapped. */
@@ -68,7 +68,7 @@ typedef struct UnsignedLongList_t {
 } UnsignedLongList_t;
 UnsignedLongList_t *sat_list(size_t n, const unsigned long *numbers);
 
-/* --- processes ------------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------ */
 
 typedef struct Sdsm_t Sdsm_t;
 /* This process's S-DSM, as the symbol table's calls take it; NULL outside of sat_bootstrap. */
@@ -94,7 +94,7 @@ int sat_client_count(void);
 int sat_server_count(void);
 int sat_role_count(int role); /* processes that have it */
 
-/* --- the calls; `place`, a string literal, is named in reports (NULL: none) ------------------------------- */
+/* --- the calls; `place`, a string literal, is named in reports (NULL: none) ----------------------- */
 
 /* Chunks id, id + 1, ... of the default size for `size` bytes; the last one is shorter (section 2.2). */
 Chunk_t *sat_malloc_at(Consistency_t *consistency, unsigned long id, size_t size, const char *place);
@@ -129,8 +129,8 @@ void sat_lock_shared_at(unsigned id, const char *place); /* for reading */
 void sat_unlock_at(unsigned id, const char *place);
 void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place); /* the chunk's chain, in this process */
 
-/* Publish-subscribe (section 2.5): after each writing scope of a chunk, from anywhere, the handlers of all its
- * subscribers are called, in their loop after their role's function has returned. */
+/* Publish-subscribe (section 2.5): after each writing scope of a chunk, from anywhere, the handlers of all
+ * its subscribers are called, in their loop after their role's function has returned. */
 typedef void (*sat_handler_fn)(Chunk_t *chunk, void *params);
 void sat_subscribe_at(Chunk_t *chunk, sat_handler_fn handler, void *params, const char *place);
 void sat_unsubscribe_at(Chunk_t *chunk, const char *place);
@@ -183,7 +183,7 @@ void sat_symbol_read_at(Sdsm_t *s, const char *name, void **data, size_t *size, 
 }
 #endif
 
-/* --- the names of the paper's listings -------------------------------------------------------------------- */
+/* --- the names of the paper's listings ------------------------------------------------------------ */
 
 #ifndef SAT_NO_SHORT_NAMES
 
@@ -194,7 +194,9 @@ void sat_symbol_read_at(Sdsm_t *s, const char *name, void **data, size_t *size, 
 #define SAT_MALLOC3_(which, id, size)  sat_malloc(which, id, size)
 #define MALLOC_LST(which, ids, sizes)  sat_malloc_list(which, ids, sizes)
 /* LOOKUP(consistency, id, n), LOOKUP(consistency, id) or LOOKUP(id). */
-#define LOOKUP(...)                       SAT_PICK4_(__VA_ARGS__, SAT_LOOKUP3_, SAT_LOOKUP2_, SAT_LOOKUP1_, )(__VA_ARGS__)
+#define LOOKUP(...)                                                                                          \
+    SAT_PICK4_(__VA_ARGS__, SAT_LOOKUP3_, SAT_LOOKUP2_, SAT_LOOKUP1_, )                                      \
+    (__VA_ARGS__)
 #define SAT_PICK4_(a, b, c, name, ...)    name
 #define SAT_LOOKUP1_(id)                  sat_lookup(NULL, id, 1)
 #define SAT_LOOKUP2_(which, id)           sat_lookup(which, id, 1)

@@ -9,7 +9,7 @@
 
 #include "sdsm/internal.h"
 
-/* --- entries ----------------------------------------------------------------------------------------- */
+/* --- entries -------------------------------------------------------------------------------------- */
 
 struct sat_entry *sat_entry_find(uint64_t id)
 {
@@ -90,7 +90,7 @@ void sat_entry_spread(struct sat_entry *e, const Chunk_t *from)
             memcpy(c->data, from->data, e->size);
 }
 
-/* --- chains ------------------------------------------------------------------------------------------- */
+/* --- chains --------------------------------------------------------------------------------------- */
 
 /* The n chunks of a call. Sizes are 0 where it does not give them. */
 struct wanted {

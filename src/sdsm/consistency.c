@@ -110,7 +110,7 @@ Consistency_t *sat_with_home(Consistency_t *consistency, enum sat_home home, uns
     return with_home((consistency ? consistency : newHomeBaseLazy())->protocol, home, argument);
 }
 
-/* --- --sat-protocol: "NAME", the default, or "OLD=NEW,..." --------------------------------------------- */
+/* --- --sat-protocol: "NAME", the default, or "OLD=NEW,..." ---------------------------------------- */
 
 static const struct sat_protocol *needed(const char *name, size_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff: the bytes in which two copies differ. A diff is a sequence of runs: offset and length, 32 bits each, then
- * the bytes, padded to 4. Runs that are less than a run's head apart are one.
+ * diff: the bytes in which two copies differ. A diff is a sequence of runs: offset and length, 32 bits each,
+ * then the bytes, padded to 4. Runs that are less than a run's head apart are one.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * explain: what a process waits for, or makes others wait for: its part of pgasim's deadlock report, and of the
- * table that is printed when a call has waited for --sat-timeout on a real cluster.
+ * explain: what a process waits for, or makes others wait for: its part of pgasim's deadlock report, and of
+ * the table that is printed when a call has waited for --sat-timeout on a real cluster.
  */
 #include <string.h>
 
@@ -95,8 +95,8 @@ void sat_explain_print(void)
     fflush(stderr);
 }
 
-/* A call of a client has waited for --sat-timeout: all processes say what they wait for, as far as they can, and
- * the run ends a little later. */
+/* A call of a client has waited for --sat-timeout: all processes say what they wait for, as far as they
+ * can, and the run ends a little later. */
 void sat_wait_timed_out(void)
 {
     struct sat_record r = {.request = SAT_EXPLAIN, .client = sdsm->id, .server = sdsm->server};

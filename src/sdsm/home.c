@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * home: the directory of the chunks that have their home here. Requests wait in the order of their arrival; the
- * first one is granted when its protocol says so and the data that it needs are at hand. A request that cannot be
- * granted yet for a reason of its own (nobody has said the chunk's size, there is no newer version) does not
- * hold up the others.
+ * home: the directory of the chunks that have their home here. Requests wait in the order of their arrival;
+ * the first one is granted when its protocol says so and the data that it needs are at hand. A request that
+ * cannot be granted yet for a reason of its own (nobody has said the chunk's size, there is no newer version)
+ * does not hold up the others.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sdsm/internal.h"
 
-/* --- members ---------------------------------------------------------------------------------------------- */
+/* --- members -------------------------------------------------------------------------------------- */
 
 void sat_member_set(struct sat_member *m, const struct sat_record *r)
 {
@@ -48,7 +48,7 @@ bool sat_member_has(const struct sat_member *list, size_t n, int client)
     return find((struct sat_member *)list, n, client) != NULL;
 }
 
-/* --- the directory ------------------------------------------------------------------------------------------ */
+/* --- the directory -------------------------------------------------------------------------------- */
 
 static void check_same(struct sat_dir *d, const struct sat_record *r)
 {
@@ -85,7 +85,7 @@ struct sat_dir *sat_dir_of(const struct sat_record *r)
     return d;
 }
 
-/* --- granting ------------------------------------------------------------------------------------------------- */
+/* --- granting ------------------------------------------------------------------------------------- */
 
 static bool client_needs_data(const struct sat_dir *d, const struct sat_record *r)
 {
@@ -192,7 +192,7 @@ static void enqueue(struct sat_dir *d, const struct sat_record *r)
     sat_home_serve(d);
 }
 
-/* --- releases, subscriptions ------------------------------------------------------------------------------------- */
+/* --- releases, subscriptions ---------------------------------------------------------------------- */
 
 void sat_home_notify(struct sat_dir *d)
 {

@@ -64,7 +64,7 @@ struct sat_member {
     char place[SAT_PLACE];
 };
 
-/* --- chunks of clients ------------------------------------------------------------------------------- */
+/* --- chunks of clients ---------------------------------------------------------------------------- */
 
 /* States of a client's copy, by the numbers of the paper's logs. */
 enum sat_state { SAT_MODIFIED, SAT_EXCLUSIVE, SAT_IS_SHARED, SAT_INVALID };
@@ -123,7 +123,7 @@ struct sat_subscription {
     void *params;
 };
 
-/* --- data and directory of servers -------------------------------------------------------------------- */
+/* --- data and directory of servers ---------------------------------------------------------------- */
 
 /* Data that a server has: of chunks it is the home of, or which passed through it. */
 struct sat_store {
@@ -150,7 +150,7 @@ struct sat_dir {
     struct sat_pending *pending, **last;
 };
 
-/* --- protocols ------------------------------------------------------------------------------------------ */
+/* --- protocols ------------------------------------------------------------------------------------ */
 
 /* A protocol is a const table in a file of protocol/. All slots are filled; common.c has ordinary ones. */
 struct sat_protocol {
@@ -195,7 +195,7 @@ extern const struct sat_protocol *const sat_protocols[];
 enum { SAT_PROTOCOLS = 8 };
 uint8_t sat_protocol_number(const struct sat_protocol *p);
 
-/* --- the process ------------------------------------------------------------------------------------------ */
+/* --- the process ---------------------------------------------------------------------------------- */
 
 struct Sdsm_t {
     MPI_Comm comm;
@@ -252,7 +252,7 @@ struct sat_waiter {
     struct sat_record answer;
 };
 
-/* --- table.c: things by number, in ascending order ----------------------------------------------------------- */
+/* --- table.c: things by number, in ascending order ------------------------------------------------ */
 
 void *sat_table_find(void *const *table, uint64_t id);
 /* `thing` begins with its id. */
@@ -261,7 +261,7 @@ void sat_table_remove(void **table, uint64_t id);
 void sat_table_each(void *table, void (*visit)(void *thing, void *ctx), void *ctx);
 void sat_table_clear(void **table, void (*release)(void *thing));
 
-/* --- memory and reports: report.c ----------------------------------------------------------------------------- */
+/* --- memory and reports: report.c ----------------------------------------------------------------- */
 
 void *sat_alloc(size_t bytes); /* zeros */
 void *sat_grow(void *p, size_t bytes);
@@ -273,7 +273,7 @@ void sat_warn(const char *place, const char *format, ...) __attribute__((format(
 const char *sat_short_place(const char *place);
 const char *sat_mode_name(int mode);
 
-/* --- log.c: the debug stream ------------------------------------------------------------------------------------ */
+/* --- log.c: the debug stream ---------------------------------------------------------------------- */
 
 void sat_log_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define SAT_LOG(...)                                                                                         \
@@ -286,12 +286,12 @@ const char *sat_request_name(int request);
 const char *sat_state_name(int state);
 void sat_log_record(const char *what, int peer, const struct sat_record *r, const char *data);
 
-/* --- transport.c ------------------------------------------------------------------------------------------------- */
+/* --- transport.c ---------------------------------------------------------------------------------- */
 
 void sat_transport_open(void);
 void sat_transport_close(void);
-/* Appends a record to what is to be sent; `data` (r->bytes of them) are copied. To this process: it is handled
- * after the present message. */
+/* Appends a record to what is to be sent; `data` (r->bytes of them) are copied. To this process: it is
+ * handled after the present message. */
 void sat_send(int to, const struct sat_record *r, const void *data);
 enum sat_type sat_type_of(const struct sat_record *r);
 void sat_flush(void);
@@ -300,7 +300,7 @@ bool sat_receive(bool block);
 
 void sat_transport_tell(void); /* how many messages it was, as events */
 
-/* --- wait.c ------------------------------------------------------------------------------------------------------- */
+/* --- wait.c --------------------------------------------------------------------------------------- */
 
 void sat_time_start(void);
 /* The process is in another class from now on; the one before. Does nothing unless times are asked for. */
@@ -309,7 +309,7 @@ enum sat_class sat_enter(enum sat_class class);
 void sat_wait_message(void *buffer, int size, MPI_Status *status);
 void sat_wait_timed_out(void);
 
-/* --- host.c: where the program runs ------------------------------------------------------------------------------- */
+/* --- host.c: where the program runs --------------------------------------------------------------- */
 
 bool sat_host_simulated(void);
 const char *sat_host_property(const char *key);
@@ -319,7 +319,7 @@ bool sat_host_event_wanted(void);
 void sat_host_event(int type, const long long *values);
 void sat_host_on_deadlock(void (*describe)(char *text, size_t size));
 
-/* --- options.c, topology.c, topology_xml.c ------------------------------------------------------------------------ */
+/* --- options.c, topology.c, topology_xml.c -------------------------------------------------------- */
 
 /* Takes the S-DSM's options out of the arguments. */
 void sat_options_read(int argc, char **argv);
@@ -333,7 +333,7 @@ void sat_topology_release(void);
 /* All processes of a file; ends the run if it is wrong. */
 void sat_topology_read_file(const char *path, struct sat_process *all, int np);
 
-/* --- clients -------------------------------------------------------------------------------------------------------- */
+/* --- clients -------------------------------------------------------------------------------------- */
 
 enum sat_alloc { SAT_ALLOC_MALLOC, SAT_ALLOC_LOOKUP, SAT_ALLOC_FREE, SAT_ALLOC_EVICT, SAT_ALLOC_FILLED };
 #define SAT_RESERVED (UINT64_MAX - ((uint64_t)1 << 62)) /* ids of symbols and their data */
@@ -397,7 +397,7 @@ void sat_locks_release(void);
 void sat_start(void *user, int argc, char **argv);
 void sat_end(void);
 
-/* --- servers -------------------------------------------------------------------------------------------------------- */
+/* --- servers -------------------------------------------------------------------------------------- */
 
 void sat_server_loop(void);
 void sat_server_handle(int from, const struct sat_record *r, const char *data);
@@ -421,7 +421,7 @@ void sat_member_add(struct sat_member **list, size_t *n, const struct sat_record
 bool sat_member_remove(struct sat_member *list, size_t *n, int client);
 bool sat_member_has(const struct sat_member *list, size_t n, int client);
 
-/* --- explain.c, stats.c ----------------------------------------------------------------------------------------------- */
+/* --- explain.c, stats.c --------------------------------------------------------------------------- */
 
 /* A text that is cut at its room's end. */
 struct sat_text {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* log: the debug stream (--sat-debug): a line per event on stdout, in the form of the paper's Figures 13 and 14. */
+/* log: the debug stream (--sat-debug): a line per event on stdout, in the form of the paper's Figures 13
+ * and 14. */
 #include "sdsm/internal.h"
 
 void sat_log_print(const char *format, ...)

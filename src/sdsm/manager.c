@@ -2,10 +2,10 @@
 /*
  * manager: rendezvous, barriers, locks and signals, at the server that their id names.
  *
- *   rendezvous   a wake-up that finds nobody is kept for the next one who comes (not with --sat-rendezvous=edge)
+ *   rendezvous   a wake-up that finds nobody is kept for the next one who comes, unless --sat-rendezvous=edge
  *   barrier      the n-th who comes wakes all; it can be used again at once
- *   lock         in order of arrival; those who only read share it. It has the data of the chunks that are bound
- *                to it, and gives to each holder what is newer than what that one has.
+ *   lock         in order of arrival; those who only read share it. It has the data of the chunks that are
+ *                bound to it, and gives to each holder what is newer than what that one has.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static void wake_all(struct object *o)
     }
 }
 
-/* --- rendezvous, barriers ------------------------------------------------------------------------------------- */
+/* --- rendezvous, barriers ------------------------------------------------------------------------- */
 
 static void rendezvous(struct object *o, const struct sat_record *r)
 {
@@ -139,7 +139,7 @@ static void arrive(struct object *o, const struct sat_record *r)
     wake_all(o);
 }
 
-/* --- locks ------------------------------------------------------------------------------------------------------ */
+/* --- locks ---------------------------------------------------------------------------------------- */
 
 static struct sat_store *data_of(struct object *o, const struct sat_bound *b, const struct sat_record *r)
 {
@@ -211,7 +211,7 @@ static void take_back(struct object *o, const struct sat_record *r, const char *
     give(o);
 }
 
-/* --- signals ----------------------------------------------------------------------------------------------------- */
+/* --- signals -------------------------------------------------------------------------------------- */
 
 static void subscribe(struct object *o, const struct sat_record *r)
 {
@@ -260,7 +260,7 @@ void sat_manager_handle(const struct sat_record *r, const char *data)
     }
 }
 
-/* --- reports, the end ----------------------------------------------------------------------------------------------- */
+/* --- reports, the end ----------------------------------------------------------------------------- */
 
 static void tell(void *thing, void *ctx)
 {

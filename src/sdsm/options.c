@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * options: `--topology F` and `--sat-NAME[=VALUE]`, from the first of: the program's arguments, from which they
- * are taken out; the environment variable SAT_OPTIONS; what the seed was given; the property `sat/NAME` of the
- * simulated host.
+ * options: `--topology F` and `--sat-NAME[=VALUE]`, from the first of: the program's arguments, from which
+ * they are taken out; the environment variable SAT_OPTIONS; what the seed was given; the property `sat/NAME`
+ * of the simulated host.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * record: what processes send each other. A message is a sequence of records of one type, each followed by
- * its data, padded to 8 bytes. Data of more than SAT_INLINE bytes travel in an MPI message of their own, behind
- * the one that holds their record. Processes are of one byte order.
+ * its data, padded to 8 bytes. Data of more than SAT_INLINE bytes travel in an MPI message of their own,
+ * behind the one that holds their record. Processes are of one byte order.
  */
 #ifndef SAT_RECORD_H
 #define SAT_RECORD_H
@@ -24,7 +24,8 @@ enum sat_type {
     SAT_DATA_BEHIND = SAT_TYPES /* the tag of data in a message of their own */
 };
 
-/* What a record asks or answers. Numbers of consistency requests are those of the logs (0, 1, 3, 4) and ours. */
+/* What a record asks or answers. Numbers of consistency requests are those of the logs (0, 1, 3, 4) and
+ * ours. */
 enum sat_request {
     SAT_CLIENT_REQ_WRITE,   /* client -> its server; writing scopes of both kinds */
     SAT_SERVER_REQ_WRITE,   /* server -> home */
@@ -96,7 +97,8 @@ struct sat_record {
     char place[SAT_PLACE]; /* where the client's call is, without folders */
 };
 
-/* What locks and their requests carry of each bound chunk; followed, where it brings data, by them, padded to 8. */
+/* What locks and their requests carry of each bound chunk; followed, where it brings data, by them, padded
+ * to 8. */
 struct sat_bound {
     uint64_t id, version, size; /* version: 1 + it; 0: none */
 };

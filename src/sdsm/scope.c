@@ -2,14 +2,14 @@
 /*
  * scope: opening and closing scopes (the paper's section 2.3).
  *
- * Scopes of a chain are opened in the order of (home, id), in groups of one home: a group is one message, and is
- * granted before the next one is asked for. All clients take chunks in this order, and a home takes a group as a
- * whole, so chains alone cannot lead to a deadlock. For the same reason a scope that needs no message is opened
- * in its turn, not before.
+ * Scopes of a chain are opened in the order of (home, id), in groups of one home: a group is one message, and
+ * is granted before the next one is asked for. All clients take chunks in this order, and a home takes a
+ * group as a whole, so chains alone cannot lead to a deadlock. For the same reason a scope that needs no
+ * message is opened in its turn, not before.
  *
  * Stores in a reading scope are lost (Figure 5): when it ends, the data are compared with a hash of what they
- * were, and dropped if they differ. Where the only data are here they are restored from a copy; with --sat-check
- * they always are, and a report says which bytes it was.
+ * were, and dropped if they differ. Where the only data are here they are restored from a copy; with
+ * --sat-check they always are, and a report says which bytes it was.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void check_unscoped(struct sat_entry *e, const char *place)
     memcpy(e->asker->data, e->twin, e->size);
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------- */
+/* --- asking --------------------------------------------------------------------------------------- */
 
 struct sat_record sat_about(const struct sat_entry *e, enum sat_request request, const char *place)
 {
@@ -220,7 +220,7 @@ size_t sat_size_at(Chunk_t *chunk, const char *place)
     return chunk->sat_entry->size;
 }
 
-/* --- opening ----------------------------------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------------------------------- */
 
 static void check_place(const Chunk_t *chunk, enum sat_mode mode, const char *place)
 {
@@ -287,7 +287,7 @@ void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const ch
     open_scope(e, mode, !data);
 }
 
-/* --- closing ----------------------------------------------------------------------------------------------- */
+/* --- closing -------------------------------------------------------------------------------------- */
 
 static void close_reading(struct sat_entry *e)
 {
@@ -362,7 +362,7 @@ void sat_scope_close(Chunk_t *chunk, const char *place)
     sat_enter(before);
 }
 
-/* --- the calls ---------------------------------------------------------------------------------------------- */
+/* --- the calls ------------------------------------------------------------------------------------ */
 
 void sat_read_at(Chunk_t *chunk, const char *place)
 {

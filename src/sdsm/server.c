@@ -10,7 +10,7 @@
 
 #include "sdsm/internal.h"
 
-/* --- data ------------------------------------------------------------------------------------------------ */
+/* --- data ----------------------------------------------------------------------------------------- */
 
 struct sat_store *sat_store_find(uint64_t id)
 {
@@ -41,7 +41,7 @@ static void take_upload(const struct sat_record *r, const char *data)
     sat_store_put(r->chunk, r->version, r->size, data);
 }
 
-/* --- clients that have ended ------------------------------------------------------------------------------- */
+/* --- clients that have ended ---------------------------------------------------------------------- */
 
 /* Begins with its id, as things in tables do. */
 struct ended {
@@ -80,7 +80,7 @@ static void answer_for(const struct sat_record *r)
     sat_send(r->home, &answer, NULL);
 }
 
-/* --- towards clients ------------------------------------------------------------------------------------------ */
+/* --- towards clients ------------------------------------------------------------------------------ */
 
 void sat_to_client(int client, int server, const struct sat_record *r, const void *data)
 {
@@ -122,7 +122,7 @@ static void deliver(struct sat_record *r, const char *data)
         sat_send(r->client, r, data);
 }
 
-/* --- towards homes ---------------------------------------------------------------------------------------------- */
+/* --- towards homes -------------------------------------------------------------------------------- */
 
 struct home {
     uint64_t id;
@@ -215,7 +215,7 @@ static void from_client(int from, struct sat_record *r, const char *data)
     }
 }
 
-/* --- dispatch ------------------------------------------------------------------------------------------------------ */
+/* --- dispatch ------------------------------------------------------------------------------------- */
 
 static void fetch(const struct sat_record *r)
 {
@@ -308,10 +308,10 @@ void sat_server_handle(int from, const struct sat_record *r, const char *data)
     }
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------------------------------- */
 
-/* All clients of this server have ended; then, at the seed, all servers' clients; then all servers say goodbye to
- * each other, behind everything else they have sent. */
+/* All clients of this server have ended; then, at the seed, all servers' clients; then all servers say
+ * goodbye to each other, behind everything else they have sent. */
 void sat_server_loop(void)
 {
     while (sdsm->done_clients < sdsm->n_my_clients)

@@ -79,7 +79,7 @@ void sat_stats_start(void)
     SAT_EVENT(SAT_EV_PROCESS, sdsm->role, sdsm->role ? sdsm->server : -1);
 }
 
-/* --- the end ------------------------------------------------------------------------------------------- */
+/* --- the end -------------------------------------------------------------------------------------- */
 
 /* What the seed collects of each process. */
 struct total {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * synchronize: rendezvous, barriers and locks of clients (the paper's section 2.4), and the chunks that are bound
- * to locks: their data come with the lock, and go back with it if they were written (Midway's entry consistency).
+ * synchronize: rendezvous, barriers and locks of clients (the paper's section 2.4), and the chunks that are
+ * bound to locks: their data come with the lock, and go back with it if they were written (Midway's entry
+ * consistency).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ void sat_barrier_at(unsigned id, unsigned n, const char *place)
     sat_enter(before);
 }
 
-/* --- locks --------------------------------------------------------------------------------------------------- */
+/* --- locks ---------------------------------------------------------------------------------------- */
 
 static struct lock *lock_of(unsigned id)
 {

@@ -8,8 +8,8 @@
 
 #include "sdsm/internal.h"
 
-/* A process's part, followed by the servers, the number of processes of each role, the clients of a server (as
- * int32_t), and the seed's options. */
+/* A process's part, followed by the servers, the number of processes of each role, the clients of a server
+ * (as int32_t), and the seed's options. */
 struct part {
     int32_t role, server, n_servers, n_clients, n_roles, n_my_clients, words;
     uint64_t capacity, capacity_bytes;

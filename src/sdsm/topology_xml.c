@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * topology_xml: the topology file (the paper's Figure 11). Expat reads it; it is loaded when there is a file, so
- * that programs need not be linked with it.
+ * topology_xml: the topology file (the paper's Figure 11). Expat reads it; it is loaded when there is a file,
+ * so that programs need not be linked with it.
  *
  *   <SAT> <topologies>
  *     <topology id="PROCESS" role="ROLE">

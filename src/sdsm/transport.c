@@ -4,7 +4,8 @@
  *
  * What a process sends while it handles one message, or until it waits, goes out together: a message to each
  * destination and of each type, in the order of the records. Sends do not block: two processes that send to
- * each other both go on to receive. Between two processes records arrive in the order in which they were sent.
+ * each other both go on to receive. Between two processes records arrive in the order in which they were
+ * sent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,7 @@ void sat_transport_open(void)
     MPI_Comm_dup(MPI_COMM_WORLD, &sdsm->comm);
 }
 
-/* --- sending ---------------------------------------------------------------------------------------- */
+/* --- sending -------------------------------------------------------------------------------------- */
 
 static void reclaim(struct sat_transport *t, bool wait)
 {
@@ -237,7 +238,7 @@ void sat_flush(void)
     sat_enter(before);
 }
 
-/* --- receiving -------------------------------------------------------------------------------------- */
+/* --- receiving ------------------------------------------------------------------------------------ */
 
 static const char *receive_behind(int from, uint64_t bytes)
 {
@@ -334,7 +335,7 @@ bool sat_receive(bool block)
     return true;
 }
 
-/* --- the end ------------------------------------------------------------------------------------------ */
+/* --- the end -------------------------------------------------------------------------------------- */
 
 static void tell_count(void *thing, void *ctx)
 {

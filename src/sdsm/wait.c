@@ -4,8 +4,8 @@
  *
  * A process that waits polls for a while, then sleeps between two looks: at first for `sleep-min`, each time
  * `sleep-growth` times as long, at most `sleep-max` (the paper's section 3.1; L. Cudennec, CCPE 2020, e5960).
- * On a simulated host nothing is polled: the process waits for the message, and sleeps on until the end of the
- * sleep into which the arrival falls.
+ * On a simulated host nothing is polled: the process waits for the message, and sleeps on until the end of
+ * the sleep into which the arrival falls.
  */
 #include <errno.h>
 #include <sched.h>

@@ -87,6 +87,10 @@ ROOMS = {
         "explore": "finding",
         ".": "clock shadow finding race watch memory nasty explore",
     },
+    "sdsm": {
+        "protocol": "",
+        ".": "protocol",
+    },
     "platform": {
         "model": "",
         "zone": "model",
@@ -146,7 +150,7 @@ FOR_APPLICATIONS = {
     "mpi.h": "mpi sdsm",
     "pgasim.h": "fold platform shmem",
     "smpi/smpi.h": "fold",
-    "sat.h": "riscv",
+    "sat.h": "sdsm",
     "xbgas.h": "riscv",
 }
 

@@ -2,7 +2,7 @@
 /* common: what several protocols do alike. */
 #include "sdsm/protocol/protocol.h"
 
-/* --- the client's side ------------------------------------------------------------------------------------- */
+/* --- the client's side ---------------------------------------------------------------------------- */
 
 bool sat_hit_never(const struct sat_entry *e, enum sat_mode mode)
 {
@@ -69,7 +69,7 @@ void sat_evict_silently(struct sat_entry *e)
     e->state = SAT_INVALID;
 }
 
-/* --- the home's side ----------------------------------------------------------------------------------------- */
+/* --- the home's side ------------------------------------------------------------------------------ */
 
 bool sat_prepare_exclusion(struct sat_dir *d, const struct sat_record *r)
 {

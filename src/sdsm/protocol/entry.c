@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * entry: entry consistency, as in Midway. The chunk is bound to a lock (sat_bind), whose manager has its data.
- * They come with the lock, so scopes need no messages; they need the lock.
+ * entry: entry consistency, as in Midway. The chunk is bound to a lock (sat_bind), whose manager has its
+ * data. They come with the lock, so scopes need no messages; they need the lock.
  */
 #include "sdsm/protocol/protocol.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * home_mesi: the paper's default. A client that has a copy reads it without asking. Before a client may write,
- * the home invalidates the other copies; a client answers when it has no open scope of the chunk.
+ * home_mesi: the paper's default. A client that has a copy reads it without asking. Before a client may
+ * write, the home invalidates the other copies; a client answers when it has no open scope of the chunk.
  *
  *   state of a copy   left by
  *   I                 a granted scope -> S or E

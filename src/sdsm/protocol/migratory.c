@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * migratory: there is one copy, and its client opens scopes of all kinds without asking. If another client asks,
- * the home has the copy given back: with its data, if they are new.
+ * migratory: there is one copy, and its client opens scopes of all kinds without asking. If another client
+ * asks, the home has the copy given back: with its data, if they are new.
  *
- * Ends of scopes are not known at the home. If the chunk has subscribers, the copy is marked as observed, and its
- * client tells of each writing scope.
+ * Ends of scopes are not known at the home. If the chunk has subscribers, the copy is marked as observed, and
+ * its client tells of each writing scope.
  */
 #include "sdsm/protocol/protocol.h"
 

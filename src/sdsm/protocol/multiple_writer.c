@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * multiple_writer: any number of clients write a chunk at a time, different bytes of it. A writing scope begins
- * with the home's data and a copy of them, the twin. At its end the bytes that differ go to the home, which
- * merges them into its data and answers: only then is the scope over, because no exclusion makes others wait.
+ * multiple_writer: any number of clients write a chunk at a time, different bytes of it. A writing scope
+ * begins with the home's data and a copy of them, the twin. At its end the bytes that differ go to the home,
+ * which merges them into its data and answers: only then is the scope over, because no exclusion makes others
+ * wait.
  */
 #include "sdsm/protocol/protocol.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * protocol: the consistency protocols. Each is a table in a file of its own; what several have in common is in
- * common.c. A new one is a file, and a line in consistency.c.
+ * protocol: the consistency protocols. Each is a table in a file of its own; what several have in common is
+ * in common.c. A new one is a file, and a line in consistency.c.
  */
 #ifndef SAT_PROTOCOL_H
 #define SAT_PROTOCOL_H
@@ -11,7 +11,7 @@
 extern const struct sat_protocol sat_home_mesi, sat_home_lazy, sat_update, sat_migratory, sat_write_once,
     sat_private, sat_entry_consistency, sat_multiple_writer;
 
-/* --- ordinary slots -------------------------------------------------------------------------------------- */
+/* --- ordinary slots ------------------------------------------------------------------------------- */
 
 bool sat_hit_never(const struct sat_entry *e, enum sat_mode mode);
 enum sat_mode sat_asks_mode(enum sat_mode mode);

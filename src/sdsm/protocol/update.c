@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * update: as home_lazy, and after each writing scope the home sends the new data to all clients that have a copy.
- * A later grant takes the same way, so the data are there before it. A client that drops its copy says so.
+ * update: as home_lazy, and after each writing scope the home sends the new data to all clients that have a
+ * copy. A later grant takes the same way, so the data are there before it. A client that drops its copy says
+ * so.
  */
 #include "sdsm/protocol/protocol.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * write_once: readers wait until the one writing scope has ended, and keep their copies for good. Another writing
- * scope is an error.
+ * write_once: readers wait until the one writing scope has ended, and keep their copies for good. Another
+ * writing scope is an error.
  */
 #include "sdsm/protocol/protocol.h"
 
