@@ -107,6 +107,27 @@ void pgasim_fold_free(void *p);
  * put to any PE changes it for all. */
 void *pgasim_fold_shmem_malloc(size_t bytes);
 
+/* --- views: docs/views.md --------------------------------------------------------------------------------
+ * For libraries that make a shared memory by page protection: memory that has the same address at all ranks,
+ * whose bytes and protection are each rank's own. Without `pgasim run` these do nothing: map memory then. */
+
+enum pgasim_access { PGASIM_NO_ACCESS, PGASIM_READ, PGASIM_READ_WRITE };
+struct pgasim_view {
+    void *at;     /* the same at all ranks */
+    void *inside; /* the same bytes at an address of the rank's own, always accessible, also to messages */
+    size_t bytes;
+};
+/* Makes the calling rank's view: zeros that it may not access yet. `wish`: where, or NULL; whole pages. All
+ * ranks that have one must ask for the same; a rank has one view until its end. 1: it is made; 0: this is no
+ * simulated rank.
+ *
+ * `fault` is called when the rank loads (0) or stores (1) where it may not, as if its code had called it there:
+ * it may call everything, and wait. It returns 1 to try the access again, or 0 if it is a mistake. */
+int pgasim_view_make(struct pgasim_view *view, void *wish, size_t bytes,
+                     int (*fault)(void *address, int store));
+/* From now on the rank may access these pages of its view so. */
+void pgasim_view_protect(void *from, size_t bytes, enum pgasim_access access);
+
 /* What the macros stand for. */
 int pgasim_sample_begin(const char *file, int line, const char *tag, int global, int most, double error);
 int pgasim_sample_end(const char *file, int line, const char *tag);

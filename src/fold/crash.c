@@ -18,6 +18,8 @@
 #include "base/output.h"
 #include "fold/ahead/ahead.h"
 #include "fold/libc/libc.h"
+#include "fold/poll/poll.h"
+#include "fold/view/view.h"
 #include "fold/where/where.h"
 
 enum { PATIENCE = 20, ENDING = 20 }; /* seconds for a report, and to end the outputs */
@@ -29,6 +31,7 @@ static char handler_stack[1 << 18];
 static struct {
     volatile sig_atomic_t sig;  /* 0: none so far */
     volatile sig_atomic_t said; /* its first line is out */
+    bool no_room;               /* of a view's fault: for its handler on the rank's stack */
     struct rank *rank;
     uintptr_t pc;
 } handling;
@@ -63,7 +66,7 @@ static void describe_address(struct rank *r, const siginfo_t *info, char *buf, s
 {
     if (is_no_address(info))
         snprintf(buf, size, "an address that is not one of memory");
-    else
+    else if (!view_explain(r, (uintptr_t)info->si_addr, buf, size))
         where_address(r, (uintptr_t)info->si_addr, buf, size);
 }
 
@@ -105,7 +108,8 @@ static void report_signal(struct rank *r, int sig, const siginfo_t *info, void *
     static struct where_stack s;
     char where[RANK_WHERE_SIZE], at[600] = "", note[500] = "", place[WHERE_LINE + 8] = "";
     const void *pointer = (const void *)rank_stack_pointer(context);
-    bool overflow = is_fault(info) && engine_stack_overflowed(r->engine, pointer, info->si_addr);
+    bool overflow =
+        handling.no_room || (is_fault(info) && engine_stack_overflowed(r->engine, pointer, info->si_addr));
     const struct engine_actor *self = engine_current(r->engine);
     bool runs = self && engine_actor_running(self);
     if (is_fault(info) && !overflow && report_copying(info, context))
@@ -197,10 +201,25 @@ static void have_patience(void)
     alarm(PATIENCE);
 }
 
+/* A view's page that the rank needs, now or after its own handler has run. */
+static bool is_of_view(int sig, const siginfo_t *info, void *context)
+{
+    struct rank *r = rank_current;
+    if (sig != SIGSEGV || !r || !fold_part(r)->view)
+        return false;
+    enum view_fault what = view_fault(r, info, context);
+    if (what == VIEW_LEAVES)
+        poll_interrupted(context);
+    handling.no_room = what == VIEW_NO_ROOM;
+    return what == VIEW_RETRY || what == VIEW_LEAVES;
+}
+
 static void on_signal(int sig, siginfo_t *info, void *context)
 {
     if (sig == SIGXFSZ && base_is_writing())
         return; /* the write fails, which is reported */
+    if (is_of_view(sig, info, context))
+        return;
     if (rank_ahead) {
         rank_ahead_crashed();
         rank_ahead_enter(); /* at its turn the state is the same as without running ahead */

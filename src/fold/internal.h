@@ -14,6 +14,7 @@ struct poll_waiter;    /* one that polls memory without a call (poll/) */
 struct fold_annotated; /* records of its annotations; NULL: it has none */
 struct heap;           /* where its blocks of malloc are (heap/) */
 struct heap_traced;    /* what is known of them; NULL: nothing */
+struct view;           /* memory at the same address at all ranks (view/); NULL: it has none */
 
 /* What fold keeps in a rank's record. */
 struct fold_part {
@@ -27,6 +28,7 @@ struct fold_part {
     struct heap *heap;         /* its own, to be used without further questions; NULL: ask heap/ */
     struct heap *heap_of_rank; /* its own; NULL: it has none, or none yet */
     struct heap_traced *traced;
+    struct view *view;
 };
 extern struct rank_slot fold_slot;
 static inline struct fold_part *fold_part(const struct rank *r)
@@ -68,6 +70,7 @@ struct fold_job {
     size_t starts;
     bool threaded;                       /* a thread was made */
     struct annotated_job *annotated;     /* annotate.h */
+    struct views *views;                 /* view/; NULL: no rank has one */
     uint64_t (*exceptions)[2];           /* C++'s, of each rank while ranks run ahead; NULL: they do not */
     struct fold_known known[FOLD_KNOWN]; /* places asked for lately: to find one takes milliseconds */
 };

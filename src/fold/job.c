@@ -18,6 +18,7 @@
 #include "fold/poll/poll.h"
 #include "fold/sanitize/sanitize.h"
 #include "fold/thread/thread.h"
+#include "fold/view/view.h"
 
 /* --- a rank --------------------------------------------------------------------------------------- */
 
@@ -67,6 +68,7 @@ static void release(struct rank *r)
     fold_libc_release(r);
     image_release(fold_images(r), fold_part(r)->image);
     thread_system_rank_end(r);
+    view_release(r);
     heaps_release(r);
 }
 
@@ -90,6 +92,8 @@ static void on_switch(void *unused, struct rank *from, struct rank *to, struct e
             swap_to(fold_images(to)->swap, &fold_part(to)->image->version);
         if (to)
             thread_system_switch(to);
+        if (to && BASE_UNLIKELY(fold_part(to)->view))
+            view_switch(to);
     }
     if (BASE_UNLIKELY(thread))
         thread_switch_to(thread);
@@ -129,6 +133,7 @@ static void job_end(struct rank_job *ranks)
     io_end(job);
     fold_libc_end(job);
     heaps_end(job);
+    views_end(job);
 }
 
 static void job_destroy(struct rank_job *ranks)

@@ -55,7 +55,8 @@ ROOMS = {
         "thread": "elf image libc io annotate",
         "sanitize": "elf image libc thread",
         "touch": "libc io",
-        ".": "elf ahead image where files heap libc io poll annotate thread sanitize touch",
+        "view": "image where",
+        ".": "elf ahead image where files heap libc io poll annotate thread sanitize touch view",
     },
     "coll": {
         ".": "",

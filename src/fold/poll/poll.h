@@ -19,5 +19,7 @@ void poll_register(void);              /* at start-up */
 void poll_begin(struct fold_job *job); /* before any rank runs */
 void poll_end(struct fold_job *job);   /* no rank runs any more */
 void poll_thread_begin(void);          /* on each thread on which ranks run */
+/* In the handler of a signal: the rank does something else before its loop goes on. */
+void poll_interrupted(void *context);
 
 #endif

@@ -157,18 +157,26 @@ void poll_ask_aside(const struct poll_finding *f)
     syscall(SYS_tgkill, poll_job.process, syscall(SYS_gettid), poll_aside_signal());
 }
 
-/* Runs on the rank's stack. Other signals are not blocked, because other ranks will run. */
+/* Runs on the rank's stack. Other signals are not blocked, because other ranks will run, and need the signal
+ * stack: one that disarms itself (view/) is brought back here. */
 static void on_aside(int sig, siginfo_t *info, void *context)
 {
     struct poll_here *h = poll_here;
     int error = errno;
-    (void)sig, (void)info, (void)context;
+    (void)sig, (void)info;
     if (!h || !h->asked)
         return;
+    sigaltstack(&((ucontext_t *)context)->uc_stack, NULL);
     h->asked = false;
     h->age = 0;
     poll_aside(&h->found, &h->turn, rank_compute_seconds() - h->since);
     errno = error;
+}
+
+void poll_interrupted(void *context)
+{
+    if (poll_here && poll_here->stepping)
+        poll_step_stop(context);
 }
 
 /* --- life --------------------------------------------------------------------------------------- */

@@ -108,14 +108,18 @@ static bool is_program(const struct rank *r, struct run *f)
     return false;
 }
 
-static enum whose whose(const struct rank *r, struct run *f)
+static bool is_ours(uintptr_t pc)
 {
     Dl_info own, info;
+    return dladdr((void *)(uintptr_t)where_stack_read, &own) && dladdr((void *)pc, &info) &&
+           own.dli_fbase == info.dli_fbase;
+}
+
+static enum whose whose(const struct rank *r, struct run *f)
+{
     if (is_program(r, f))
         return PROGRAM;
-    bool ours = dladdr((void *)(uintptr_t)where_stack_read, &own) && dladdr((void *)f->pc, &info) &&
-                own.dli_fbase == info.dli_fbase;
-    return ours ? OURS : SYSTEM;
+    return is_ours(f->pc) ? OURS : SYSTEM;
 }
 
 /* --- their names ------------------------------------------------------------------------------------ */
@@ -259,4 +263,40 @@ void where_stack_read(const struct rank *r, void *context, bool skip_system, str
         first++;
     out->in_call = first < end && runs[first].whose == OURS;
     write_lines(&w, end, skip_system || out->in_call, out);
+}
+
+/* --- in a call? ------------------------------------------------------------------------------------- */
+
+struct innermost {
+    const struct rank *rank;
+    uintptr_t from;
+    bool there, ours;
+};
+
+static bool is_own_program(const struct rank *r, uintptr_t pc)
+{
+    struct run f = {.pc = pc};
+    struct module_view v = modules_view(r);
+    return find_in(&v, &f);
+}
+
+/* Ends at the first frame that is not the system's. */
+static _Unwind_Reason_Code visit_innermost(struct _Unwind_Context *context, void *arg)
+{
+    struct innermost *w = arg;
+    uintptr_t pc = _Unwind_GetIP(context);
+    w->there |= pc == w->from;
+    if (!pc || (w->there && is_own_program(w->rank, pc)))
+        return _URC_END_OF_STACK;
+    w->ours = w->there && is_ours(pc);
+    return w->ours ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+bool where_is_in_call(const struct rank *r, const void *context)
+{
+    struct innermost w = {.rank = r, .from = rank_program_counter(context)};
+    if (is_own_program(r, w.from))
+        return false;
+    _Unwind_Backtrace(visit_innermost, &w);
+    return w.ours;
 }

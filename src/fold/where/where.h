@@ -50,6 +50,8 @@ struct where_stack {
     char line[WHERE_LINES][WHERE_LINE];
 };
 void where_stack_read(const struct rank *r, void *context, bool skip_system, struct where_stack *out);
+/* Whether the interrupted function is the simulator's, or one of the system's that it called. Not slow. */
+bool where_is_in_call(const struct rank *r, const void *context);
 
 /* --- address.c --- */
 
