@@ -87,8 +87,16 @@ struct sat_dir *sat_dir_of(const struct sat_record *r)
 
 /* --- granting ------------------------------------------------------------------------------------- */
 
+/* Does the client have data that may be newer than the home knows? */
+static bool is_holder(const struct sat_dir *d, const struct sat_record *r)
+{
+    return d->protocol->quiet && sat_member_has(d->holders, d->n_holders, r->client);
+}
+
 static bool client_needs_data(const struct sat_dir *d, const struct sat_record *r)
 {
+    if (is_holder(d, r))
+        return false;
     bool has = (r->flags & SAT_HAS_DATA) && r->version == d->version;
     return r->mode != SAT_WRITE && d->version && !has;
 }
@@ -121,6 +129,63 @@ static bool has_data_for(struct sat_dir *d, const struct sat_record *r)
     return false;
 }
 
+/* --- groups: requests of a client that are granted one after the other -------------------------------- */
+
+struct group {
+    uint64_t client;
+    bool led; /* one that others follow has been taken, and not granted */
+    struct sat_pending *first, **last;
+};
+
+static void append(struct sat_pending ***last, struct sat_pending *p)
+{
+    p->next = NULL;
+    **last = p;
+    *last = &p->next;
+}
+
+static struct sat_pending *pending_new(const struct sat_record *r)
+{
+    struct sat_pending *p = sat_alloc(sizeof *p);
+    p->record = *r;
+    return p;
+}
+
+static struct group *group_of(const struct sat_record *r)
+{
+    struct group *g = sat_table_find(&sdsm->groups, (uint64_t)r->client);
+    if (!g) {
+        g = sat_alloc(sizeof *g);
+        g->client = (uint64_t)r->client;
+        g->last = &g->first;
+        sat_table_add(&sdsm->groups, g);
+    }
+    return g;
+}
+
+/* A request that follows another one: if that is not granted yet, it is kept until then. */
+static void follow(const struct sat_record *r)
+{
+    struct group *g = group_of(r);
+    append(g->led ? &g->last : &sdsm->last_ready, pending_new(r));
+}
+
+/* A request that leads others was granted. */
+static void next_of(const struct sat_record *r)
+{
+    struct group *g = group_of(r);
+    struct sat_pending *p = g->first;
+    g->led = p && (p->record.flags & SAT_LEADS);
+    if (!p)
+        return;
+    g->first = p->next;
+    if (!p->next)
+        g->last = &g->first;
+    append(&sdsm->last_ready, p);
+}
+
+/* --- answers ------------------------------------------------------------------------------------------- */
+
 static void reply_size(const struct sat_dir *d, const struct sat_record *r)
 {
     struct sat_record answer = *r;
@@ -139,7 +204,7 @@ static void grant(struct sat_dir *d, const struct sat_record *r)
     answer.request = r->request == SAT_SERVER_REQ_READ ? SAT_REP_READ : SAT_REP_WRITE;
     answer.version = d->version;
     answer.size = d->size;
-    answer.flags = d->n_subscribers ? SAT_OBSERVED : 0;
+    answer.flags = (uint8_t)((d->n_subscribers ? SAT_OBSERVED : 0) | (is_holder(d, r) ? SAT_HOLDER : 0));
     if (client_needs_data(d, r))
         answer.flags |= SAT_WITH_DATA;
     if (server_needs_data(d, r)) {
@@ -148,6 +213,8 @@ static void grant(struct sat_dir *d, const struct sat_record *r)
     }
     d->protocol->admit(d, r);
     sat_to_client(r->client, r->server, &answer, data);
+    if (r->flags & SAT_LEADS)
+        next_of(r);
 }
 
 static bool is_parked(const struct sat_dir *d, const struct sat_record *r)
@@ -183,13 +250,23 @@ void sat_home_serve(struct sat_dir *d)
     }
 }
 
-static void enqueue(struct sat_dir *d, const struct sat_record *r)
+static void enqueue(struct sat_dir *d, struct sat_pending *p)
 {
-    struct sat_pending *p = sat_alloc(sizeof *p);
-    p->record = *r;
-    *d->last = p;
-    d->last = &p->next;
+    append(&d->last, p);
+    if (p->record.flags & SAT_LEADS)
+        group_of(&p->record)->led = true;
     sat_home_serve(d);
+}
+
+static void enqueue_ready(void)
+{
+    while (sdsm->ready) {
+        struct sat_pending *p = sdsm->ready;
+        sdsm->ready = p->next;
+        if (!p->next)
+            sdsm->last_ready = &sdsm->ready;
+        enqueue(sat_dir_of(&p->record), p);
+    }
 }
 
 /* --- releases, subscriptions ---------------------------------------------------------------------- */
@@ -227,6 +304,8 @@ static void subscribe(struct sat_dir *d, const struct sat_record *r)
 void sat_home_handle(const struct sat_record *r, const char *data)
 {
     struct sat_dir *d = sat_dir_of(r);
+    if (!sdsm->last_ready)
+        sdsm->last_ready = &sdsm->ready;
     switch (r->request) {
     case SAT_SERVER_REQ_RELEASE:
         release(d, r, data);
@@ -248,8 +327,12 @@ void sat_home_handle(const struct sat_record *r, const char *data)
         sat_member_remove(d->subscribers, &d->n_subscribers, r->client);
         break;
     default:
-        enqueue(d, r);
+        if (r->flags & SAT_FOLLOWS)
+            follow(r);
+        else
+            enqueue(d, pending_new(r));
     }
+    enqueue_ready();
 }
 
 static void release_dir(void *thing)
@@ -267,5 +350,6 @@ static void release_dir(void *thing)
 
 void sat_homes_release(void)
 {
+    sat_table_clear(&sdsm->groups, free);
     sat_table_clear(&sdsm->dirs, release_dir);
 }

@@ -235,7 +235,9 @@ struct Sdsm_t {
     unsigned calls; /* scopes opened without a message, since the last look at what has come */
     void *consistencies;
     int done_clients, done_servers, byes;
-    void *ended; /* clients of this server that have ended */
+    void *ended;                             /* clients of this server that have ended */
+    void *groups;                            /* home.c */
+    struct sat_pending *ready, **last_ready; /* requests to be queued now */
     struct sat_transport *transport;
     struct sat_stats *stats;
     UnsignedLongList_t **lists;

@@ -77,7 +77,9 @@ enum sat_flag {
     SAT_HAS_DATA = 4,    /* the client has data of `version` */
     SAT_OBSERVED = 8,    /* the chunk has subscribers: its owner tells of each release */
     SAT_OF_SIGNAL = 16,  /* publish-subscribe: of a signal, not of a chunk */
-    SAT_SHARED_LOCK = 32 /* a lock for reading */
+    SAT_FOLLOWS = 32,    /* not before the client's last request here is granted */
+    SAT_LEADS = 64,      /* another one follows */
+    SAT_HOLDER = 128     /* the client has the newest data, which the home has not */
 };
 
 enum { SAT_PLACE = 47, SAT_INLINE = 8192, SAT_ENVELOPE = 16384, SAT_BATCH = 128 };

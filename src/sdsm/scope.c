@@ -94,7 +94,8 @@ struct sat_record sat_about(const struct sat_entry *e, enum sat_request request,
     return r;
 }
 
-static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint64_t newer, bool is_newer)
+/* `flags`: FOLLOWS, LEADS, or NEWER: than `version`. */
+static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint8_t flags, uint64_t version)
 {
     enum sat_mode wanted = e->protocol->asks(mode);
     struct sat_record r =
@@ -102,10 +103,10 @@ static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint
     r.mode = (uint8_t)wanted;
     if (e->has_data)
         r.flags |= SAT_HAS_DATA;
-    if (is_newer || (e->protocol->reads_wait && mode == SAT_READ)) {
-        r.flags |= SAT_NEWER;
-        r.argument = newer;
-    }
+    if (e->protocol->reads_wait && mode == SAT_READ)
+        flags |= SAT_NEWER;
+    r.flags |= flags;
+    r.argument = version;
     e->waits = (uint8_t)mode;
     SAT_LOG("[%s] %s chunk %llu@%d local state %d (%s)", e->protocol->title,
             mode == SAT_READ    ? "read"
@@ -154,12 +155,18 @@ static void await_open(struct sat_entry *e, const char *place)
     sdsm->waiters = w.outer;
 }
 
-/* The chain's chunks from order[at] on that one message asks for; 1 where homes are not known. */
+/* What all clients know of a chunk's home: not where its first touch was. */
+static int fixed_home(const Chunk_t *c)
+{
+    return sat_home_of(c->sat_entry->consistency, c->sat_entry->id);
+}
+
+/* The number of the chain's chunks, from order[at] on, that one message asks for: those of one home. */
 static size_t group(Chunk_t *const *order, size_t n, size_t at)
 {
     size_t k = 1;
-    while (at + k < n && k < SAT_BATCH && order[at]->sat_entry->home >= 0 &&
-           order[at + k]->sat_entry->home == order[at]->sat_entry->home)
+    int home = fixed_home(order[at]);
+    while (at + k < n && k < SAT_BATCH && home >= 0 && fixed_home(order[at + k]) == home)
         k++;
     return k;
 }
@@ -175,7 +182,8 @@ static void open_row(Chunk_t *const *order, size_t n, enum sat_mode mode, const 
         for (size_t k = 0; k < more; k++) {
             if (k)
                 begin(order[at + k], mode, place);
-            ask(order[at + k]->sat_entry, mode, place, 0, false);
+            ask(order[at + k]->sat_entry, mode, place,
+                (k ? SAT_FOLLOWS : 0) | (k + 1 < more ? SAT_LEADS : 0), 0);
         }
         for (size_t k = 0; k < more; k++)
             await_open(order[at + k]->sat_entry, place);
@@ -184,13 +192,11 @@ static void open_row(Chunk_t *const *order, size_t n, enum sat_mode mode, const 
 
 static int by_home_and_id(const void *left, const void *right)
 {
-    const struct sat_entry *a = (*(Chunk_t *const *)left)->sat_entry,
-                           *b = (*(Chunk_t *const *)right)->sat_entry;
-    int order = (a->home > b->home) - (a->home < b->home);
-    return order ? order : (a->id > b->id) - (a->id < b->id);
+    const Chunk_t *a = *(Chunk_t *const *)left, *b = *(Chunk_t *const *)right;
+    int order = (fixed_home(a) > fixed_home(b)) - (fixed_home(a) < fixed_home(b));
+    return order ? order : (a->sat_entry->id > b->sat_entry->id) - (a->sat_entry->id < b->sat_entry->id);
 }
 
-/* Homes of first-touch chunks may become known in between; their order is that of the first time. */
 static Chunk_t *const *order_of(struct sat_chain *c)
 {
     if (c->order)
@@ -263,7 +269,7 @@ void sat_scope_open_newer(Chunk_t *chunk, uint64_t version, const char *place)
 {
     begin(chunk, SAT_READ, place);
     sat_chain_need_memory(chunk->sat_chain);
-    ask(chunk->sat_entry, SAT_READ, place, version, true);
+    ask(chunk->sat_entry, SAT_READ, place, SAT_NEWER, version);
     await_open(chunk->sat_entry, place);
 }
 
@@ -281,8 +287,9 @@ void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const ch
         sat_entry_fill(e, data);
     }
     e->has_data = true;
-    e->version = r->version;
     e->waits = SAT_NONE;
+    if (!(r->flags & SAT_HOLDER))
+        e->version = e->kept = r->version;
     e->protocol->granted(e, r);
     open_scope(e, mode, !data);
 }

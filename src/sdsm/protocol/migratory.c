@@ -25,7 +25,6 @@ static void granted(struct sat_entry *e, const struct sat_record *r)
 {
     (void)r;
     e->state = SAT_MODIFIED;
-    e->kept = e->version;
 }
 
 static void release(struct sat_entry *e)
