@@ -41,6 +41,7 @@ static void start_process(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &sdsm->id);
     MPI_Comm_size(MPI_COMM_WORLD, &sdsm->np);
     sdsm->simulated = sat_host_simulated();
+    sdsm->calls_between = SAT_CALLS_BETWEEN;
     sat_time_start();
     sat_options_read(argc, argv);
     sat_transport_open();

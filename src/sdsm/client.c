@@ -41,11 +41,17 @@ static void wake(const struct sat_record *r)
     w->answer = *r;
 }
 
+/* On a simulated host a look takes time, the longer the more of them there are in vain: there they become rare. */
 void sat_poll(void)
 {
+    bool found = false;
     sdsm->calls = 0;
     while (sat_receive(false))
-        ;
+        found = true;
+    if (found || !sdsm->simulated)
+        sdsm->calls_between = SAT_CALLS_BETWEEN;
+    else if (sdsm->calls_between < SAT_CALLS_MOST)
+        sdsm->calls_between *= 2;
 }
 
 /* --- messages ------------------------------------------------------------------------------------- */

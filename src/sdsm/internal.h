@@ -232,7 +232,7 @@ struct Sdsm_t {
     void *signals; /* subscriptions by id */
     void *locks;
     bool done, in_handler, in_symbols;
-    unsigned calls; /* scopes opened without a message, since the last look at what has come */
+    unsigned calls, calls_between; /* scopes opened without a message, since the last look at what has come */
     void *consistencies;
     int done_clients, done_servers, byes;
     void *ended;                             /* clients of this server that have ended */
@@ -362,6 +362,7 @@ void sat_client_handle(const struct sat_record *r, const char *data);
 struct sat_record sat_await(enum sat_request request, uint64_t id, const char *what, const char *place);
 /* Handles what comes next, on behalf of a call that waits. */
 void sat_wait_step(void);
+enum { SAT_CALLS_BETWEEN = 64, SAT_CALLS_MOST = 4096 };
 void sat_poll(void); /* handles what has come */
 void sat_client_loop(void);
 /* Nothing is left here that others may ask for. */

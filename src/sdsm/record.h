@@ -72,14 +72,14 @@ enum sat_request {
 enum sat_mode { SAT_NONE, SAT_READ, SAT_WRITE, SAT_READWRITE };
 
 enum sat_flag {
-    SAT_WITH_DATA = 1,   /* the answer has data, or the client's server is to add them */
-    SAT_NEWER = 2,       /* not before there is a version newer than `version` */
-    SAT_HAS_DATA = 4,    /* the client has data of `version` */
-    SAT_OBSERVED = 8,    /* the chunk has subscribers: its owner tells of each release */
-    SAT_OF_SIGNAL = 16,  /* publish-subscribe: of a signal, not of a chunk */
-    SAT_FOLLOWS = 32,    /* not before the client's last request here is granted */
-    SAT_LEADS = 64,      /* another one follows */
-    SAT_HOLDER = 128     /* the client has the newest data, which the home has not */
+    SAT_WITH_DATA = 1,  /* the answer has data, or the client's server is to add them */
+    SAT_NEWER = 2,      /* not before there is a version newer than `version` */
+    SAT_HAS_DATA = 4,   /* the client has data of `version` */
+    SAT_OBSERVED = 8,   /* the chunk has subscribers: its owner tells of each release */
+    SAT_OF_SIGNAL = 16, /* publish-subscribe: of a signal, not of a chunk */
+    SAT_FOLLOWS = 32,   /* not before the client's last request here is granted */
+    SAT_LEADS = 64,     /* another one follows */
+    SAT_HOLDER = 128    /* the client has the newest data, which the home has not */
 };
 
 enum { SAT_PLACE = 47, SAT_INLINE = 8192, SAT_ENVELOPE = 16384, SAT_BATCH = 128 };

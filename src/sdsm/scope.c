@@ -16,25 +16,25 @@
 
 #include "sdsm/internal.h"
 
-enum { CALLS_BETWEEN_LOOKS = 64 };
-
 /* Detects accidental changes: sums, and sums of sums, of eight lanes. */
 uint64_t sat_hash(const char *data, size_t n)
 {
-    uint64_t a[8] = {0}, b[8] = {0}, word[8];
+    typedef uint64_t lanes __attribute__((vector_size(16)));
+    typedef lanes anywhere __attribute__((aligned(1), may_alias));
+    lanes a0 = {0}, a1 = {0}, a2 = {0}, a3 = {0}, b0 = {0}, b1 = {0}, b2 = {0}, b3 = {0};
     size_t at = 0;
-    for (; at + sizeof word <= n; at += sizeof word) {
-        memcpy(word, data + at, sizeof word);
-        for (int k = 0; k < 8; k++) {
-            a[k] += word[k];
-            b[k] += a[k];
-        }
+    for (; at + 64 <= n; at += 64) {
+        const anywhere *w = (const void *)(data + at);
+        a0 += w[0], b0 += a0;
+        a1 += w[1], b1 += a1;
+        a2 += w[2], b2 += a2;
+        a3 += w[3], b3 += a3;
     }
-    memset(word, 0, sizeof word);
+    const lanes sums[8] = {a0, a1, a2, a3, b0, b1, b2, b3};
+    uint64_t h = n, word[8] = {0};
     memcpy(word, data + at, n - at);
-    uint64_t h = n;
     for (int k = 0; k < 8; k++)
-        h = (h ^ (a[k] + word[k])) * 0x9e3779b97f4a7c15u + b[k];
+        h = (h ^ (sums[k / 2][k % 2] + word[k])) * 0x9e3779b97f4a7c15u + sums[4 + k / 2][k % 2];
     return h;
 }
 
@@ -182,8 +182,8 @@ static void open_row(Chunk_t *const *order, size_t n, enum sat_mode mode, const 
         for (size_t k = 0; k < more; k++) {
             if (k)
                 begin(order[at + k], mode, place);
-            ask(order[at + k]->sat_entry, mode, place,
-                (k ? SAT_FOLLOWS : 0) | (k + 1 < more ? SAT_LEADS : 0), 0);
+            ask(order[at + k]->sat_entry, mode, place, (k ? SAT_FOLLOWS : 0) | (k + 1 < more ? SAT_LEADS : 0),
+                0);
         }
         for (size_t k = 0; k < more; k++)
             await_open(order[at + k]->sat_entry, place);
@@ -251,7 +251,7 @@ void sat_scope_open(Chunk_t *chunk, enum sat_mode mode, const char *place)
     check_place(chunk, mode, place);
     enum sat_class before = sat_enter(SAT_SDSM);
     struct sat_chain *c = chunk->sat_chain;
-    if (++sdsm->calls >= CALLS_BETWEEN_LOOKS)
+    if (++sdsm->calls >= sdsm->calls_between)
         sat_poll();
     sat_host_charge(sdsm->options.client_overhead);
     if (c->n > 1 && c->head == chunk) {

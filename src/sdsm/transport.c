@@ -12,15 +12,15 @@
 
 #include "sdsm/internal.h"
 
-enum { OPEN = 16, IN_FLIGHT = 64, KEPT_PAYLOAD = 1 << 20 };
+enum { OPEN = 16, FLYING = 16, SMALL = 256, KEPT_PAYLOAD = 1 << 20 };
 
-/* A message to be sent, or under way. */
+/* A message to be sent, or under way. Short ones need no other memory. */
 struct outgoing {
-    struct outgoing *next; /* under way */
-    MPI_Request request;
+    struct outgoing *next; /* free */
     int to, type;
     size_t n, cap;
     char *bytes;
+    char small[SMALL];
 };
 
 /* A record to this process itself. */
@@ -32,8 +32,11 @@ struct local {
 
 struct sat_transport {
     struct outgoing *open[OPEN];
-    size_t n_open, n_flying;
-    struct outgoing *flying, **last_flying;
+    size_t n_open;
+    struct outgoing *unused, **flying;
+    MPI_Request *requests; /* of flying */
+    int *done;
+    size_t n_flying, cap, full; /* at `full` it is worth looking which have arrived */
     struct local *locals, **last_local;
     char *in, *payload;
     size_t payload_cap;
@@ -47,7 +50,7 @@ struct count {
 void sat_transport_open(void)
 {
     struct sat_transport *t = sdsm->transport = sat_alloc(sizeof *t);
-    t->last_flying = &t->flying;
+    t->full = FLYING;
     t->last_local = &t->locals;
     t->in = malloc(SAT_ENVELOPE); /* not cleared: few of its pages are ever touched */
     if (!t->in)
@@ -57,35 +60,62 @@ void sat_transport_open(void)
 
 /* --- sending -------------------------------------------------------------------------------------- */
 
-static void reclaim(struct sat_transport *t, bool wait)
+static struct outgoing *outgoing_new(int to, int type)
 {
-    while (t->flying) {
-        struct outgoing *o = t->flying;
-        int done = 1;
-        if (wait)
-            MPI_Wait(&o->request, MPI_STATUS_IGNORE);
-        else
-            MPI_Test(&o->request, &done, MPI_STATUS_IGNORE);
-        if (!done)
-            return;
-        t->flying = o->next;
-        if (!t->flying)
-            t->last_flying = &t->flying;
-        t->n_flying--;
+    struct sat_transport *t = sdsm->transport;
+    struct outgoing *o = t->unused;
+    if (o)
+        t->unused = o->next;
+    else
+        o = sat_alloc(sizeof *o);
+    o->to = to;
+    o->type = type;
+    o->n = 0;
+    o->cap = SMALL;
+    o->bytes = o->small;
+    return o;
+}
+
+static void outgoing_free(struct outgoing *o)
+{
+    struct sat_transport *t = sdsm->transport;
+    if (o->bytes != o->small)
         free(o->bytes);
-        free(o);
+    o->next = t->unused;
+    t->unused = o;
+}
+
+/* Frees what has been sent. */
+static void reclaim(struct sat_transport *t)
+{
+    int n = 0;
+    MPI_Testsome((int)t->n_flying, t->requests, &n, t->done, MPI_STATUSES_IGNORE);
+    size_t left = 0;
+    for (size_t k = 0; k < t->n_flying; k++) {
+        if (t->requests[k] == MPI_REQUEST_NULL) {
+            outgoing_free(t->flying[k]);
+            continue;
+        }
+        t->flying[left] = t->flying[k];
+        t->requests[left++] = t->requests[k];
     }
+    t->n_flying = left;
+    t->full = left + FLYING;
 }
 
 static void launch(struct outgoing *o)
 {
     struct sat_transport *t = sdsm->transport;
-    MPI_Isend(o->bytes, (int)o->n, MPI_BYTE, o->to, o->type, sdsm->comm, &o->request);
-    o->next = NULL;
-    *t->last_flying = o;
-    t->last_flying = &o->next;
-    t->n_flying++;
-    reclaim(t, false);
+    if (t->n_flying == t->cap) {
+        t->cap = t->cap ? 2 * t->cap : FLYING;
+        t->flying = sat_grow(t->flying, t->cap * sizeof *t->flying);
+        t->requests = sat_grow(t->requests, t->cap * sizeof *t->requests);
+        t->done = sat_grow(t->done, t->cap * sizeof *t->done);
+    }
+    MPI_Isend(o->bytes, (int)o->n, MPI_BYTE, o->to, o->type, sdsm->comm, &t->requests[t->n_flying]);
+    t->flying[t->n_flying++] = o;
+    if (t->n_flying >= t->full)
+        reclaim(t);
 }
 
 static void count_message(int to, int type, uint64_t messages, uint64_t bytes)
@@ -113,9 +143,7 @@ static void send_behind(int to, int type, const void *data, uint64_t bytes)
     if (bytes > 0x7fffffff)
         sat_fail(SAT_STATUS_WRONG, NULL, "a chunk of %llu bytes; at most 2147483647 can be sent",
                  (unsigned long long)bytes);
-    struct outgoing *o = sat_alloc(sizeof *o);
-    o->to = to;
-    o->type = SAT_DATA_BEHIND;
+    struct outgoing *o = outgoing_new(to, SAT_DATA_BEHIND);
     o->n = bytes;
     o->bytes = malloc(bytes);
     if (!o->bytes)
@@ -140,11 +168,7 @@ static struct outgoing *open_to(int to, int type)
     }
     if (t->n_open == OPEN)
         sat_flush();
-    struct outgoing *o = sat_alloc(sizeof *o);
-    o->to = to;
-    o->type = type;
-    t->open[t->n_open++] = o;
-    return o;
+    return t->open[t->n_open++] = outgoing_new(to, type);
 }
 
 static void close_one(struct outgoing *o)
@@ -161,7 +185,10 @@ static void append(struct outgoing *o, const void *bytes, size_t n)
     size_t padded = (n + 7) & ~(size_t)7;
     if (o->n + padded > o->cap) {
         o->cap = o->n + padded > 2 * o->cap ? o->n + padded : 2 * o->cap;
-        o->bytes = sat_grow(o->bytes, o->cap);
+        char *more = sat_grow(o->bytes == o->small ? NULL : o->bytes, o->cap);
+        if (o->bytes == o->small)
+            memcpy(more, o->small, o->n);
+        o->bytes = more;
     }
     memcpy(o->bytes + o->n, bytes, n);
     memset(o->bytes + o->n + n, 0, padded - n);
@@ -233,8 +260,6 @@ void sat_flush(void)
     for (size_t k = 0; k < t->n_open; k++)
         send_open(t->open[k]);
     t->n_open = 0;
-    if (t->n_flying > IN_FLIGHT)
-        reclaim(t, false);
     sat_enter(before);
 }
 
@@ -331,7 +356,6 @@ bool sat_receive(bool block)
     while (handle_local())
         ;
     sat_flush();
-    reclaim(t, false);
     return true;
 }
 
@@ -356,7 +380,16 @@ void sat_transport_close(void)
 {
     struct sat_transport *t = sdsm->transport;
     sat_flush();
-    reclaim(t, true);
+    MPI_Waitall((int)t->n_flying, t->requests, MPI_STATUSES_IGNORE);
+    reclaim(t);
+    while (t->unused) {
+        struct outgoing *o = t->unused;
+        t->unused = o->next;
+        free(o);
+    }
+    free(t->flying);
+    free(t->requests);
+    free(t->done);
     sat_table_clear(&t->counts, free);
     free(t->in);
     free(t->payload);
