@@ -48,6 +48,15 @@ static void keep_twin(struct sat_entry *e)
     memcpy(e->twin, e->asker->data, e->size);
 }
 
+/* The twin of a mapped chunk: what was there before the user's stores. */
+static void twin_from_home(struct sat_entry *e, const char *data)
+{
+    if (data)
+        memcpy(e->twin, data, e->size);
+    else
+        memset(e->twin, 0, e->size);
+}
+
 /* The scope is open from here on. */
 static void open_scope(struct sat_entry *e, enum sat_mode mode, bool hit)
 {
@@ -94,6 +103,13 @@ struct sat_record sat_about(const struct sat_entry *e, enum sat_request request,
     return r;
 }
 
+/* What the user has stored in mapped memory is what a writing scope publishes (Figure 6): nothing that comes
+ * from elsewhere replaces it. */
+static bool is_put(const struct sat_entry *e, enum sat_mode mode)
+{
+    return mode == SAT_WRITE && e->asker->sat_chain->mapped;
+}
+
 /* `flags`: FOLLOWS, LEADS, or NEWER: than `version`. */
 static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint8_t flags, uint64_t version)
 {
@@ -101,7 +117,7 @@ static void ask(struct sat_entry *e, enum sat_mode mode, const char *place, uint
     struct sat_record r =
         sat_about(e, wanted == SAT_READ ? SAT_CLIENT_REQ_READ : SAT_CLIENT_REQ_WRITE, place);
     r.mode = (uint8_t)wanted;
-    if (e->has_data)
+    if (e->has_data && !(e->protocol->twins && is_put(e, mode)))
         r.flags |= SAT_HAS_DATA;
     if (e->protocol->reads_wait && mode == SAT_READ)
         flags |= SAT_NEWER;
@@ -122,10 +138,10 @@ static bool try_hit(Chunk_t *c, enum sat_mode mode)
     if (!e->protocol->hit(e, mode))
         return false;
     sat_chain_need_memory(c->sat_chain);
-    if (!e->has_data) { /* of a protocol that opens scopes of data that nobody has written */
+    if (!e->has_data &&
+        !is_put(e, mode)) /* of a protocol that opens scopes of data that nobody has written */
         sat_entry_fill(e, NULL);
-        e->has_data = true;
-    }
+    e->has_data = true;
     open_scope(e, mode, true);
     return true;
 }
@@ -282,7 +298,8 @@ void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const ch
     e->home = r->home;
     e->flags = r->flags;
     sat_chain_need_memory(e->asker->sat_chain);
-    if (data || !e->has_data) {
+    bool put = is_put(e, mode);
+    if (!put && (data || !e->has_data)) {
         e->hashed = false;
         sat_entry_fill(e, data);
     }
@@ -292,6 +309,8 @@ void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const ch
         e->version = e->kept = r->version;
     e->protocol->granted(e, r);
     open_scope(e, mode, !data);
+    if (put && e->protocol->twins)
+        twin_from_home(e, data);
 }
 
 /* --- closing -------------------------------------------------------------------------------------- */
