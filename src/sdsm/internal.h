@@ -231,7 +231,7 @@ struct Sdsm_t {
     size_t subscriptions;
     void *signals; /* subscriptions by id */
     void *locks;
-    bool done, in_handler, in_symbols;
+    bool ending, in_handler, in_symbols;
     unsigned calls, calls_between; /* scopes opened without a message, since the last look at what has come */
     void *consistencies;
     int done_clients, done_servers, byes;

@@ -153,31 +153,30 @@ static void send_behind(int to, int type, const void *data, uint64_t bytes)
     launch(o);
 }
 
+/* Sends what is open to the destination, of this type and of lower ones: these are to arrive first. */
+static void send_up_to(int to, int type)
+{
+    struct sat_transport *t = sdsm->transport;
+    for (int each = 0; each <= type; each++)
+        for (size_t k = 0; k < t->n_open; k++) {
+            struct outgoing *o = t->open[k];
+            if (o->to != to || o->type != each)
+                continue;
+            t->open[k] = t->open[--t->n_open];
+            send_open(o);
+            break;
+        }
+}
+
 static struct outgoing *open_to(int to, int type)
 {
     struct sat_transport *t = sdsm->transport;
-    for (size_t k = 0; k < t->n_open; k++) {
-        struct outgoing *o = t->open[k];
-        if (o->to != to)
-            continue;
-        if (o->type == type)
-            return o;
-        t->open[k] = t->open[--t->n_open];
-        send_open(o);
-        break;
-    }
+    for (size_t k = 0; k < t->n_open; k++)
+        if (t->open[k]->to == to && t->open[k]->type == type)
+            return t->open[k];
     if (t->n_open == OPEN)
         sat_flush();
     return t->open[t->n_open++] = outgoing_new(to, type);
-}
-
-static void close_one(struct outgoing *o)
-{
-    struct sat_transport *t = sdsm->transport;
-    for (size_t k = 0; k < t->n_open; k++)
-        if (t->open[k] == o)
-            t->open[k] = t->open[--t->n_open];
-    send_open(o);
 }
 
 static void append(struct outgoing *o, const void *bytes, size_t n)
@@ -239,14 +238,14 @@ void sat_send(int to, const struct sat_record *r, const void *data)
     size_t need = sizeof *r + (inside ? (r->bytes + 7) & ~(uint64_t)7 : 0);
     struct outgoing *o = open_to(to, type);
     if (o->n + need > SAT_ENVELOPE) {
-        close_one(o);
+        send_up_to(to, type);
         o = open_to(to, type);
     }
     append(o, r, sizeof *r);
     if (inside && r->bytes)
         append(o, data, r->bytes);
     if (!inside) { /* its receiver takes the data before it receives anything else from here */
-        close_one(o);
+        send_up_to(to, type);
         send_behind(to, type, data, r->bytes);
     }
 }
@@ -257,9 +256,8 @@ void sat_flush(void)
     if (!t->n_open)
         return;
     enum sat_class before = sat_enter(SAT_SYNC);
-    for (size_t k = 0; k < t->n_open; k++)
-        send_open(t->open[k]);
-    t->n_open = 0;
+    while (t->n_open)
+        send_up_to(t->open[0]->to, SAT_TYPES);
     sat_enter(before);
 }
 

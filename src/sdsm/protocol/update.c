@@ -2,14 +2,14 @@
 /*
  * update: as home_lazy, and after each writing scope the home sends the new data to all clients that have a
  * copy. A later grant takes the same way, so the data are there before it. A client that drops its copy says
- * so.
+ * so, but not at its end, which its server knows of.
  */
 #include "sdsm/protocol/protocol.h"
 
 static void evict(struct sat_entry *e)
 {
     struct sat_record r = sat_about(e, SAT_LEAVE, NULL);
-    if (e->state != SAT_INVALID)
+    if (e->state != SAT_INVALID && !sdsm->ending)
         sat_to_server(&r, NULL);
     e->state = SAT_INVALID;
 }
