@@ -81,6 +81,10 @@ void sat_entry_fill(struct sat_entry *e, const char *data)
         else if (c->data)
             memset(c->data, 0, e->size);
     }
+    if (e->twin && data)
+        memcpy(e->twin, data, e->size);
+    else if (e->twin)
+        memset(e->twin, 0, e->size);
 }
 
 void sat_entry_spread(struct sat_entry *e, const Chunk_t *from)

@@ -12,11 +12,11 @@ void sat_to_server(const struct sat_record *r, const void *data)
 
 /* --- waiting -------------------------------------------------------------------------------------- */
 
-void sat_wait_step(void)
+/* With --sat-handlers-in-calls, handlers run while the process waits for others and has no scope open. */
+static bool call_handler(enum sat_request request)
 {
-    if (sdsm->options.in_calls && !sdsm->in_handler && sat_notices_deliver())
-        return;
-    sat_receive(true);
+    return sdsm->options.in_calls && request == SAT_GO && !sdsm->in_handler && !sdsm->open_scopes &&
+           sat_notices_deliver();
 }
 
 struct sat_record sat_await(enum sat_request request, uint64_t id, const char *what, const char *place)
@@ -24,7 +24,8 @@ struct sat_record sat_await(enum sat_request request, uint64_t id, const char *w
     struct sat_waiter w = {sdsm->waiters, what, place, id, (uint16_t)request, false, {0}};
     sdsm->waiters = &w;
     while (!w.woken)
-        sat_wait_step();
+        if (!call_handler(request))
+            sat_receive(true);
     sdsm->waiters = w.outer;
     return w.answer;
 }
@@ -75,8 +76,6 @@ static void update(struct sat_entry *e, const struct sat_record *r, const char *
     e->version = r->version;
     e->has_data = true;
     e->hashed = false;
-    if (e->twin)
-        memcpy(e->twin, data, e->size);
 }
 
 void sat_client_handle(const struct sat_record *r, const char *data)
@@ -116,7 +115,7 @@ void sat_client_loop(void)
     while (sdsm->subscriptions || sdsm->notices) {
         if (sat_notices_deliver())
             continue;
-        struct sat_waiter w = {sdsm->waiters, "notifications", NULL, 0, SAT_REQUESTS, false, {0}};
+        struct sat_waiter w = {sdsm->waiters, "notifications", NULL, 0, SAT_NOTIFY, false, {0}};
         sdsm->waiters = &w;
         sat_receive(true);
         sdsm->waiters = w.outer;

@@ -30,6 +30,33 @@ static void tell_scope(void *thing, void *ctx)
                      e->postponed ? "; others wait for its end" : "");
 }
 
+static void tell_subscription(void *thing, void *ctx)
+{
+    const struct sat_entry *e = thing;
+    if (e->subscription)
+        sat_text_add(ctx, " of chunk %llu (%s)", (unsigned long long)e->id, at(e->made));
+}
+
+static void tell_signal(void *thing, void *ctx)
+{
+    const struct sat_subscription *s = thing;
+    sat_text_add(ctx, " of signal %llu", (unsigned long long)s->id);
+}
+
+static void tell_waiter(const struct sat_waiter *w, struct sat_text *t)
+{
+    if (w->request == SAT_NOTIFY) {
+        sat_text_add(t, "waits for notifications:");
+        sat_table_each(sdsm->entries, tell_subscription, t);
+        sat_table_each(sdsm->signals, tell_signal, t);
+        sat_text_add(t, "\n");
+    } else {
+        sat_text_add(t, "waits for %s %llu at %s\n", w->what,
+                     (unsigned long long)(w->request == SAT_GO ? (uint32_t)w->id : w->id),
+                     at(sat_short_place(w->place)));
+    }
+}
+
 static void tell_members(struct sat_text *t, const struct sat_member *m, size_t n, const char *what)
 {
     for (size_t k = 0; k < n; k++)
@@ -75,12 +102,7 @@ void sat_explain(char *text, size_t size)
     if (!sdsm)
         return;
     for (const struct sat_waiter *w = sdsm->waiters; w; w = w->outer)
-        if (!w->place && !w->id)
-            sat_text_add(&t, "waits for %s\n", w->what);
-        else
-            sat_text_add(&t, "waits for %s %llu at %s\n", w->what,
-                         (unsigned long long)(w->request == SAT_GO ? (uint32_t)w->id : w->id),
-                         at(sat_short_place(w->place)));
+        tell_waiter(w, &t);
     sat_table_each(sdsm->entries, tell_scope, &t);
     sat_table_each(sdsm->dirs, tell_dir, &t);
     sat_manager_tell(&t);

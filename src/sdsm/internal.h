@@ -116,8 +116,8 @@ struct sat_chain {
 };
 
 struct sat_subscription {
-    Chunk_t *chunk; /* NULL: a signal's */
     uint64_t id;
+    Chunk_t *chunk; /* NULL: a signal's */
     sat_handler_fn handler;
     sat_signal_fn signal;
     void *params;
@@ -232,6 +232,7 @@ struct Sdsm_t {
     void *signals; /* subscriptions by id */
     void *locks;
     bool ending, in_handler, in_symbols;
+    unsigned open_scopes;
     unsigned calls, calls_between; /* scopes opened without a message, since the last look at what has come */
     void *consistencies;
     int done_clients, done_servers, byes;
@@ -360,8 +361,6 @@ void sat_to_server(const struct sat_record *r, const void *data);
 void sat_client_handle(const struct sat_record *r, const char *data);
 /* Until an answer `request` about `id` has come; the answer. */
 struct sat_record sat_await(enum sat_request request, uint64_t id, const char *what, const char *place);
-/* Handles what comes next, on behalf of a call that waits. */
-void sat_wait_step(void);
 enum { SAT_CALLS_BETWEEN = 64, SAT_CALLS_MOST = 4096 };
 void sat_poll(void); /* handles what has come */
 void sat_client_loop(void);

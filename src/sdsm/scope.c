@@ -63,6 +63,7 @@ static void open_scope(struct sat_entry *e, enum sat_mode mode, bool hit)
     e->mode = (uint8_t)mode;
     e->hit = hit;
     e->asker->sat_chain->open++;
+    sdsm->open_scopes++;
     if (mode == SAT_READ && !e->hashed) {
         e->seen = sat_hash(e->asker->data, e->size);
         e->hashed = true;
@@ -167,7 +168,7 @@ static void await_open(struct sat_entry *e, const char *place)
         return;
     sdsm->waiters = &w;
     while (e->waits)
-        sat_wait_step();
+        sat_receive(true);
     sdsm->waiters = w.outer;
 }
 
@@ -356,6 +357,7 @@ static void close_scope(struct sat_entry *e)
     if (sat_stats_on)
         tell_release(e);
     e->asker->sat_chain->open--;
+    sdsm->open_scopes--;
     e->mode = SAT_NONE;
     e->protocol->release(e);
     if (sdsm->options.check && e->twin)
