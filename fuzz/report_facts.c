@@ -25,6 +25,11 @@ static struct trace_event event_of(const uint8_t *b, double *time)
     static const char *const names[] = {"",   "shmem_put", "\x1b[31m", "\xff\xfe",
                                         NULL, "barrier",   "memory",   "<b>"};
     static const double odd[] = {-1e300, 1e300, -1, 0};
+    static const char *const users[] = {
+        "sat.acquire", "sat.granted", "sat.release", "sat.alloc",  "sat.sent",  "sat.process", "sat.time",
+        "sat.wait",    "sat.woken",   "sat.notify",  "sat.energy", "sat.other", "mine",        "",
+        NULL,          "sat."};
+    static int64_t values[TRACE_VALUES];
     *time += b[1] / 8.0;
     struct trace_event ev = {.type = (enum trace_type)(b[0] % (TRACE_TYPES + 1)),
                              .rank = b[2] % (RANKS + 1),
@@ -36,6 +41,15 @@ static struct trace_event event_of(const uint8_t *b, double *time)
                              .least = b[4] / 64.0,
                              .call = names[b[6] % 8],
                              .detail = names[b[6] / 8 % 8]};
+    if (ev.type == TRACE_USER) { /* five small values, or large ones */
+        for (int k = 0; k < 5; k++)
+            values[k] =
+                (b[4] >> k & 1) ? (int64_t)((uint64_t)b[5] << (8 * k)) - b[6] : b[(3 + k) % EVENT] % 5;
+        values[5] = values[0];
+        ev.call = users[b[6] % 16];
+        ev.peer = b[5] % (TRACE_VALUES + 1);
+        ev.values = b[6] < 250 ? values : NULL;
+    }
     ev.time = b[3] == 255 ? odd[b[4] % 4] : *time;
     return ev;
 }

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 
 struct request {
-    const char *output; /* NULL: beside the trace */
+    const char *output; /* NULL: beside the trace; or none, if `sdsm` is given */
+    const char *sdsm;   /* folder for the S-DSM's tables; NULL: none are written */
     struct report_page_options page;
 };
 
@@ -18,6 +19,13 @@ static int apply_output(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
     ((struct request *)ctx)->output = value;
+    return 0;
+}
+
+static int apply_sdsm(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    ((struct request *)ctx)->sdsm = value;
     return 0;
 }
 
@@ -44,6 +52,10 @@ static const struct cli_option table[] = {
      apply_output},
     {"--focus", "FROM:TO", "simulated times between which the timeline has full\ndetail, such as 1.5ms:2ms",
      apply_focus},
+    {"--sdsm", "FOLDER",
+     "write the figures of the S-DSM as tables: volume.csv,\ntime.csv, allocation.csv, accesses.csv; no page "
+     "without -o",
+     apply_sdsm},
 };
 
 static const struct cli_options help_report = {
@@ -51,7 +63,8 @@ static const struct cli_options help_report = {
     .about =
         "Makes a page for the browser from a trace: where time went, who waited for whom, which links were\n"
         "full, and what would speed the run up. The page is self-contained and needs no network. TRACE was\n"
-        "written by pgasim run --trace NAME.pgt.",
+        "written by pgasim run --trace NAME.pgt; or it is a folder that a program with the S-DSM wrote on a\n"
+        "real MPI (--sat-stats FOLDER).",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "exit status: 0; 2 bad input; 4 the page could not be written.",
@@ -59,16 +72,34 @@ static const struct cli_options help_report = {
 
 /* --- the file ----------------------------------------------------------------------------------------- */
 
+/* Beside the trace, or the folder. */
 static char *output_of(const struct request *q, const char *trace)
 {
     if (q->output)
         return base_strdup(q->output);
     const char *slash = strrchr(trace, '/'), *dot = strrchr(trace, '.');
     bool extension = dot && dot != trace && (!slash || dot > slash + 1);
-    return base_strfmt("%.*s.html", (int)(extension ? dot - trace : (ptrdiff_t)strlen(trace)), trace);
+    size_t n = strlen(trace);
+    while (n > 1 && trace[n - 1] == '/')
+        n--;
+    return base_strfmt("%.*s.html", (int)(extension ? dot - trace : (ptrdiff_t)n), trace);
 }
 
-static int write_page(struct report_page *page, const struct report *r, const char *trace, const char *path)
+static int write_sdsm(const struct report *r, const char *folder)
+{
+    struct base_status st;
+    if (!r->facts->sdsm) {
+        base_error("--sdsm: %s has no events of the S-DSM (of types sat.*; see docs/sdsm-figures.md)",
+                   r->path);
+        return BASE_EXIT_INPUT;
+    }
+    if (!report_sdsm_files(r, folder, &st))
+        return BASE_EXIT_OK;
+    base_error("--sdsm: %s", st.text);
+    return BASE_EXIT_HOST;
+}
+
+static int write_file(struct report_page *page, const struct report *r, const char *trace, const char *path)
 {
     const struct base_file_use files[] = {{"the trace", trace, false}, {"--output", path, true}};
     struct base_output o;
@@ -94,6 +125,20 @@ static int write_page(struct report_page *page, const struct report *r, const ch
     return BASE_EXIT_OK;
 }
 
+static int write_page(struct report_page *page, const struct report *r, const char *trace,
+                      const struct request *q)
+{
+    if (!report_page_available()) {
+        base_error("this pgasim was built without the report page (PGASIM_REPORT=OFF); pgasim profile prints "
+                   "the same figures as tables");
+        return BASE_EXIT_INPUT;
+    }
+    char *path = output_of(q, trace);
+    int status = write_file(page, r, trace, path);
+    free(path);
+    return status;
+}
+
 /* --- the command ---------------------------------------------------------------------------------------- */
 
 static int make(const struct request *q, const char *trace)
@@ -106,11 +151,12 @@ static int make(const struct request *q, const char *trace)
     if (report_open(&r, trace, &also, &st)) {
         base_error("%s", st.text);
     } else {
-        char *path = output_of(q, trace);
         if (r.damage)
-            base_warn("trace/damaged", "%s: %s; the page covers only what comes before", trace, r.damage);
-        status = write_page(page, &r, trace, path);
-        free(path);
+            base_warn("trace/damaged", "%s: %s; the page covers only what %s", trace, r.damage,
+                      r.stats ? "there is" : "comes before");
+        status = q->sdsm ? write_sdsm(&r, q->sdsm) : BASE_EXIT_OK;
+        if (!status && (q->output || !q->sdsm))
+            status = write_page(page, &r, trace, q);
         report_close(&r);
     }
     report_page_destroy(page);
@@ -148,10 +194,5 @@ int cli_report(int argc, char **args)
         return cli_options_refuse(&help_report, st.text);
     if (words != 1)
         return cli_options_refuse(&help_report, words ? "one trace was expected" : "no trace was named");
-    if (!report_page_available()) {
-        base_error("this pgasim was built without the report page (PGASIM_REPORT=OFF); pgasim profile prints "
-                   "the same figures as tables");
-        return BASE_EXIT_INPUT;
-    }
     return make(&q, trace);
 }

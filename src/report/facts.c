@@ -42,6 +42,7 @@ struct report_facts *report_facts_create(const struct trace_about *about)
     report_ops_init(w);
     report_collectives_init(w);
     base_table_init(&w->kept, BASE_NUMBERS, sizeof(struct report_kept), "operations that were kept back");
+    base_table_init(&w->users, BASE_BYTES, sizeof(struct report_user), "types of user's events");
     for (unsigned k = 0; k < BASE_LENGTH(f->operations); k++) {
         report_matrix_init(&f->operations[k], about->ranks, TRAFFIC_MOST);
         report_matrix_init(&f->bytes[k], about->ranks, TRAFFIC_MOST);
@@ -66,6 +67,7 @@ static void release_work(struct report_work *w)
     free(w->call);
     free(w->races.at);
     base_table_release(&w->kept);
+    base_table_release(&w->users);
     free(w);
 }
 
@@ -102,6 +104,8 @@ void report_facts_destroy(struct report_facts *f)
     free(f->path.at);
     free(f->suggestion);
     free(f->kept);
+    free(f->user);
+    sdsm_destroy(f->sdsm);
     free(f);
 }
 
@@ -179,6 +183,9 @@ void report_facts_add(struct report_facts *f, const struct trace_event *ev)
     case TRACE_CATEGORY_MARKS:
         f->marks++;
         break;
+    case TRACE_CATEGORY_USER:
+        report_user_event(f, ev);
+        break;
     case TRACE_CATEGORY_RACES:
         report_race_event(f, ev);
         break;
@@ -216,6 +223,7 @@ void report_facts_finish(struct report_facts *f, double end)
     report_collectives_finish(f);
     report_races_finish(f);
     report_kept_finish(f);
+    report_users_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
     report_path_find(f);

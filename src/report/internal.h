@@ -15,6 +15,7 @@
 #define PGASIM_REPORT_INTERNAL_H
 
 #include "report/report.h"
+#include "report/sdsm/sdsm.h"
 
 /* --- distributions (distribution.c) ------------------------------------------------------------------- */
 
@@ -118,8 +119,9 @@ struct report_work {
     struct base_table meetings; /* struct report_meeting, of those that are not over, by number */
     struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
     BASE_ARRAY(struct report_race) races;
-    unsigned race_accesses; /* of the last one, so far */
-    struct base_table kept; /* struct report_kept, by number of the operation */
+    unsigned race_accesses;  /* of the last one, so far */
+    struct base_table kept;  /* struct report_kept, by number of the operation */
+    struct base_table users; /* struct report_user, by name */
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
 };
@@ -176,6 +178,10 @@ void report_kept_event(struct report_facts *f, const struct trace_event *ev);
 void report_kept_over(struct report_work *w, uint64_t number); /* if it is kept back: no longer */
 double report_kept_seconds(const struct report_work *w, uint64_t number);
 void report_kept_finish(struct report_facts *f);
+
+/* user.c */
+void report_user_event(struct report_facts *f, const struct trace_event *ev);
+void report_users_finish(struct report_facts *f);
 
 void report_race_event(struct report_facts *f, const struct trace_event *ev);
 void report_races_finish(struct report_facts *f);

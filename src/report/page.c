@@ -18,6 +18,7 @@ static void write_data(const struct page *p)
     page_json_open(p->j, NULL, '{');
     page_json_text(p->j, "format", "pgasim-report");
     page_json_count(p->j, "version", 1);
+    page_json_flag(p->j, "statistics", p->report->stats != NULL);
     page_write_about(p);
     page_write_classes(p->j);
     page_write_races(p);
@@ -26,6 +27,7 @@ static void write_data(const struct page *p)
     page_write_links(p);
     page_write_path(p);
     page_write_suggestions(p);
+    page_write_sdsm(p);
     write_timeline(p);
     page_json_close(p->j, '}');
 }

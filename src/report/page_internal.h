@@ -15,6 +15,7 @@
  *      page_traffic.c   matrices, operations, collectives
  *      page_links.c     links over time, the drawing
  *      page_path.c      the critical path and what would help
+ *      page_sdsm.c      the S-DSM: volume, time, chunks; page_scopes.c: its scopes and allocations
  *      page_template.c  the template's bytes
  */
 #ifndef PGASIM_REPORT_PAGE_INTERNAL_H
@@ -37,6 +38,11 @@ enum {
     PAGE_PIECES_MOST = 20000,    /* of the critical path */
     PAGE_LIST_MOST = 100,        /* lines of a table */
     PAGE_DRAWING_MOST = 4 << 20, /* bytes */
+    PAGE_SDSM_CELLS_MOST = 200,  /* rows and columns of the S-DSM's volume */
+    PAGE_SDSM_SHOWN_MOST = 128,  /* processes whose scopes and allocations can be chosen */
+    PAGE_SCOPES_MOST = 100000,   /* of all these: some 14 bytes each */
+    PAGE_ALLOCATIONS_MOST = 60000,
+    PAGE_CURVE_MOST = 1000, /* points of a process's curve of chunks */
 };
 
 /* --- JSON (page_json.c) ------------------------------------------------------------------------------- */
@@ -145,6 +151,8 @@ void page_write_traffic(const struct page *p);
 void page_write_links(const struct page *p);
 void page_write_path(const struct page *p);
 void page_write_suggestions(const struct page *p);
+void page_write_sdsm(const struct page *p);
+void page_write_scopes(const struct page *p);
 
 /* The template's two halves, before and after the data; empty: built without the page. */
 struct page_template {

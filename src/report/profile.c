@@ -72,6 +72,17 @@ static void print_summary(const struct report *r, FILE *out)
         fprintf(out, "  incomplete: the trace ends before the run did\n");
 }
 
+/* Of files that the S-DSM's library wrote on a real MPI. */
+static void print_stats(const struct report *r, FILE *out)
+{
+    char path[REPORT_TEXT], time[32], n[32];
+    fprintf(out, "%s: statistics of %u process%s on a real MPI\n  %s, %s events\n",
+            report_show_name(path, r->path), r->facts->about->ranks, r->facts->about->ranks == 1 ? "" : "es",
+            base_show_time(time, r->facts->end), base_show_count(n, (double)r->facts->events));
+    if (r->damage)
+        fprintf(out, "  incomplete: %s\n", r->damage);
+}
+
 /* --- where time went --------------------------------------------------------------------------------- */
 
 static void print_part(FILE *out, const char *what, double seconds, double all)
@@ -203,6 +214,11 @@ static void print_waits(const struct report_facts *f, FILE *out, size_t top)
 void report_profile_print(const struct report *r, FILE *out, size_t top)
 {
     const struct report_facts *f = r->facts;
+    if (r->stats) {
+        print_stats(r, out);
+        report_sdsm_print(f, out, top);
+        return;
+    }
     print_summary(r, out);
     report_races_print(f, out, top);
     report_kept_print(f, out, top);
@@ -210,5 +226,7 @@ void report_profile_print(const struct report *r, FILE *out, size_t top)
     print_ranks(f, out, top);
     print_waits(f, out, top);
     report_tables_print(f, out, top);
+    report_sdsm_print(f, out, top);
+    report_users_print(f, out, top);
     report_path_print(f, out, top);
 }

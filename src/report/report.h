@@ -17,6 +17,9 @@
 
 #include "trace/trace.h"
 
+struct report_sdsm;
+struct report_stats;
+
 /* --- names ------------------------------------------------------------------------------------------- */
 
 /* The number of a text in the trace: a call, the reason for a wait, a collective, an algorithm. 0: none. */
@@ -283,6 +286,12 @@ struct report_facts {
     struct report_kept *kept; /* longest first */
     size_t kept_back;
     double kept_seconds;
+    struct report_sdsm *sdsm; /* the S-DSM (report/sdsm/); NULL: the trace has no such events */
+    struct report_user {      /* events of types that the program has made */
+        const char *name;
+        uint64_t count;
+    } * user; /* most first */
+    size_t users;
     struct report_path path;
     struct report_suggestion *suggestion; /* largest foreseen gain first */
     size_t suggestions;
@@ -300,12 +309,14 @@ void report_facts_finish(struct report_facts *f, double end);
 
 /* A trace that has been read. Texts of `facts` are valid until it is closed. */
 struct report {
-    struct trace_file *file;
+    struct trace_file *file;    /* NULL: it was read from files of the S-DSM */
+    struct report_stats *stats; /* those */
     struct report_facts *facts;
     const char *path;   /* as given */
     const char *damage; /* what could not be read, or NULL */
 };
-/* Reads the whole trace once. `also` (may be NULL) gets every event right after the facts, so that data for
+/* Reads the whole trace once; or, if `path` is a folder, the files that the S-DSM's library wrote there on a real MPI
+ * (sat --sat-stats FOLDER): then there are no other events. `also` (may be NULL) gets every event right after the facts, so that data for
  * drawings is gathered in the same pass. 0, or -1 with st (no such file, not a trace). Damage after the head
  * is no failure: `damage` describes it, and the facts cover what could be read. */
 int report_open(struct report *r, const char *path, const struct trace_sink *also, struct base_status *st);
@@ -323,6 +334,9 @@ void report_profile_json(const struct report *r, FILE *out, size_t top);
  * that of the runs. Lists are sorted by size of difference, with at most `top` items (0: all). */
 void report_diff_print(const struct report *a, const struct report *b, FILE *out, size_t top);
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top);
+
+/* The S-DSM's figures as tables in a folder (report_sdsm of the facts is not NULL). -1 with st. */
+int report_sdsm_files(const struct report *r, const char *folder, struct base_status *st);
 
 /* --- the page ---------------------------------------------------------------------------------------- */
 

@@ -274,6 +274,33 @@ async function real(browser, file) {
   await page.close();
 }
 
+// The shared memory: another process can be chosen; what is pointed at is told of.
+async function sharedMemory(browser, file, expected) {
+  for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [400, 'light']]) {
+    const { page, where } = await open(browser, file, { width, colorScheme });
+    await charts(page, where, ['sdsm']);
+    const drawn = await page.locator('#sdsm .chart').count();
+    expect(drawn === expected, where, `charts of the shared memory, expected ${expected}`, drawn);
+    const select = page.locator('#sdsm-process'), processes = await select.locator('option').count(), label = () =>
+      page.locator('#sdsm .chart').last().getAttribute('aria-label');
+    const before = await label();
+    await select.selectOption(String(processes - 1));
+    expect(processes > 1 && (await label()) !== before, where, 'another process is shown', await label());
+    await charts(page, where, ['sdsm']);
+    const chart = page.locator('#sdsm .chart').first(), box = await (await chart.scrollIntoViewIfNeeded(), chart.boundingBox());
+    let said = '';
+    for (let x = 0.12; !said && x < 0.95; x += 0.04)
+      for (let y = 0.06; !said && y < 0.8; y += 0.06) {
+        await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+        said = (await page.locator('#sdsm .tip-inside').allInnerTexts()).join('');
+      }
+    expect(/(server|client) \d+ → (server|client) \d+/.test(said), where, 'a cell tells who sent how much to whom', said);
+    await harmless(page, where);
+    if (process.env.PGASIM_TEST_PICTURES) await page.screenshot({ path: join(process.env.PGASIM_TEST_PICTURES, `${basename(file)}-${width}-${colorScheme}.png`), fullPage: true });
+    await page.close();
+  }
+}
+
 if (!CHROMIUM) throw new Error('no chromium');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 try {
@@ -281,7 +308,9 @@ try {
   for (const ranks of [2, 64]) await racing(browser, ranks);
   await hostile(browser);
   await looks(browser, join(work, 'sample64.html'));
-  for (const file of made) await real(browser, file);
+  for (const file of made)
+    if (/sdsm|stats/.test(basename(file))) await sharedMemory(browser, file, /stats/.test(basename(file)) ? 3 : 4);
+    else await real(browser, file);
 } finally {
   await browser.close();
 }

@@ -73,7 +73,37 @@ expect 0 'cut.pgt: .*the page covers only what comes before' pgasim report cut.p
 grep -q '"damage":"' cut.html || fail 'the page of a damaged trace does not say so'
 expect 0 'single.html: ' pgasim report single.pgt
 
+# --- the S-DSM: of a trace, and of files of a real run
+grep -q '"sdsm":null' run.html || fail 'a page without the S-DSM has something of it'
+pgasim cc -O1 -o sdsm "$top/tests/report/sdsm.c" || fail 'the program does not compile'
+pgasim run --quiet --compute=off -np 5 --trace sdsm.pgt ./sdsm 200 || fail "sdsm: status $?"
+expect 0 'sdsm.html: ' pgasim report sdsm.pgt
+pgasim report --sdsm tables sdsm.pgt || fail "--sdsm: status $?"
+expect 0 '^ *9 .*volume' wc -l tables/volume.csv
+expect 0 '^ *6 .*time' wc -l tables/time.csv
+expect 0 '^ *801 .*accesses' wc -l tables/accesses.csv
+expect 0 '^ *801 .*allocation' wc -l tables/allocation.csv
+expect 2 'run.pgt has no events of the S-DSM' pgasim report --sdsm tables run.pgt
+expect 4 'nowhere/tables: No such file' pgasim report --sdsm nowhere/tables sdsm.pgt
+expect 0 '^  chunk 7 of 4.000 KiB: ' pgasim profile sdsm.pgt
+expect 0 '^    process 1: within bytes 64 to 127, ' pgasim profile sdsm.pgt
+expect 0 '"false_sharing": true' pgasim profile --json sdsm.pgt
+mkdir stats
+for k in 0 1 2; do
+    printf '# sat-stats 1 rank %s of 3\n0 sat.process %s %s\n' $k $((k > 0)) $((k > 0 ? 0 : -1))
+    [ $k = 0 ] || printf '0.001 sat.acquire 18446744073709551615 0 0\n0.00%s sat.granted 18446744073709551615 0 0 64\n0.1 sat.sent 0 4 5 640\n' $((k + 1))
+    printf '0.1 sat.time 50000000 20000000 10000000 20000000\n'
+done | awk '/^#/ { file = "stats/" $5 ".txt" } { print > file }'
+expect 0 'stats.html: ' pgasim report stats/
+expect 0 'statistics of 3 processes on a real MPI' pgasim profile stats
+expect 0 '18446744073709551615 +3.000 ms.* 2.000 ms  process 2 at 1.000 ms' pgasim profile stats
+rm stats/1.txt
+expect 2 'files of only 2 of 3 processes' pgasim profile stats
+rm stats/*.txt
+expect 2 'no file in this folder begins with' pgasim report stats
+
 # --- in a browser
 mv run.html 'real run.html'
-"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" || fail 'the page in a browser'
+"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" "$work/sdsm.html" "$work/stats.html" ||
+    fail 'the page in a browser'
 finish

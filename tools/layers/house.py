@@ -92,6 +92,10 @@ ROOMS = {
         "protocol": "",
         ".": "protocol",
     },
+    "report": {
+        "sdsm": "",
+        ".": "sdsm",
+    },
     "platform": {
         "model": "",
         "zone": "model",

@@ -2,14 +2,14 @@
 // charts: what all charts share: the library's parts in use, colours, tooltips made of elements, and drawing
 // again when the theme or the width changes.
 import * as echarts from 'echarts/core';
-import { BarChart, CustomChart, HeatmapChart, LineChart } from 'echarts/charts';
+import { BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from 'echarts/charts';
 import { DataZoomInsideComponent, DataZoomSliderComponent, GridComponent, LegendComponent, TooltipComponent,
   VisualMapContinuousComponent } from 'echarts/components';
 import { CanvasRenderer } from 'echarts/renderers';
 import { clean, h, swatch } from './dom.js';
 import { onTheme, theme } from './theme.js';
 
-echarts.use([BarChart, CustomChart, HeatmapChart, LineChart, DataZoomInsideComponent, DataZoomSliderComponent,
+echarts.use([BarChart, CustomChart, HeatmapChart, LineChart, ScatterChart, DataZoomInsideComponent, DataZoomSliderComponent,
   GridComponent,
   LegendComponent, TooltipComponent, VisualMapContinuousComponent, CanvasRenderer]);
 

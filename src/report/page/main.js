@@ -9,6 +9,7 @@ import { links } from './links.js';
 import { matrix } from './matrix.js';
 import { operations } from './operations.js';
 import { races } from './races.js';
+import { sdsm } from './sdsm.js';
 import { bottom, summary, top } from './summary.js';
 import { startTheme, switchTheme } from './theme.js';
 import { timeline } from './timeline.js';
@@ -16,7 +17,7 @@ import { timeline } from './timeline.js';
 // The parts of the page that the keys 1 to 9 lead to.
 const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains],
   ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
-  ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix],
+  ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['sdsm', 'Shared memory', sdsm],
   ['links', 'Links', links], ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives]];
 
@@ -57,7 +58,9 @@ function start() {
   data.races.forEach((race, k) => { race.number = k; });
   startTheme();
   document.title = `${data.about.program} – pgasim report`;
-  const present = SECTIONS.filter(([, , make]) => draw(make, data));
+  // Files of a real run have nothing but the shared memory's events.
+  const sections = data.statistics ? SECTIONS.filter(([id]) => id === 'summary' || id === 'sdsm') : SECTIONS;
+  const present = sections.filter(([, , make]) => draw(make, data));
   top(data, present);
   bottom(data, present);
   shortcuts(present);

@@ -10,9 +10,10 @@ export function top(data, present) {
     h('div', { class: 'title' },
       h('p', { class: 'brand' }, 'pgasim report'),
       h('h1', {}, short(a.program, 60)),
-      h('p', { class: 'subtitle' },
-        `${u.plural(a.ranks, 'rank')} on ${u.plural(a.hosts, 'host')} of ${short(a.platform, 60)}`, ' · ',
-      u.time(a.end), ' simulated')),
+      h('p', { class: 'subtitle' }, data.statistics
+        ? `statistics of ${u.plural(a.ranks, 'process', 'processes')} on a real MPI · ${u.time(a.end)}`
+        : [`${u.plural(a.ranks, 'rank')} on ${u.plural(a.hosts, 'host')} of ${short(a.platform, 60)}`, ' · ',
+          u.time(a.end), ' simulated'])),
     h('button', { type: 'button', class: 'theme', onclick: switchTheme, 'aria-keyshortcuts': 't' },
       'Light / dark'),
     h('nav', { 'aria-label': 'Sections' }, present.map(([id, text], k) =>
@@ -61,7 +62,8 @@ function tiles(data) {
 function about(data) {
   const a = data.about;
   const lines = [['Program', `${a.program}${a.arguments ? ` ${a.arguments}` : ''}`], ['Platform', a.platform],
-    ['Trace', `${a.trace}, ${u.plural(a.events, 'event')}`], ['Simulated by', `pgasim ${a.version}`]];
+    ['Trace', `${a.trace}, ${u.plural(a.events, 'event')}`],
+    ...(data.statistics ? [] : [['Simulated by', `pgasim ${a.version}`]])];
   return h('dl', { class: 'about' }, lines.map(([name, text]) =>
     [h('dt', {}, name), h('dd', {}, short(text, 300))]));
 }
@@ -75,7 +77,9 @@ export function summary(data) {
   if (data.racesFound) s.append(h('p', { class: 'warning', role: 'note' },
     `${u.plural(data.racesFound, 'race')} found: accesses to the same bytes that nothing orders. `,
     h('a', { href: '#races' }, 'Which they are')));
-  s.append(tiles(data), about(data));
+  if (data.statistics) s.append(h('p', { class: 'what' },
+    'The files that the shared memory’s library wrote on a real MPI: nothing is simulated, and there are no other events.'));
+  s.append(...(data.statistics ? [] : [tiles(data)]), about(data));
 }
 
 const KEYS = [['1 … 9', 'go to a section'], ['t', 'light or dark'],
