@@ -30,7 +30,7 @@ struct sat_record sat_await(enum sat_request request, uint64_t id, const char *w
     return w.answer;
 }
 
-static void wake(const struct sat_record *r)
+void sat_wake(const struct sat_record *r)
 {
     struct sat_waiter *w = sdsm->waiters;
     while (w && (w->woken || w->request != r->request || w->id != r->chunk))
@@ -98,13 +98,13 @@ void sat_client_handle(const struct sat_record *r, const char *data)
     case SAT_GO:
         if (r->bytes)
             sat_lock_data(r, data);
-        wake(r);
+        sat_wake(r);
         break;
     case SAT_EXPLAIN:
         sat_explain_print();
         break;
     default:
-        wake(r);
+        sat_wake(r);
     }
 }
 

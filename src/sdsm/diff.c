@@ -1,66 +1,118 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff: the bytes in which two copies differ. A diff is a sequence of runs: offset and length, 32 bits each,
- * then the bytes, padded to 4. Runs that are less than a run's head apart are one.
+ * diff: the bytes in which two copies differ, and no others: several processes may write different bytes of one
+ * chunk or page at a time, and what they have not written is another's. A diff is a sequence of runs: the
+ * number of bytes since the last run's end, the length, both in groups of seven bits with the lowest first, and
+ * the bytes.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sdsm/internal.h"
 
-enum { HEAD = 8 };
+/* --- runs ----------------------------------------------------------------------------------------- */
 
-/* The next run of differing bytes from `at` on; false: there is none. */
-static bool next_run(const char *old, const char *new, size_t size, size_t at, size_t *first, size_t *end)
+static uint64_t word_at(const char *at)
 {
-    while (at + 8 <= size && !memcmp(old + at, new + at, 8))
+    uint64_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+static size_t equal_until(const char *old, const char *new, size_t size, size_t at)
+{
+    while (at + 8 <= size && word_at(old + at) == word_at(new + at))
         at += 8;
     while (at < size && old[at] == new[at])
         at++;
-    if (at == size)
-        return false;
-    *first = *end = at;
-    for (size_t same = 0; at < size && same < HEAD; at++) {
-        same = old[at] == new[at] ? same + 1 : 0;
-        if (!same)
-            *end = at + 1;
+    return at;
+}
+
+/* Whether all eight bytes of the word are other than 0 (H. Warren, Hacker's Delight, section 6-1). */
+static bool is_full(uint64_t word)
+{
+    const uint64_t low = UINT64_C(0x0101010101010101);
+    return !((word - low) & ~word & low << 7);
+}
+
+static size_t different_until(const char *old, const char *new, size_t size, size_t at)
+{
+    while (at + 8 <= size && is_full(word_at(old + at) ^ word_at(new + at)))
+        at += 8;
+    while (at < size && old[at] != new[at])
+        at++;
+    return at;
+}
+
+/* --- making --------------------------------------------------------------------------------------- */
+
+enum { NUMBER = 10 }; /* bytes of a number at most */
+
+struct growing {
+    char *at;
+    size_t n, cap;
+};
+
+static void add_number(struct growing *d, uint64_t value)
+{
+    for (; value >= 0x80; value >>= 7)
+        d->at[d->n++] = (char)(value | 0x80);
+    d->at[d->n++] = (char)value;
+}
+
+static void add_run(struct growing *d, size_t gap, const char *bytes, size_t length)
+{
+    if (!d->at || d->n + 2 * NUMBER + length > d->cap) {
+        d->cap = 2 * (d->n + 2 * NUMBER + length);
+        d->at = sat_grow(d->at, d->cap);
     }
-    return true;
+    add_number(d, gap);
+    add_number(d, length);
+    memcpy(d->at + d->n, bytes, length);
+    d->n += length;
 }
 
 char *sat_diff_make(const char *old, const char *new, size_t size, uint64_t *bytes)
 {
-    size_t n = 0, cap = 0, first, end;
-    char *diff = NULL;
-    for (size_t at = 0; next_run(old, new, size, at, &first, &end); at = end) {
-        uint32_t head[2] = {(uint32_t)first, (uint32_t)(end - first)};
-        size_t padded = (head[1] + 3) & ~(size_t)3;
-        if (n + HEAD + padded > cap) {
-            cap = 2 * (n + HEAD + padded);
-            diff = sat_grow(diff, cap);
-        }
-        memcpy(diff + n, head, HEAD);
-        memcpy(diff + n + HEAD, new + first, head[1]);
-        memset(diff + n + HEAD + head[1], 0, padded - head[1]);
-        n += HEAD + padded;
+    struct growing d = {0};
+    for (size_t end = 0, first; (first = equal_until(old, new, size, end)) < size;) {
+        size_t gap = first - end;
+        end = different_until(old, new, size, first);
+        add_run(&d, gap, new + first, end - first);
     }
-    *bytes = n;
-    return diff;
+    *bytes = d.n;
+    return d.at;
+}
+
+/* --- applying ------------------------------------------------------------------------------------- */
+
+static bool take_number(const char **at, const char *end, uint64_t *value)
+{
+    *value = 0;
+    for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+        unsigned char byte = (unsigned char)*(*at)++;
+        if (shift == 63 && byte > 1)
+            return false;
+        *value |= (uint64_t)(byte & 0x7f) << shift;
+        if (byte < 0x80)
+            return true;
+    }
+    return false;
 }
 
 bool sat_diff_apply(char *to, size_t size, const char *diff, size_t bytes)
 {
-    for (size_t at = 0; at < bytes;) {
-        uint32_t head[2];
-        if (bytes - at < HEAD)
+    const char *end = diff + bytes;
+    for (size_t at = 0; diff < end;) {
+        uint64_t gap, length;
+        if (!take_number(&diff, end, &gap) || !take_number(&diff, end, &length) || gap > size - at)
             return false;
-        memcpy(head, diff + at, HEAD);
-        at += HEAD;
-        size_t padded = ((size_t)head[1] + 3) & ~(size_t)3;
-        if (!head[1] || head[0] > size || head[1] > size - head[0] || padded > bytes - at)
+        at += gap;
+        if (!length || length > size - at || length > (size_t)(end - diff))
             return false;
-        memcpy(to + head[0], diff + at, head[1]);
-        at += padded;
+        memcpy(to + at, diff, length);
+        diff += length;
+        at += length;
     }
     return true;
 }

@@ -106,6 +106,8 @@ void sat_explain(char *text, size_t size)
     sat_table_each(sdsm->entries, tell_scope, &t);
     sat_table_each(sdsm->dirs, tell_dir, &t);
     sat_manager_tell(&t);
+    if (sat_extension)
+        sat_extension->tell(&t);
 }
 
 void sat_explain_print(void)

@@ -13,6 +13,7 @@
  *                  home.c                the directory: who may open which scope
  *                  manager.c             rendezvous, barriers, locks
  *   protocol/      a table for each protocol
+ *   jia/           JIAJIA's interface: shared memory behind plain pointers
  */
 #ifndef SAT_INTERNAL_H
 #define SAT_INTERNAL_H
@@ -37,6 +38,7 @@ enum sat_class { SAT_USER, SAT_SDSM, SAT_SYNC, SAT_SLEEP, SAT_CLASSES };
 struct sat_options {
     const char *topology, *stats, *summary;
     unsigned long servers, chunk_size;
+    unsigned long jia_memory, jia_prefetch; /* MiB; pages */
     int debug; /* 1: events; 2: and the records of messages */
     bool check, edge, in_calls, coalesce, sleep;
     double poll, sleep_min, sleep_max, sleep_growth;
@@ -361,6 +363,7 @@ void sat_to_server(const struct sat_record *r, const void *data);
 void sat_client_handle(const struct sat_record *r, const char *data);
 /* Until an answer `request` about `id` has come; the answer. */
 struct sat_record sat_await(enum sat_request request, uint64_t id, const char *what, const char *place);
+void sat_wake(const struct sat_record *answer);
 enum { SAT_CALLS_BETWEEN = 64, SAT_CALLS_MOST = 4096 };
 void sat_poll(void); /* handles what has come */
 void sat_client_loop(void);
@@ -398,6 +401,15 @@ void sat_locks_release(void);
 
 void sat_start(void *user, int argc, char **argv);
 void sat_end(void);
+
+/* An interface over the same processes and records, whose part is linked only if it is used: jia/. Set before
+ * sat_start. */
+struct sat_text;
+struct sat_extension {
+    void (*handle)(int from, const struct sat_record *r, const char *data); /* SAT_JIA_PAGE and those behind it */
+    void (*tell)(struct sat_text *t);                                       /* who waits for what */
+};
+extern const struct sat_extension *sat_extension;
 
 /* --- servers -------------------------------------------------------------------------------------- */
 

@@ -68,6 +68,21 @@ const char *sat_request_name(int request)
         [SAT_ASK_TOPOLOGY] = "ask_topology",
         [SAT_TELL_TOPOLOGY] = "tell_topology",
         [SAT_EXPLAIN] = "explain",
+        [SAT_JIA_PAGE] = "jia_page",
+        [SAT_JIA_PAGE_IS] = "jia_page_is",
+        [SAT_JIA_DIFF] = "jia_diff",
+        [SAT_JIA_FLUSH] = "jia_flush",
+        [SAT_JIA_FLUSHED] = "jia_flushed",
+        [SAT_JIA_LOCK] = "jia_lock",
+        [SAT_JIA_UNLOCK] = "jia_unlock",
+        [SAT_JIA_BARRIER] = "jia_barrier",
+        [SAT_JIA_WAIT] = "jia_wait",
+        [SAT_JIA_SET] = "jia_setcv",
+        [SAT_JIA_RESET] = "jia_resetcv",
+        [SAT_JIA_AWAIT] = "jia_waitcv",
+        [SAT_JIA_SEND] = "jia_send",
+        [SAT_JIA_RECEIVE] = "jia_recv",
+        [SAT_JIA_GO] = "jia_go",
     };
     return request >= 0 && request < SAT_REQUESTS && names[request] ? names[request] : "unknown";
 }

@@ -42,6 +42,8 @@ static const struct option table[] = {
     {"timeout", SECONDS, AT(timeout), "300"},
     {"client-overhead", SECONDS, AT(client_overhead), "0"},
     {"server-overhead", SECONDS, AT(server_overhead), "0"},
+    {"jia-memory", NUMBER, AT(jia_memory), "1024"},
+    {"jia-prefetch", NUMBER, AT(jia_prefetch), "1"},
     {"power-user", WATTS, AT(power[SAT_USER]), "0"},
     {"power-sdsm", WATTS, AT(power[SAT_SDSM]), "0"},
     {"power-sync", WATTS, AT(power[SAT_SYNC]), "0"},

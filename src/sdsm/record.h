@@ -66,6 +66,22 @@ enum sat_request {
     SAT_ASK_TOPOLOGY,
     SAT_TELL_TOPOLOGY,
     SAT_EXPLAIN, /* says what it waits for: a call has run into --sat-timeout */
+    /* jia/: `chunk` is a page, a lock, ...; `home` the server that answers */
+    SAT_JIA_PAGE,    /* `argument` pages from `chunk` on */
+    SAT_JIA_PAGE_IS, /* one of them */
+    SAT_JIA_DIFF,    /* what was written in a page */
+    SAT_JIA_FLUSH,   /* to a home: are all differences there? */
+    SAT_JIA_FLUSHED,
+    SAT_JIA_LOCK,
+    SAT_JIA_UNLOCK,
+    SAT_JIA_BARRIER,
+    SAT_JIA_WAIT,    /* a barrier without notices */
+    SAT_JIA_SET,     /* condition variables */
+    SAT_JIA_RESET,
+    SAT_JIA_AWAIT,
+    SAT_JIA_SEND,    /* messages of the program */
+    SAT_JIA_RECEIVE,
+    SAT_JIA_GO, /* the call may return */
     SAT_REQUESTS
 };
 

@@ -47,6 +47,8 @@ struct count {
     uint64_t peer, messages[SAT_TYPES], bytes[SAT_TYPES];
 };
 
+const struct sat_extension *sat_extension;
+
 void sat_transport_open(void)
 {
     struct sat_transport *t = sdsm->transport = sat_alloc(sizeof *t);
@@ -208,6 +210,8 @@ static void send_local(const struct sat_record *r, const void *data)
 /* Records with data go apart from those without, as in the paper's logs. */
 enum sat_type sat_type_of(const struct sat_record *r)
 {
+    if (r->request >= SAT_JIA_PAGE)
+        return SAT_JIA;
     switch (r->request) {
     case SAT_ASK_TOPOLOGY:
         return SAT_REQUEST_TOPOLOGY;
@@ -285,6 +289,8 @@ static void handle(int from, const struct sat_record *r, const char *data)
         sat_log_record("Handles from", from, r, data);
     if (r->request == SAT_ASK_TOPOLOGY || r->request == SAT_TELL_TOPOLOGY)
         sat_topology_handle(from, r, data);
+    else if (r->request >= SAT_JIA_PAGE)
+        sat_extension->handle(from, r, data);
     else if (sdsm->role)
         sat_client_handle(r, data);
     else

@@ -91,6 +91,7 @@ ROOMS = {
     "sdsm": {
         "protocol": "",
         ".": "protocol",
+        "jia": ".",
     },
     "report": {
         "sdsm": "",
@@ -156,6 +157,7 @@ FOR_APPLICATIONS = {
     "pgasim.h": "fold platform shmem",
     "smpi/smpi.h": "fold",
     "sat.h": "sdsm",
+    "jia.h": "sdsm",
     "xbgas.h": "riscv",
 }
 

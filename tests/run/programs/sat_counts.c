@@ -27,7 +27,7 @@
 // stdout: write-once: read of data at the home: 2 c 224 bytes, 2 d 352 bytes
 // stdout: write-once: read of what it has: 0 c 0 bytes, 0 d 0 bytes
 // stdout: private: write and read: 0 c 0 bytes, 0 d 0 bytes
-// stdout: multiple-writer: first write, of 4 bytes: 6 c 672 bytes, 2 d 256 bytes
+// stdout: multiple-writer: first write, of 4 bytes: 6 c 672 bytes, 2 d 240 bytes
 // stdout: multiple-writer: read of data at the home: 2 c 224 bytes, 2 d 352 bytes
 // stdout: home-lazy: write of a chain of 4, of one home: 6 c 2688 bytes, 1 d 704 bytes
 // stdout: home-lazy: first write, home at the own server: 3 c 336 bytes, 1 d 176 bytes
