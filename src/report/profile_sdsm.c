@@ -78,17 +78,15 @@ static void print_messages(const struct report_sdsm *s, FILE *out)
             messages[s->process[k].sent.at[i].type] += s->process[k].sent.at[i].messages;
             bytes[s->process[k].sent.at[i].type] += s->process[k].sent.at[i].bytes;
         }
-    const char *separator = "  messages: ";
+    const char *heading = "  messages sent:\n";
     for (unsigned t = 0; t < SDSM_TYPES; t++) {
         char count[32], size[32];
         if (!messages[t])
             continue;
-        fprintf(out, "%s%s %s (%s)", separator, sdsm_type_text(t),
+        fprintf(out, "%s    %-18s %8s %12s\n", heading, sdsm_type_text(t),
                 base_show_count(count, (double)messages[t]), base_show_size(size, (double)bytes[t]));
-        separator = ", ";
+        heading = "";
     }
-    if (separator[0] == ',')
-        fputc('\n', out);
 }
 
 static void print_summary(const struct report_sdsm *s, FILE *out)

@@ -25,9 +25,10 @@ export function addresses(ids, places) {
     return address(scaled ? String(low + BigInt(k)) : ids[used[k]]);
   };
   return {
+    note: scaled || n < 2 ? '' : ' Chunks stand in order of their addresses, which are too far apart for a scale.',
     place: (p) => rank.get(p), id: (p) => address(ids[p]), n: most,
-    axis: (t, wide) => axis(t, 'value', { min: -0.5, max: most - 0.5, minInterval: 1, name: scaled ? 'address of the chunk'
-      : 'address of the chunk (in order, not to scale)', nameGap: wide + 12, splitLine: { show: false },
+    axis: (t, wide) => axis(t, 'value', { min: -0.5, max: most - 0.5, minInterval: 1, name: scaled ? 'address'
+      : 'address (not to scale)', nameGap: wide + 12, splitLine: { show: false },
     axisLabel: { formatter: at, width: wide, overflow: 'truncate', customValues: ticks(most) } }),
   };
 }

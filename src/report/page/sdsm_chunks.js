@@ -22,7 +22,7 @@ const zoom = (t, width) => [{ type: 'inside', xAxisIndex: 0, zoomOnMouseWheel: '
   selectedDataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
   handleStyle: { color: t.card, borderColor: t.soft }, moveHandleStyle: { color: t.line } }];
 
-const high = (axisOf) => Math.max(220, Math.min(520, 130 + axisOf.n * 14));
+const high = (axisOf) => Math.max(250, Math.min(520, 130 + axisOf.n * 14));
 
 /* --- allocation ---------------------------------------------------------------------------------- */
 
@@ -47,13 +47,13 @@ export function allocation(parent, data, p) {
   const last = curve[curve.length - 1], line = (k) => [...curve.map((c) => [c[0], c[k]]), [end, last[k]]];
   const present = EVENTS.map((e, k) => [...e, events.filter((x) => x[2] === k)]).filter((e) => e[3].length);
   parent.append(h('h4', {}, 'Allocation'), h('p', { class: 'note' },
-    'Chunks: those that the process knows. Footprint: those whose data it holds.' +
+    `Chunks: those that the process knows. Footprint: those whose data it holds.${y.note}` +
     (p.allocationsTotal > events.length * 4 && p.allocationsTotal > 20000 ? ' Of the events every n-th is shown.' : '')));
   chart(parent, high(y), `Allocation of chunks by process ${p.rank} over time: ${present.map((e) =>
     `${e[0]} ${u.count(e[3].length)}`).join(', ')}; at most ${Math.max(...curve.map((c) => c[1]))} chunks, ${
     Math.max(...curve.map((c) => c[2]))} with data`, (t, width) => ({
     legend: { data: [...present.map((e) => e[0]), 'Chunks', 'Footprint'] },
-    grid: { left: WIDE + 44, right: 60, top: 34, bottom: 46, containLabel: false },
+    grid: { left: WIDE + 44, right: 60, top: 34, bottom: 46, containLabel: false, outerBoundsMode: 'none' },
     xAxis: timeAxis(t, end), dataZoom: zoom(t, width),
     yAxis: [y.axis(t, WIDE), axis(t, 'value', { name: 'chunks', nameGap: 40, min: 0, minInterval: 1, position: 'right',
       splitLine: { show: false } })],
@@ -112,14 +112,14 @@ export function accesses(parent, data, p) {
   if (!seen.length) return;
   const y = addresses(d.ids, seen), present = KINDS.map((k, n) => [...k, lists[n]]).filter((k) => k[2].length);
   parent.append(h('h4', {}, 'Accesses'), h('p', { class: 'note' },
-    'A segment for each scope: thin while it waits for the grant, then thick until the release.' + (p.shown < p.total ?
+    `A segment for each scope: thin while it waits for the grant, then thick until the release.${y.note}` + (p.shown < p.total ?
       ` ${u.exact(p.shown)} of ${u.exact(p.total)} scopes are drawn: the longest, and of the others a sample.` : '')));
   chart(parent, high(y), `Accesses of process ${p.rank} to chunks over time: ${present.map((k) =>
     `${k[0]} ${u.count(k[2].length)}`).join(', ')}`, (t, width) => {
     const tall = Math.max(1.5, Math.min(6, (high(y) - 90) / y.n / 2.6));
     return {
       legend: { data: present.map((k) => k[0]) },
-      grid: { left: WIDE + 44, right: 60, top: 34, bottom: 46, containLabel: false },
+      grid: { left: WIDE + 44, right: 60, top: 34, bottom: 46, containLabel: false, outerBoundsMode: 'none' },
       xAxis: timeAxis(theme(), end), yAxis: y.axis(t, WIDE), dataZoom: zoom(t, width),
       tooltip: { formatter: (i) => said(p, y, i) },
       series: present.map(([name, key, list]) => ({ type: 'custom', name: label(name), clip: true,

@@ -4,7 +4,11 @@ import { axis, chart, every, tip } from './charts.js';
 import { h, table } from './dom.js';
 import * as u from './units.js';
 
-const MB = (b) => `${Number((b / 1e6).toPrecision(3))}\u00a0MB`;
+// Decimal, as the paper's.
+function MB(b) {
+  const [factor, unit] = [[1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB']].find(([f]) => b >= f) ?? [1, 'B'];
+  return `${Number((b / factor).toPrecision(3))}\u00a0${unit}`;
+}
 
 const rowName = ([first, last]) => (first === last ? String(first) : `${first}–${last}`);
 
@@ -49,12 +53,12 @@ function draw(v) {
     visualMap: { type: 'continuous', min: 0, max: 1, dimension: 3, calculable: false, orient: 'horizontal',
       left: 'center', bottom: 4, itemWidth: 12, itemHeight: Math.min(200, width - 160), seriesIndex: 0,
       inRange: { color: t.ramp.slice(1) }, textStyle: { color: t.soft }, text: [MB(most), '0'] },
-    tooltip: { formatter: (i) => tip(`${title(i.value[1])} → ${title(i.value[0])}`, [[null, 'Sent', MB(i.value[2])],
-      [null, '', u.size(i.value[2])]]) },
+    tooltip: { formatter: (i) => tip(`${title(i.value[1])} → ${title(i.value[0])}`, [[null, 'Sent', MB(i.value[2])]]) },
     series: [{ type: 'heatmap', progressive: 0, data: cells.map(([row, column, b]) => ({
       value: [column, row, b, height(b)], label: { color: height(b) > 0.45 ? t.card : t.text } })),
       itemStyle: n <= 60 ? { borderColor: t.card, borderWidth: 1 } : {},
-      label: { show: n <= 9 && width > 380, fontSize: 12, formatter: (i) => Number((i.value[2] / 1e6).toPrecision(2)) },
+      label: { show: n <= 9 && width > 380, fontSize: 12, formatter: (i) =>
+        (i.value[2] < 1e4 ? '' : Number((i.value[2] / 1e6).toPrecision(2))) },
       emphasis: { itemStyle: { borderColor: t.accent, borderWidth: 2 } } }, border(servers, n, t.critical)],
   });
 }
@@ -68,7 +72,7 @@ export function volume(s, data) {
     `Heat map of the volume in MB that processes sent each other, ${v.rows.length} by ${v.rows.length}, servers first; ` +
     'the table beside it has the quadrants', draw(v));
   right.append(h('p', { class: 'note' },
-    `Servers first; the lines part them from clients.${v.group > 1 ? ` A cell is ${v.group} by ${v.group} processes.` : ''}`),
+    `In MB. Servers first; the lines part them from clients.${v.group > 1 ? ` A cell is ${v.group} by ${v.group} processes.` : ''}`),
   quadrants(v, v.serverRows), table([{ head: 'Type', cell: (r) => r.text }, { head: 'Messages', number: true,
     cell: (r) => u.count(r.messages) }, { head: 'Volume', number: true, cell: (r) => MB(r.bytes) }], v.types,
   { caption: 'By type of message' }));
