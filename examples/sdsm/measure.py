@@ -18,6 +18,9 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 FRAMES = 160
 COUNTS = (1, 2, 3, 4, 6, 8, 10, 12)
+ONE, FOUR = ["i7-0"], ["i7-0", "i7-1", "i7-2", "i7-3"]  # hosts of servers
+PROTOCOLS = ("home-lazy", "home-mesi", "update", "migratory", "multiple-writer")
+POLLING = ("--sat-sleep", "off")
 
 
 def i7_cores(n):
@@ -26,67 +29,106 @@ def i7_cores(n):
 
 
 def a15_cores(n):
-    """Hosts of n process tasks on the A15 boards."""
+    """Hosts of n process tasks on the A15 boards, two on each."""
     return [f"a15-{k // 2}" for k in range(n)]
 
 
-def run(args, servers, processes, frames=FRAMES, options=()):
-    """Frames a second and the frames of each process task. `servers` and `processes` are hosts."""
-    hosts = servers + ["i7-0", "i7-0"] + processes
+def own_host(processes):
+    """The server of each client if each of four serves its host."""
+    return ",".join(host[-1] for host in ["i7-0", "i7-0"] + processes)
+
+
+def files_write(work, servers, processes, attach):
+    """The topology and the rankfile: input and output are on i7-0."""
+    topology, ranks = os.path.join(work, "topology.xml"), os.path.join(work, "rankfile")
+    with open(topology, "w", encoding="utf-8") as file:
+        subprocess.run([sys.executable, os.path.join(HERE, "topology.py"), "--servers", str(len(servers)),
+                        "--attach", attach, "--roles", f"1:1,3:1,2:{len(processes)}"], check=True, stdout=file)
+    with open(ranks, "w", encoding="utf-8") as file:
+        for k, host in enumerate(servers + ["i7-0", "i7-0"] + processes):
+            file.write(f"rank {k}={host}\n")
+    return topology, ranks
+
+
+def run(args, servers, processes, attach="cyclic", options=(), binary=("videostream",)):
+    """Frames a second and the frames of each process task. `servers` and `processes` are hosts; `binary` is
+    that of the process tasks."""
+    first = len(servers) + 2
     with tempfile.TemporaryDirectory() as work:
-        topology, ranks = os.path.join(work, "topology.xml"), os.path.join(work, "rankfile")
-        with open(topology, "w", encoding="utf-8") as file:
-            subprocess.run([sys.executable, os.path.join(HERE, "topology.py"), "--servers", str(len(servers)),
-                            "--roles", f"1:1,3:1,2:{len(processes)}"], check=True, stdout=file)
-        with open(ranks, "w", encoding="utf-8") as file:
-            file.writelines(f"rank {k}={host}\n" for k, host in enumerate(hosts))
+        topology, ranks = files_write(work, servers, processes, attach)
         done = subprocess.run(
-            [args.pgasim, "run", "--quiet", "--compute=off", "-np", str(len(hosts)), "-rankfile", ranks,
-             "-platform", os.path.join(HERE, "i7-a15.xml"), os.path.join(args.programs, "videostream"),
-             "--topology", topology, "--frames", str(frames), *options],
+            [args.pgasim, "run", "--quiet", "--compute=off", "-platform", os.path.join(HERE, "i7-a15.xml"),
+             "-rankfile", ranks, "-np", str(first), os.path.join(args.programs, "videostream"),
+             "--topology", topology, "--frames", str(FRAMES), *options,
+             ":", "-np", str(len(processes)), os.path.join(args.programs, binary[0]), *binary[1:]],
             check=False, capture_output=True, text=True)
     rate = re.search(r"([0-9.]+) frames a second", done.stderr)
     if done.returncode != 0 or not rate:
         sys.exit(f"measure.py: status {done.returncode}\n{done.stderr}")
     share = {int(p): int(n) for p, n in re.findall(r"process (\d+) \(.*\): (\d+) frames", done.stderr)}
-    first = len(servers) + 2
     return float(rate.group(1)), [share.get(first + k, 0) for k in range(len(processes))]
 
 
 def curves(args):
     """Frames a second against the number of process tasks: (name, [rate])."""
-    one, two, four = ["i7-0"], ["i7-0"] * 2, ["i7-0", "i7-1", "i7-2", "i7-3"]
-    return [("i7, 1 server", [run(args, one, i7_cores(n))[0] for n in COUNTS]),
-            ("i7, 2 servers on one host", [run(args, two, i7_cores(n))[0] for n in COUNTS]),
-            ("i7, 4 servers on four hosts", [run(args, four, i7_cores(n))[0] for n in COUNTS]),
-            ("A15, 1 server", [run(args, one, a15_cores(n))[0] for n in COUNTS])]
+    def each(servers, cores, attach=None, options=()):
+        return [run(args, servers, cores(n), attach(cores(n)) if attach else "cyclic", options)[0]
+                for n in COUNTS]
+
+    return [("i7, 1 server", each(ONE, i7_cores)),
+            ("i7, 1 server, polling", each(ONE, i7_cores, options=POLLING)),
+            ("i7, 4 servers, each for its host", each(FOUR, i7_cores, own_host)),
+            ("i7, 4 servers, clients in turn", each(FOUR, i7_cores)),
+            ("A15, 1 server", each(ONE, a15_cores))]
 
 
-def table(rows):
-    """Markdown."""
-    print("| process tasks | " + " | ".join(name for name, _ in rows) + " |")
-    print("| ---: |" + " ---: |" * len(rows))
-    for k, n in enumerate(COUNTS):
-        print(f"| {n} | " + " | ".join(f"{rates[k]:.1f}" for _, rates in rows) + " |")
+def table(head, rows):
+    """Prints Markdown; cells are text."""
+    print("| " + " | ".join(head) + " |\n| --- |" + " ---: |" * (len(head) - 1))
+    for row in rows:
+        print("| " + " | ".join(row) + " |")
+    print()
+
+
+def protocols(args):
+    """Frames a second for each protocol, 8 process tasks on i7."""
+    tasks, rows = i7_cores(8), []
+    for name in PROTOCOLS:
+        for how, more in (("", ()), (", polling", POLLING)):
+            options = ("--sat-protocol", name) + more
+            rows.append([name + how] + [f"{run(args, *where, options)[0]:.0f}" for where in (
+                (ONE, tasks, "cyclic"), (FOUR, tasks, own_host(tasks)), (FOUR, tasks, "cyclic"))])
+    table(["protocol", "1 server", "4 servers, each for its host", "4 servers, clients in turn"], rows)
+
+
+def kinds(args):
+    """Frames a second of eight A15 boards by the kind of binary."""
+    boards = [f"a15-{k}" for k in range(8)]
+    rows = [("one sequential task on each", boards, ("videostream",)),
+            ("two sequential tasks on each", a15_cores(16), ("videostream",)),
+            ("one task of two pthreads on each", boards, ("videostreampthread", "--threads", "2")),
+            ("one task of two OpenMP threads on each", boards, ("videostreamopenmp", "--threads", "2"))]
+    table(["8 A15 boards", "frames a second"],
+          [[name, f"{run(args, ONE, where, binary=binary)[0]:.1f}"] for name, where, binary in rows])
 
 
 def shares(args):
     """Who computes how much, on hosts of both kinds."""
     processes = i7_cores(2) + a15_cores(6)
-    rate, frames = run(args, ["i7-0"], processes)
-    print(f"\n{rate:.1f} frames a second on 2 i7 cores and 6 A15 cores:\n")
-    print("| host of the process task | frames | share |\n| --- | ---: | ---: |")
-    for host, n in zip(processes, frames):
-        print(f"| {host} | {n} | {100 * n / FRAMES:.1f}% |")
+    rate, frames = run(args, ONE, processes)
+    print(f"{rate:.1f} frames a second on 2 i7 cores and 6 A15 cores:\n")
+    table(["host of the process task", "frames", "share"],
+          [[host, str(n), f"{100 * n / FRAMES:.1f}%"] for host, n in zip(processes, frames)])
 
 
 def chart(rows, path):
     """Draws the curves as SVG."""
-    width, height, left, top = 560, 300, 50, 20
-    most, colours = max(max(rates) for _, rates in rows), ("#1f5fa8", "#3f9142", "#b8860b", "#c4314b")
+    width, height, left, top = 620, 320, 50, 20
+    colours = ("#1f5fa8", "#3f9142", "#b8860b", "#c4314b", "#7a5195")
+    most = max(max(rates) for _, rates in rows)
 
     def x_of(n):
-        return left + (width - 200) * n / COUNTS[-1]
+        return left + (width - 250) * n / COUNTS[-1]
 
     def y_of(rate):
         return top + (height - 70) * (1 - rate / most)
@@ -125,7 +167,10 @@ def main():
     parser.add_argument("--chart")
     args = parser.parse_args()
     rows = curves(args)
-    table(rows)
+    table(["process tasks"] + [name for name, _ in rows],
+          [[str(n)] + [f"{rates[k]:.1f}" for _, rates in rows] for k, n in enumerate(COUNTS)])
+    protocols(args)
+    kinds(args)
     shares(args)
     if args.chart:
         chart(rows, args.chart)

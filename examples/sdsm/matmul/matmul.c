@@ -227,7 +227,10 @@ static struct product options_of(const _SAT_Bootstrap_t *bootstrap)
 static void work(_SAT_Bootstrap_t *bootstrap)
 {
     struct product p = options_of(bootstrap);
-    Chunk_t *workers = MALLOC(WORKERS, sizeof(long)), *next = MALLOC(NEXT, sizeof(long));
+    Consistency_t *exclusive =
+        newHomeBaseMESI(); /* of the counters, whatever the protocol of the blocks is */
+    Chunk_t *workers = MALLOC(exclusive, WORKERS, sizeof(long));
+    Chunk_t *next = MALLOC(exclusive, NEXT, sizeof(long));
     const int n = p.blocks, clients = bootstrap->nclients;
     long taken = 0;
     allocate(&p);

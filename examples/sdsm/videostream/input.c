@@ -19,14 +19,14 @@ static struct {
 /* The task's input buffer is free. */
 static void feed(struct task *t)
 {
-    const int more = input.next < input.v.frames;
+    const long number = input.next < input.v.frames ? input.next++ : NO_FRAME;
     WRITE(t->in);
     struct frame *f = SAT_DATA(t->in, struct frame);
-    f->number = more ? input.next++ : NO_FRAME;
-    if (more)
-        video_frame(&input.v, f->number, f->pixel);
+    f->number = number;
+    if (number != NO_FRAME)
+        video_frame(&input.v, number, f->pixel);
     RELEASE(t->in);
-    if (more)
+    if (number != NO_FRAME)
         return;
     UNSUBSCRIBE(t->out);
     input.running--;

@@ -15,10 +15,11 @@ static struct {
     int out_free; /* whether output has taken the last one */
 } task;
 
-/* Process tasks number themselves, from 0, by a counter in shared memory. */
+/* Process tasks number themselves, from 0, by a counter in shared memory. Its protocol is one whose scopes
+ * exclude each other, whatever that of the frames is. */
 static unsigned long number_take(void)
 {
-    Chunk_t *counter = MALLOC(NUMBERS, sizeof(unsigned long));
+    Chunk_t *counter = MALLOC(newHomeBaseMESI(), NUMBERS, sizeof(unsigned long));
     READWRITE(counter);
     unsigned long number = (*SAT_DATA(counter, unsigned long))++;
     RELEASE(counter);
@@ -36,10 +37,10 @@ static void result_put(void)
         task.waiting = 1;
         return;
     }
+    task.waiting = task.out_free = 0;
     WRITE(task.out);
     memcpy(task.out->data, task.result, frame_size());
     RELEASE(task.out);
-    task.waiting = task.out_free = 0;
 }
 
 static void result_taken(Chunk_t *chunk, void *unused)
