@@ -9,6 +9,7 @@ PROGRAMS is a folder made by `pgasim env make -C examples/sdsm ANNOTATED=1 OUT=P
 declared, so two runs print the same.
 """
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -43,36 +44,45 @@ def files_write(work, servers, processes, attach):
     topology, ranks = os.path.join(work, "topology.xml"), os.path.join(work, "rankfile")
     with open(topology, "w", encoding="utf-8") as file:
         subprocess.run([sys.executable, os.path.join(HERE, "topology.py"), "--servers", str(len(servers)),
-                        "--attach", attach, "--roles", f"1:1,3:1,2:{len(processes)}"], check=True, stdout=file)
+                        "--attach", attach, "--roles", f"1:1,3:1,2:{len(processes)}"],
+                       check=True, stdout=file)
     with open(ranks, "w", encoding="utf-8") as file:
         for k, host in enumerate(servers + ["i7-0", "i7-0"] + processes):
             file.write(f"rank {k}={host}\n")
     return topology, ranks
 
 
+class Result:
+    """Of one run: frames a second, the frames of each process task, and joules for a frame."""
+
+    def __init__(self, said, summary, servers, tasks):
+        self.rate = float(re.search(r"([0-9.]+) frames a second", said).group(1))
+        of = {int(p): int(n) for p, n in re.findall(r"process (\d+) \(.*\): (\d+) frames", said)}
+        self.frames = [of.get(servers + 2 + k, 0) for k in range(tasks)]
+        with open(summary, encoding="utf-8") as file:
+            self.energy = json.load(file)["energy"] / FRAMES
+
+
 def run(args, servers, processes, attach="cyclic", options=(), binary=("videostream",)):
-    """Frames a second and the frames of each process task. `servers` and `processes` are hosts; `binary` is
-    that of the process tasks."""
-    first = len(servers) + 2
+    """Runs the application. `servers` and `processes` are hosts; `binary` is that of the process tasks."""
     with tempfile.TemporaryDirectory() as work:
         topology, ranks = files_write(work, servers, processes, attach)
+        summary = os.path.join(work, "summary.json")
         done = subprocess.run(
             [args.pgasim, "run", "--quiet", "--compute=off", "-platform", os.path.join(HERE, "i7-a15.xml"),
-             "-rankfile", ranks, "-np", str(first), os.path.join(args.programs, "videostream"),
-             "--topology", topology, "--frames", str(FRAMES), *options,
+             "-rankfile", ranks, "-np", str(len(servers) + 2), os.path.join(args.programs, "videostream"),
+             "--topology", topology, "--sat-summary", summary, "--frames", str(FRAMES), *options,
              ":", "-np", str(len(processes)), os.path.join(args.programs, binary[0]), *binary[1:]],
             check=False, capture_output=True, text=True)
-    rate = re.search(r"([0-9.]+) frames a second", done.stderr)
-    if done.returncode != 0 or not rate:
-        sys.exit(f"measure.py: status {done.returncode}\n{done.stderr}")
-    share = {int(p): int(n) for p, n in re.findall(r"process (\d+) \(.*\): (\d+) frames", done.stderr)}
-    return float(rate.group(1)), [share.get(first + k, 0) for k in range(len(processes))]
+        if done.returncode != 0:
+            sys.exit(f"measure.py: status {done.returncode}\n{done.stderr}")
+        return Result(done.stderr, summary, len(servers), len(processes))
 
 
 def curves(args):
     """Frames a second against the number of process tasks: (name, [rate])."""
     def each(servers, cores, attach=None, options=()):
-        return [run(args, servers, cores(n), attach(cores(n)) if attach else "cyclic", options)[0]
+        return [run(args, servers, cores(n), attach(cores(n)) if attach else "cyclic", options).rate
                 for n in COUNTS]
 
     return [("i7, 1 server", each(ONE, i7_cores)),
@@ -96,29 +106,36 @@ def protocols(args):
     for name in PROTOCOLS:
         for how, more in (("", ()), (", polling", POLLING)):
             options = ("--sat-protocol", name) + more
-            rows.append([name + how] + [f"{run(args, *where, options)[0]:.0f}" for where in (
+            rows.append([name + how] + [f"{run(args, *where, options).rate:.0f}" for where in (
                 (ONE, tasks, "cyclic"), (FOUR, tasks, own_host(tasks)), (FOUR, tasks, "cyclic"))])
     table(["protocol", "1 server", "4 servers, each for its host", "4 servers, clients in turn"], rows)
 
 
 def kinds(args):
-    """Frames a second of eight A15 boards by the kind of binary."""
-    boards = [f"a15-{k}" for k in range(8)]
-    rows = [("one sequential task on each", boards, ("videostream",)),
-            ("two sequential tasks on each", a15_cores(16), ("videostream",)),
-            ("one task of two pthreads on each", boards, ("videostreampthread", "--threads", "2")),
-            ("one task of two OpenMP threads on each", boards, ("videostreamopenmp", "--threads", "2"))]
-    table(["8 A15 boards", "frames a second"],
-          [[name, f"{run(args, ONE, where, binary=binary)[0]:.1f}"] for name, where, binary in rows])
+    """Frames a second, and what a frame costs, on different hosts and by different binaries."""
+    boards, cores = [f"a15-{k}" for k in range(8)], i7_cores(8)
+    rows = [("2 i7, 8 sequential tasks", cores, ("videostream",), ()),
+            ("the same, polling", cores, ("videostream",), POLLING),
+            ("8 A15 boards, 8 sequential tasks", boards, ("videostream",), ()),
+            ("8 A15 boards, 16 sequential tasks", a15_cores(16), ("videostream",), ()),
+            ("the same, polling", a15_cores(16), ("videostream",), POLLING),
+            ("8 A15 boards, 8 tasks of 2 pthreads", boards, ("videostreampthread", "--threads", "2"), ()),
+            ("8 A15 boards, 8 tasks of 2 OpenMP threads", boards,
+             ("videostreamopenmp", "--threads", "2"), ())]
+    lines = []
+    for name, where, binary, options in rows:
+        result = run(args, ONE, where, options=options, binary=binary)
+        lines.append([name, f"{result.rate:.1f}", f"{1000 * result.energy:.1f}"])
+    table(["process tasks", "frames a second", "mJ for a frame"], lines)
 
 
 def shares(args):
     """Who computes how much, on hosts of both kinds."""
     processes = i7_cores(2) + a15_cores(6)
-    rate, frames = run(args, ONE, processes)
-    print(f"{rate:.1f} frames a second on 2 i7 cores and 6 A15 cores:\n")
+    result = run(args, ONE, processes)
+    print(f"{result.rate:.1f} frames a second on 2 i7 cores and 6 A15 cores:\n")
     table(["host of the process task", "frames", "share"],
-          [[host, str(n), f"{100 * n / FRAMES:.1f}%"] for host, n in zip(processes, frames)])
+          [[host, str(n), f"{100 * n / FRAMES:.1f}%"] for host, n in zip(processes, result.frames)])
 
 
 def chart(rows, path):
