@@ -113,6 +113,9 @@ void sat_explain(char *text, size_t size)
 void sat_explain_print(void)
 {
     char text[8192];
+    if (sdsm->explained)
+        return;
+    sdsm->explained = true;
     sat_explain(text, sizeof text);
     for (char *rest, *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         fprintf(stderr, "sat: process %d: %s\n", sdsm->id, line);

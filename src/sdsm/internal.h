@@ -221,6 +221,7 @@ struct Sdsm_t {
     double time[SAT_CLASSES];
     bool simulated;
     double timed_out; /* seconds; 0: not */
+    bool explained;
     bool timed;       /* classes are told apart outside of waits, too */
     enum sat_class class;
     double class_since;
