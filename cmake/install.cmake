@@ -33,6 +33,7 @@ foreach(other shmem mpi)
 endforeach()
 file(GLOB PGASIM_MAN CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${PGASIM_MAN} DESTINATION share/man/man1)
+install(FILES ${CMAKE_SOURCE_DIR}/docs/man/sat.7 DESTINATION share/man/man7)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/completion/pgasim.bash DESTINATION share/bash-completion/completions
         RENAME pgasim)
 install(FILES ${CMAKE_SOURCE_DIR}/tools/completion/_pgasim DESTINATION share/zsh/site-functions)
