@@ -66,6 +66,8 @@ class Builder:
             return
         if name.startswith("loops"):
             self.loops(out)
+        elif name.startswith("sdsm"):
+            call(self.mpicc, "-O2", "-o", out, source("sdsm.c"), "-lsat")
         elif name.endswith("_checked"):
             call(self.oshcc, "--check", "-g", "-O2", "-o", out, self.named(name[:-len("_checked")]), "-lm")
         elif name.endswith("_shmem"):

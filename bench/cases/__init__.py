@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, starts
+from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, sdsm, starts
 
 
 def themes(commands):
@@ -21,4 +21,5 @@ def themes(commands):
             ("races: the same loops by other checkers", checks.others(commands)),
             ("races: memory", checks.memory(commands)),
             ("races: barriers", checks.barriers(commands)),
+            ("software distributed shared memory", sdsm.cases(commands)),
             ("growth with ranks, built-in cluster", growth.cases(commands))]
