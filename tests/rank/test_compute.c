@@ -220,6 +220,43 @@ static void measured_time_is_charged_once(void **state)
     measure("3Gf", 2, 1, 3);
 }
 
+/* An event between calls has the time at which what was computed so far will have ended; only the next call
+ * charges that, and what the trace costs is not part of it. */
+static double user_at[3];
+static void user_event(void *ctx, const struct trace_event *ev)
+{
+    (void)ctx;
+    if (ev->type == TRACE_USER)
+        user_at[ev->peer] = ev->time;
+    for (int k = 0; ev->type == TRACE_USER && ev->peer == 1 && k < 5; k++)
+        burn(); /* the trace's */
+}
+static void tells_while_it_burns(struct rank *r)
+{
+    rank_compute_start(r);
+    burn();
+    for (uint32_t k = 0; k < 3; k++)
+        rank_trace_emit_computing(r, k == 2 ? 1e9 : 0, &(struct trace_event){.type = TRACE_USER, .peer = k});
+    assert_true(stage_now() == 0 && user_at[0] >= 2e-3 && user_at[1] >= user_at[0]);
+    assert_true(user_at[2] >= user_at[1] + 1 && user_at[2] < user_at[1] + 1 + 5e-3); /* 1e9 flops on host a */
+    rank_enter("call");
+    double charged = stage_now();
+    assert_true(charged >= user_at[1] && charged < user_at[1] + 5e-3);
+    rank_leave(r, "call");
+}
+static void events_between_calls_charge_nothing(void **state)
+{
+    (void)state;
+    stage_prepare(1);
+    stage.config.compute = RANK_COMPUTE_MEASURED;
+    stage.config.compute_factor = 1;
+    trace_attach(&stage.trace, &(struct trace_sink){user_event, trace_end, NULL, NULL});
+    stage_begin();
+    stage.body[0] = tells_while_it_burns;
+    stage_run(0);
+    stage_close();
+}
+
 static void burns_unseen(struct rank *r)
 {
     assert_true(r->measured_from < 0);
@@ -437,6 +474,7 @@ int main(void)
         cmocka_unit_test(computation_begins_at_the_ranks_own_time),
         cmocka_unit_test(a_trace_is_told),
         cmocka_unit_test(measured_time_is_charged_once),
+        cmocka_unit_test(events_between_calls_charge_nothing),
         cmocka_unit_test(without_measuring_none_is),
         cmocka_unit_test(a_host_speed_below_0_is_refused),
         cmocka_unit_test(a_provider_may_owe_computation),
