@@ -52,9 +52,7 @@ static const struct cli_option table[] = {
      apply_output},
     {"--focus", "FROM:TO", "simulated times between which the timeline has full\ndetail, such as 1.5ms:2ms",
      apply_focus},
-    {"--sdsm", "FOLDER",
-     "write the figures of the S-DSM as tables: volume.csv,\ntime.csv, allocation.csv, accesses.csv; no page "
-     "without -o",
+    {"--sdsm", "FOLDER", "write the figures of the S-DSM there, as pictures and\ntables; no page without -o",
      apply_sdsm},
 };
 

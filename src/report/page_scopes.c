@@ -23,46 +23,6 @@ static uint64_t ticks_of(const struct out *o, double seconds)
     return seconds > 0 && o->tick > 0 ? (uint64_t)(seconds / o->tick + 0.5) : 0;
 }
 
-/* --- which ------------------------------------------------------------------------------------------- */
-
-static int longest_first(const void *a, const void *b)
-{
-    const struct sdsm_scope *x = *(const struct sdsm_scope *const *)a,
-                            *y = *(const struct sdsm_scope *const *)b;
-    double dx = x->end - x->begin, dy = y->end - y->begin;
-    if (dx < dy || dx > dy)
-        return dx > dy ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
-static int first_first(const void *a, const void *b)
-{
-    const struct sdsm_scope *x = *(const struct sdsm_scope *const *)a,
-                            *y = *(const struct sdsm_scope *const *)b;
-    return (x > y) - (x < y); /* they are in order of their begins */
-}
-
-/* Half of those shown are the longest. The caller frees the list. */
-static const struct sdsm_scope **choose(const struct sdsm_process *p, size_t most, size_t *n)
-{
-    const struct sdsm_scope **list =
-        base_alloc((p->scopes.n + 1) * sizeof(struct sdsm_scope *), "scopes of the page");
-    *n = p->scopes.n;
-    for (size_t k = 0; k < *n; k++)
-        list[k] = &p->scopes.at[k];
-    if (*n <= most)
-        return list;
-    qsort(list, *n, sizeof *list, longest_first);
-    size_t longest = most / 2, rest = *n - longest, step = (rest + most - longest - 1) / (most - longest);
-    qsort(list + longest, rest, sizeof *list, first_first);
-    size_t kept = longest;
-    for (size_t k = longest; k < *n; k += step)
-        list[kept++] = list[k];
-    *n = kept;
-    qsort(list, *n, sizeof *list, first_first);
-    return list;
-}
-
 /* --- scopes ------------------------------------------------------------------------------------------ */
 
 static void write_scope(const struct out *o, const struct sdsm_scope *a, uint64_t *before)
@@ -81,7 +41,7 @@ static void write_scopes(const struct out *o, const struct sdsm_process *p)
 {
     size_t n;
     uint64_t before = 0;
-    const struct sdsm_scope **list = choose(p, o->scopes, &n);
+    const struct sdsm_scope **list = sdsm_choose(p, o->scopes, &n);
     page_json_count(o->j, "total", p->scopes.n);
     page_json_count(o->j, "shown", n);
     page_codes_begin(o->j, "scopes");
@@ -151,7 +111,7 @@ static void write_ids(const struct out *o, const uint32_t *order, uint32_t n)
     for (uint32_t k = 0; k < n; k++) {
         const struct sdsm_process *p = &o->s->process[order[k]];
         size_t scopes, step = step_of(p->allocations.n, o->allocations);
-        const struct sdsm_scope **list = choose(p, o->scopes, &scopes);
+        const struct sdsm_scope **list = sdsm_choose(p, o->scopes, &scopes);
         for (size_t i = 0; i < scopes; i++)
             o->place[list[i]->chunk] = 1;
         for (size_t i = 0; i < p->allocations.n; i += step)

@@ -335,7 +335,7 @@ void report_profile_json(const struct report *r, FILE *out, size_t top);
 void report_diff_print(const struct report *a, const struct report *b, FILE *out, size_t top);
 void report_diff_json(const struct report *a, const struct report *b, FILE *out, size_t top);
 
-/* The S-DSM's figures as tables in a folder (report_sdsm of the facts is not NULL). -1 with st. */
+/* The S-DSM's figures as tables and pictures in a folder (report_sdsm of the facts is not NULL). -1 with st. */
 int report_sdsm_files(const struct report *r, const char *folder, struct base_status *st);
 
 /* --- the page ---------------------------------------------------------------------------------------- */

@@ -83,6 +83,7 @@ expect 0 '^ *9 .*volume' wc -l tables/volume.csv
 expect 0 '^ *6 .*time' wc -l tables/time.csv
 expect 0 '^ *801 .*accesses' wc -l tables/accesses.csv
 expect 0 '^ *801 .*allocation' wc -l tables/allocation.csv
+expect 0 '^10 pictures$' python3 -c 'import glob, xml.dom.minidom as x; print(len([x.parse(f) for f in glob.glob("tables/*.svg")]), "pictures")'
 expect 2 'run.pgt has no events of the S-DSM' pgasim report --sdsm tables run.pgt
 expect 4 'nowhere/tables: No such file' pgasim report --sdsm nowhere/tables sdsm.pgt
 expect 0 '^  chunk 7 of 4.000 KiB: ' pgasim profile sdsm.pgt

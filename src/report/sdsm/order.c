@@ -103,6 +103,46 @@ uint32_t *sdsm_by_id(const struct report_sdsm *s)
     return order;
 }
 
+/* --- scopes ------------------------------------------------------------------------------------------- */
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct sdsm_scope *x = *(const struct sdsm_scope *const *)a,
+                            *y = *(const struct sdsm_scope *const *)b;
+    double dx = x->end - x->begin, dy = y->end - y->begin;
+    if (dx < dy || dx > dy)
+        return dx > dy ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static int first_first(const void *a, const void *b)
+{
+    const struct sdsm_scope *x = *(const struct sdsm_scope *const *)a,
+                            *y = *(const struct sdsm_scope *const *)b;
+    return (x > y) - (x < y); /* they are in order of their begins */
+}
+
+const struct sdsm_scope **sdsm_choose(const struct sdsm_process *p, size_t most, size_t *n)
+{
+    const struct sdsm_scope **list =
+        base_alloc((p->scopes.n + 1) * sizeof(struct sdsm_scope *), "scopes of a figure");
+    *n = p->scopes.n;
+    for (size_t k = 0; k < *n; k++)
+        list[k] = &p->scopes.at[k];
+    *n = most ? *n : 0;
+    if (*n <= most)
+        return list;
+    qsort(list, *n, sizeof *list, longest_first);
+    size_t longest = most / 2, rest = *n - longest, step = (rest + most - longest - 1) / (most - longest);
+    qsort(list + longest, rest, sizeof *list, first_first);
+    size_t kept = longest;
+    for (size_t k = longest; k < *n; k += step)
+        list[kept++] = list[k];
+    *n = kept;
+    qsort(list, *n, sizeof *list, first_first);
+    return list;
+}
+
 /* --- processes --------------------------------------------------------------------------------------- */
 
 uint32_t *sdsm_in_order(const struct report_sdsm *s, uint32_t *n)

@@ -104,6 +104,7 @@ struct report_sdsm {
     uint64_t events, ignored; /* ignored: of an unknown name, with too few values, or out of place */
     struct base_table chunks; /* struct sdsm_chunk, by id */
     /* Known at the end. */
+    double end;
     uint32_t seen, servers; /* processes that had events; of these, servers */
     uint64_t scopes[SDSM_MODES], hits, moved, written, changed;
     double waited;
@@ -139,10 +140,16 @@ uint32_t *sdsm_by_id(const struct report_sdsm *s);
 /* Ranks of the processes that had events, servers first. `*n`: how many. The caller frees it. */
 uint32_t *sdsm_in_order(const struct report_sdsm *s, uint32_t *n);
 
+/* At most so many of a process's scopes for a figure, in order: if there are more, half of those are the longest, which
+ * held others up, and the rest are every n-th of the others. The caller frees the list. */
+const struct sdsm_scope **sdsm_choose(const struct sdsm_process *p, size_t most, size_t *n);
+
 /* --- files ------------------------------------------------------------------------------------------- */
 
-/* The four figures of the paper as tables: volume.csv, time.csv, allocation.csv, accesses.csv in a folder, which
- * is made if it is not there. -1 with st. */
+/* The four figures of the paper as tables and as pictures, in a folder, which is made if it is not there: volume.csv,
+ * time.csv, allocation.csv, accesses.csv, volume.svg, time.svg; allocation-N.svg and accesses-N.svg of each process N
+ * that had scopes, of at most SDSM_DRAWN_MOST. -1 with st. */
+enum { SDSM_DRAWN_MOST = 64 };
 int sdsm_write_files(const struct report_sdsm *s, const char *folder, struct base_status *st);
 
 /* The files that the library writes on a real MPI (--sat-stats FOLDER): each has the events of one process. A line
