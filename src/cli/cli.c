@@ -28,6 +28,7 @@ static const struct command commands[] = {
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
     {"check", "look for errors of synchronization: races, adversarial runs", cli_check},
+    {"explore", "good topologies, hosts and protocols of an S-DSM program", cli_explore},
     {"report", "make a page for the browser from a trace", cli_report},
     {"profile", "what happened in a run, from its trace: time, waits, critical path", cli_profile},
     {"diff", "what got slower between two runs, from their traces", cli_diff},

@@ -20,6 +20,7 @@ int cli_report(int argc, char **args);   /* report_command.c */
 int cli_profile(int argc, char **args);  /* profile_command.c */
 int cli_diff(int argc, char **args);     /* profile_command.c */
 int cli_check(int argc, char **args);    /* check_command.c */
+int cli_explore(int argc, char **args);  /* explore_command.c */
 
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
  * when it is not a program. */

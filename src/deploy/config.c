@@ -77,7 +77,7 @@ struct view {
 static void find_tokens(struct view *v, bool distinct)
 {
     uint16_t rank = 0;
-    for (uint16_t kind = 0; kind < DEPLOY_KINDS; kind++)
+    for (int kind = 0; kind < DEPLOY_KINDS; kind++)
         for (uint16_t k = 0, first = rank; k < v->c->count[kind]; k++, rank++)
             v->token[rank] = kind == DEPLOY_SERVERS || distinct ? rank : first;
 }

@@ -155,9 +155,9 @@ enum deploy_read deploy_config_read(const struct deploy_space *s, const char *te
 /* The topology file of the paper's Figure 11, and Open MPI's rankfile. */
 void deploy_write_topology(const struct deploy_space *s, const struct deploy_config *c, FILE *out);
 void deploy_write_rankfile(const struct deploy_space *s, const struct deploy_config *c, FILE *out);
-/* "home-mesi=update", the options --sat-protocol of list k; NULL if the choice is the protocol asked for. The
- * caller frees it. */
-char *deploy_config_protocol(const struct deploy_space *s, const struct deploy_config *c, uint16_t k);
+/* "home-mesi=update,home-lazy=entry": what --sat-protocol is to say; empty if all protocols are those asked
+ * for. The caller frees it. */
+char *deploy_config_protocols(const struct deploy_space *s, const struct deploy_config *c);
 
 /* --- all of a space (grid.c) ---------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 /*
  * draw: the picture of time against energy, as SVG. Each configuration is a point, those of the front are
  * joined by the stairs that bound what they dominate. The axes are linear and begin near the smallest values;
- * if the largest is more than 20 times the smallest, they are logarithmic.
+ * if the largest is more than 5 times the smallest, they are logarithmic.
  */
 #include "deploy/parts.h"
 
@@ -16,7 +16,8 @@ static const char style[] =
     "text{font:13px system-ui,-apple-system,'Segoe "
     "UI',sans-serif;fill:#333}.t{font-size:15px;font-weight:600}"
     ".k{font-size:12px;fill:#555}.g{stroke:#e4e4e4}.x{stroke:#888}.p{fill:#8aa4bf;fill-opacity:.65}"
-    ".f{fill:#c8381f;stroke:#fff}.s{fill:none;stroke:#c8381f;stroke-width:1.5}";
+    ".f{fill:#c8381f;stroke:#fff}.n{font-size:12px;font-weight:600;fill:#c8381f}.s{fill:none;stroke:#c8381f;"
+    "stroke-width:1.5}";
 
 /* One axis: which values it shows, and where. */
 struct axis {
@@ -45,7 +46,7 @@ static void choose_unit(struct axis *a, const char *const *units, double largest
 static struct axis axis_of(double least, double most, double from, double to, const char *const *units)
 {
     struct axis a = {.from = from, .to = to};
-    a.log = least > 0 && most / least > 20;
+    a.log = least > 0 && most / least > 5;
     double margin = a.log ? pow(most / least, 0.05) : (most - least) * 0.06;
     if (!a.log && margin <= most * 1e-9)
         margin = most > 0 ? most * 0.1 : 1;
@@ -86,17 +87,17 @@ static void put_ticks(FILE *out, const struct axis *a, bool horizontal)
 {
     const double low = a->low / a->worth, high = a->high / a->worth;
     if (a->log) {
-        for (double power = pow(10, floor(log10(low))); power <= high; power *= 10)
+        for (int power = (int)floor(log10(low)); power <= (int)floor(log10(high)); power++)
             for (int k = 0; k < 3; k++) {
-                double value = power * (double[]){1, 2, 5}[k];
+                double value = pow(10, power) * (double[]){1, 2, 5}[k];
                 if (value >= low && value <= high)
-                    put_tick(out, a, value, value < 1 ? (int)ceil(-log10(value)) : 0, horizontal);
+                    put_tick(out, a, value, power < 0 ? -power : 0, horizontal);
             }
         return;
     }
     double step = tick_step(a);
     int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
-    for (double k = ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12); k++)
+    for (int k = (int)ceil(low / step - 1e-9); k * step <= high * (1 + 1e-12); k++)
         put_tick(out, a, k * step, digits, horizontal);
 }
 
@@ -148,6 +149,27 @@ static void put_stairs(FILE *out, const struct axis *x, const struct axis *y,
         fprintf(out, "H%d\"/>\n", WIDTH - RIGHT);
 }
 
+/* The front, with the numbers that its points have in order of time, where there is room for them. */
+static void put_numbered(FILE *out, const struct axis *x, const struct axis *y,
+                         const struct deploy_point *point, uint32_t n)
+{
+    double last_x = 0, last_y = 0;
+    uint32_t number = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!point[k].front)
+            continue;
+        double px = place(x, point[k].value.time), py = place(y, point[k].value.energy);
+        put_point(out, x, y, &point[k], 5);
+        number++;
+        if (number > 1 && fabs(px - last_x) < 14 && fabs(py - last_y) < 12)
+            continue;
+        fprintf(out, "<text class=\"n\" text-anchor=\"end\" x=\"%.1f\" y=\"%.1f\">%u</text>\n", px - 6,
+                py + 15, number);
+        last_x = px;
+        last_y = py;
+    }
+}
+
 static void put_points(FILE *out, const struct deploy_point *point, uint32_t n, struct axis *x,
                        struct axis *y)
 {
@@ -160,9 +182,7 @@ static void put_points(FILE *out, const struct deploy_point *point, uint32_t n, 
         if (!p[k].front)
             put_point(out, x, y, &p[k], n > MANY ? 3 : 4);
     put_stairs(out, x, y, p, n);
-    for (uint32_t k = 0; k < n; k++)
-        if (p[k].front)
-            put_point(out, x, y, &p[k], 5);
+    put_numbered(out, x, y, p, n);
     free(p);
 }
 

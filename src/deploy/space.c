@@ -5,7 +5,7 @@
  *     servers    N | N-M
  *     roles      ROLE:N | ROLE:N-M, separated by blanks
  *     serve      any | patterns, separated by commas
- *     protocols  ASKED=NAME,NAME,...
+ *     protocols  NAME,NAME,... | ASKED=NAME,NAME,...
  */
 #include "deploy/parts.h"
 
@@ -137,28 +137,33 @@ static bool has(const struct deploy_list *l, const char *name, size_t n)
     return false;
 }
 
+/* Without ASKED, what a program gets that names no protocol. */
 static int read_list(struct deploy_list *l, const char *text, struct base_status *st)
 {
     size_t n = name_length(text);
-    const char *at = text + n;
-    if (n && *at == '=')
-        l->asked = base_strfmt("%.*s", (int)n, text);
-    bool good = l->asked != NULL;
-    for (char separator = '='; good && *at == separator; separator = ',') {
-        n = name_length(++at);
+    bool good = n > 0;
+    const char *at = text;
+    l->asked = text[n] == '=' ? base_strfmt("%.*s", (int)n, text) : base_strdup("home-lazy");
+    if (text[n] == '=')
+        at += n + 1;
+    for (; good; at++) {
+        n = name_length(at);
         good = n > 0 && !has(l, at, n) && l->n < UINT8_MAX;
         if (!good)
             break;
         l->name = base_realloc(l->name, (l->n + 1u) * sizeof *l->name, "protocols");
         l->name[l->n++] = base_strfmt("%.*s", (int)n, at);
         at += n;
+        if (*at != ',')
+            break;
     }
     if (good && !*at)
         return 0;
-    return base_fail(st,
-                     "--protocols '%.80s': expected ASKED=NAME,NAME,..., each name once, as in "
-                     "home-mesi=home-mesi,update",
-                     text);
+    return base_fail(
+        st,
+        "--protocols '%.80s': expected NAME,NAME,... or ASKED=NAME,NAME,..., each name once, as in "
+        "home-mesi=home-mesi,update",
+        text);
 }
 
 static int read_protocols(struct deploy_space *s, const char *const *text, size_t n, struct base_status *st)

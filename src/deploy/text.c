@@ -46,10 +46,17 @@ char *deploy_config_text(const struct deploy_space *s, const struct deploy_confi
     return base_text_take(&t);
 }
 
-char *deploy_config_protocol(const struct deploy_space *s, const struct deploy_config *c, uint16_t k)
+char *deploy_config_protocols(const struct deploy_space *s, const struct deploy_config *c)
 {
-    const char *name = s->list[k].name[c->protocol[k]];
-    return strcmp(name, s->list[k].asked) ? base_strfmt("%s=%s", s->list[k].asked, name) : NULL;
+    struct base_text t;
+    base_text_init(&t, "protocols");
+    for (uint16_t k = 0; k < s->lists; k++) {
+        const struct deploy_list *l = &s->list[k];
+        const char *name = l->name[c->protocol[k]];
+        if (strcmp(name, l->asked) != 0)
+            base_text_format(&t, "%s%s=%s", t.n ? "," : "", l->asked, name);
+    }
+    return base_text_take(&t);
 }
 
 /* --- reading -------------------------------------------------------------------------------------------- */
@@ -137,8 +144,8 @@ static struct deploy_config *build(struct reader *r)
 {
     struct deploy_config *c = deploy_config_create(r->count);
     uint16_t next[DEPLOY_KINDS];
-    for (uint16_t k = 0; k < DEPLOY_KINDS; k++)
-        next[k] = deploy_config_first(c, k);
+    for (int k = 0; k < DEPLOY_KINDS; k++)
+        next[k] = deploy_config_first(c, (uint16_t)k);
     for (size_t k = 0; k < r->item.n; k++) {
         const struct item *i = &r->item.at[k];
         r->outside |= i->server >= r->count[DEPLOY_SERVERS];

@@ -51,6 +51,9 @@ offers 'pgasim flows --model _' LV08 CM02 SMPI IB Constant raw
 offers 'pgasim flows --platform data.xml pro' program
 offers 'pgasim report --' --output --focus
 offers 'pgasim check --s' --seeds --seed --stop --same-output --shrink
+offers 'pgasim explore --s' --servers --serve --search --seed --svg
+offers 'pgasim explore --platform da' data.xml
+offers 'pgasim explore --table da' data.xml
 offers 'pgasim report -o da' data.xml
 offers 'pgasim report da' data.xml
 offers 'oshrun --comp' --compute

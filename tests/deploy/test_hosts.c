@@ -9,10 +9,12 @@ enum { ROUNDS = 300, HOSTS = 4, LINKS = 5 };
 
 static void classes_are(const char *xml, const uint32_t *like, uint32_t n)
 {
-    struct platform *p;
+    struct platform *p = NULL;
     struct deploy_hosts h;
     struct base_status st;
-    if (platform_load_text(&p, xml, strlen(xml), "platform", NULL, &st) || deploy_hosts_read(&h, p, 0, &st))
+    if (platform_load_text(&p, xml, strlen(xml), "platform", NULL, &st))
+        fail_msg("%s", st.text);
+    if (deploy_hosts_read(&h, p, 0, &st))
         fail_msg("%s", st.text);
     assert_int_equal(h.n, n);
     for (uint32_t k = 0; k < n; k++)

@@ -77,7 +77,7 @@ static struct deploy_value run(const struct deploy_space *s, const struct costs 
 /* The reference: a tenth more than the worst of the best front in each objective. */
 static struct deploy_value reference_of(const struct deploy_value *v, uint32_t n)
 {
-    uint32_t *rank = calloc(n, sizeof *rank);
+    uint32_t *rank = calloc(n + 1ul, sizeof *rank);
     struct deploy_value high = {0, 0};
     deploy_front_ranks(v, n, rank);
     for (uint32_t k = 0; k < n; k++)

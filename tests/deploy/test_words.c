@@ -52,13 +52,14 @@ static void wrong_words_are_refused(void **state)
     refuses((struct deploy_words){.hosts = "a0 1:b3"}, "no host matches 'b3'; the nearest one is b");
     refuses((struct deploy_words){.hosts = "2:a0"}, "--hosts: there is no role 2");
     refuses((struct deploy_words){.hosts = "a0,"}, "no host matches ''");
-    refuses((struct deploy_words){PROTOCOLS("update")}, "--protocols 'update': expected ASKED=NAME");
-    refuses((struct deploy_words){PROTOCOLS("=update")}, "expected ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("")}, "--protocols '': expected NAME,NAME");
+    refuses((struct deploy_words){PROTOCOLS("=update")}, "or ASKED=NAME");
     refuses((struct deploy_words){PROTOCOLS("a=b,b")}, "each name once");
-    refuses((struct deploy_words){PROTOCOLS("a=b,")}, "expected ASKED=NAME");
-    refuses((struct deploy_words){PROTOCOLS("a=b=c")}, "expected ASKED=NAME");
-    refuses((struct deploy_words){PROTOCOLS("a=b c")}, "expected ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("a=b,")}, "or ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("a=b=c")}, "or ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("b c")}, "or ASKED=NAME");
     refuses((struct deploy_words){PROTOCOLS("a=b", "a=c")}, "a is given twice");
+    refuses((struct deploy_words){PROTOCOLS("home-lazy=b", "c,d")}, "home-lazy is given twice");
     refuses((struct deploy_words){PROTOCOLS("a=b", "b=b", "c=b", "d=b", "e=b")}, "more than 4");
 }
 
@@ -159,14 +160,14 @@ static void texts_mean(void **state)
 
 static void files_of_a_run(void **state)
 {
-    struct test_space t = {.words = {.servers = "2", .roles = "1:1 3:2", PROTOCOLS("p=p,q", "r=s")}};
+    struct test_space t = {.words = {.servers = "2", .roles = "1:1 3:2", PROTOCOLS("p=p,q", "r=s", "u=u,v")}};
     struct deploy_config *c;
     struct base_status st;
     char *text = NULL;
     size_t size = 0;
     (void)state;
     test_space_open(&t, test_clusters((const uint32_t[]){2, 2}, 2), 0);
-    assert_int_equal(deploy_config_read(&t.s, "0@a0 0@b0 1/1@a0 3/0@b0 3/0@b1 p=p r=s", &c, &st),
+    assert_int_equal(deploy_config_read(&t.s, "0@a0 0@b0 1/1@a0 3/0@b0 3/0@b1 p=p r=s u=v", &c, &st),
                      DEPLOY_READ);
     FILE *out = open_memstream(&text, &size);
     deploy_write_topology(&t.s, c, out);
@@ -186,10 +187,9 @@ static void files_of_a_run(void **state)
         if (!strstr(text, parts[k]))
             fail_msg("'%s' is not in\n%s", parts[k], text);
     free(text);
-    char *first = deploy_config_protocol(&t.s, c, 0), *second = deploy_config_protocol(&t.s, c, 1);
-    assert_null(first);
-    assert_string_equal(second, "r=s");
-    free(second);
+    char *protocols = deploy_config_protocols(&t.s, c);
+    assert_string_equal(protocols, "r=s,u=v");
+    free(protocols);
     free(c);
     test_space_close(&t);
 }
