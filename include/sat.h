@@ -31,6 +31,7 @@ struct Chunk_t {
     struct sat_entry *sat_entry; /* the S-DSM's own, from here on */
     struct sat_chain *sat_chain;
     Chunk_t *sat_instance;
+    char *sat_memory;
 };
 /* The chunk's bytes as an array of `type`. */
 #define SAT_DATA(chunk, type) ((type *)(void *)(chunk)->data)

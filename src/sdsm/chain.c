@@ -39,6 +39,14 @@ void sat_chain_used(struct sat_chain *c)
 
 /* --- memory --------------------------------------------------------------------------------------- */
 
+/* What the program sees: with --sat-check, nothing outside of scopes, unless it is its own memory. */
+void sat_chunk_show(Chunk_t *c)
+{
+    bool hidden =
+        sdsm->options.check && !c->sat_chain->mapped && !(c->sat_entry->mode && c->sat_entry->asker == c);
+    c->data = hidden ? NULL : c->sat_memory;
+}
+
 static void place_data(struct sat_chain *c)
 {
     uint64_t at = 0;
@@ -46,10 +54,11 @@ static void place_data(struct sat_chain *c)
     for (size_t k = 0; k < c->n; k++, chunk = chunk->next) {
         struct sat_entry *e = chunk->sat_entry;
         char *other = e->has_data ? sat_entry_data(e) : NULL;
-        chunk->data = c->memory + at;
+        chunk->sat_memory = c->memory + at;
+        sat_chunk_show(chunk);
         at += e->size;
         if (other)
-            memcpy(chunk->data, other, e->size);
+            memcpy(chunk->sat_memory, other, e->size);
         sdsm->footprint++;
         sdsm->footprint_bytes += e->size;
         SAT_EVENT(SAT_EV_ALLOC, (long long)e->id, (long long)e->size, SAT_ALLOC_FILLED,
@@ -78,14 +87,15 @@ static void drop(struct sat_chain *c, enum sat_alloc kind)
     Chunk_t *chunk = c->head;
     for (size_t k = 0; k < c->n; k++, chunk = chunk->next) {
         struct sat_entry *e = chunk->sat_entry;
-        char *data = chunk->data;
-        chunk->data = NULL;
+        char *data = chunk->sat_memory;
+        chunk->sat_memory = NULL;
         if (e->has_data && !sat_entry_data(e)) {
-            chunk->data = data; /* for what evicting may have to send */
+            chunk->sat_memory = data; /* for what evicting may have to send */
             e->protocol->evict(e);
-            chunk->data = NULL;
+            chunk->sat_memory = NULL;
             e->has_data = false;
         }
+        sat_chunk_show(chunk);
         sdsm->footprint--;
         sdsm->footprint_bytes -= e->size;
         SAT_EVENT(SAT_EV_ALLOC, (long long)e->id, (long long)e->size, kind, (long long)sdsm->known,

@@ -68,18 +68,18 @@ static struct sat_entry *entry_of(const Consistency_t *c, uint64_t id, uint64_t 
 char *sat_entry_data(const struct sat_entry *e)
 {
     for (const Chunk_t *c = e->instances; c; c = c->sat_instance)
-        if (c->data)
-            return c->data;
+        if (c->sat_memory)
+            return c->sat_memory;
     return NULL;
 }
 
 void sat_entry_fill(struct sat_entry *e, const char *data)
 {
     for (Chunk_t *c = e->instances; c; c = c->sat_instance) {
-        if (c->data && data)
-            memcpy(c->data, data, e->size);
-        else if (c->data)
-            memset(c->data, 0, e->size);
+        if (c->sat_memory && data)
+            memcpy(c->sat_memory, data, e->size);
+        else if (c->sat_memory)
+            memset(c->sat_memory, 0, e->size);
     }
     if (e->twin && data)
         memcpy(e->twin, data, e->size);
@@ -90,8 +90,8 @@ void sat_entry_fill(struct sat_entry *e, const char *data)
 void sat_entry_spread(struct sat_entry *e, const Chunk_t *from)
 {
     for (Chunk_t *c = e->instances; c; c = c->sat_instance)
-        if (c != from && c->data)
-            memcpy(c->data, from->data, e->size);
+        if (c != from && c->sat_memory)
+            memcpy(c->sat_memory, from->sat_memory, e->size);
 }
 
 /* --- chains --------------------------------------------------------------------------------------- */

@@ -7,8 +7,9 @@
 #include "sdsm/protocol/protocol.h"
 
 const struct sat_protocol *const sat_protocols[SAT_PROTOCOLS] = {
-    &sat_home_mesi, &sat_home_lazy,         &sat_update,          &sat_migratory, &sat_write_once,
-    &sat_private,   &sat_entry_consistency, &sat_multiple_writer,
+#define SAT_PROTOCOL(constructor, table) &(table),
+#include "sdsm/protocols.def"
+#undef SAT_PROTOCOL
 };
 
 /* The paper's choice of homes; one for each protocol, and those of sat_with_home. */
@@ -33,45 +34,14 @@ static Consistency_t *standard_of(const struct sat_protocol *p)
     return c;
 }
 
-Consistency_t *newHomeBaseMESI(void)
-{
-    return standard_of(&sat_home_mesi);
-}
-
-Consistency_t *newHomeBaseLazy(void)
-{
-    return standard_of(&sat_home_lazy);
-}
-
-Consistency_t *newUpdate(void)
-{
-    return standard_of(&sat_update);
-}
-
-Consistency_t *newMigratory(void)
-{
-    return standard_of(&sat_migratory);
-}
-
-Consistency_t *newWriteOnce(void)
-{
-    return standard_of(&sat_write_once);
-}
-
-Consistency_t *newPrivate(void)
-{
-    return standard_of(&sat_private);
-}
-
-Consistency_t *newEntry(void)
-{
-    return standard_of(&sat_entry_consistency);
-}
-
-Consistency_t *newMultipleWriter(void)
-{
-    return standard_of(&sat_multiple_writer);
-}
+#define SAT_PROTOCOL(constructor, table)                                                                     \
+    Consistency_t *new##constructor(void);                                                                   \
+    Consistency_t *new##constructor(void)                                                                    \
+    {                                                                                                        \
+        return standard_of(&(table));                                                                        \
+    }
+#include "sdsm/protocols.def"
+#undef SAT_PROTOCOL
 
 static const struct sat_protocol *named(const char *name, size_t n)
 {

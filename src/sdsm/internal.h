@@ -39,7 +39,7 @@ struct sat_options {
     const char *topology, *stats, *summary;
     unsigned long servers, chunk_size;
     unsigned long jia_memory, jia_prefetch; /* MiB; pages */
-    int debug; /* 1: events; 2: and the records of messages */
+    int debug;                              /* 1: events; 2: and the records of messages */
     bool check, edge, in_calls, coalesce, sleep;
     double poll, sleep_min, sleep_max, sleep_growth;
     double timeout;
@@ -194,7 +194,12 @@ struct sat_protocol {
 
 /* In the order of their numbers in records. */
 extern const struct sat_protocol *const sat_protocols[];
-enum { SAT_PROTOCOLS = 8 };
+enum {
+#define SAT_PROTOCOL(constructor, table) SAT_NUMBER_##constructor,
+#include "sdsm/protocols.def"
+#undef SAT_PROTOCOL
+    SAT_PROTOCOLS
+};
 uint8_t sat_protocol_number(const struct sat_protocol *p);
 
 /* --- the process ---------------------------------------------------------------------------------- */
@@ -222,7 +227,7 @@ struct Sdsm_t {
     bool simulated;
     double timed_out; /* seconds; 0: not */
     bool explained;
-    bool timed;       /* classes are told apart outside of waits, too */
+    bool timed; /* classes are told apart outside of waits, too */
     enum sat_class class;
     double class_since;
 
@@ -351,6 +356,7 @@ struct sat_entry *sat_entry_find(uint64_t id);
 int sat_home_of(const Consistency_t *c, uint64_t id);
 void sat_chain_need_memory(struct sat_chain *c);
 void sat_chain_map(struct sat_chain *c, void *data);
+void sat_chunk_show(Chunk_t *c);
 void sat_chain_used(struct sat_chain *c);
 void sat_entry_fill(struct sat_entry *e, const char *data); /* into all instances; NULL: zeros */
 void sat_entry_spread(struct sat_entry *e, const Chunk_t *from);
@@ -407,8 +413,9 @@ void sat_end(void);
  * sat_start. */
 struct sat_text;
 struct sat_extension {
-    void (*handle)(int from, const struct sat_record *r, const char *data); /* SAT_JIA_PAGE and those behind it */
-    void (*tell)(struct sat_text *t);                                       /* who waits for what */
+    void (*handle)(int from, const struct sat_record *r,
+                   const char *data); /* SAT_JIA_PAGE and those behind it */
+    void (*tell)(struct sat_text *t); /* who waits for what */
 };
 extern const struct sat_extension *sat_extension;
 

@@ -75,11 +75,11 @@ enum sat_request {
     SAT_JIA_LOCK,
     SAT_JIA_UNLOCK,
     SAT_JIA_BARRIER,
-    SAT_JIA_WAIT,    /* a barrier without notices */
-    SAT_JIA_SET,     /* condition variables */
+    SAT_JIA_WAIT, /* a barrier without notices */
+    SAT_JIA_SET,  /* condition variables */
     SAT_JIA_RESET,
     SAT_JIA_AWAIT,
-    SAT_JIA_SEND,    /* messages of the program */
+    SAT_JIA_SEND, /* messages of the program */
     SAT_JIA_RECEIVE,
     SAT_JIA_GO, /* the call may return */
     SAT_REQUESTS

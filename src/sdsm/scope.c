@@ -45,7 +45,7 @@ static void keep_twin(struct sat_entry *e)
         return;
     if (!e->twin)
         e->twin = sat_alloc(e->size);
-    memcpy(e->twin, e->asker->data, e->size);
+    memcpy(e->twin, e->asker->sat_memory, e->size);
 }
 
 /* The twin of a mapped chunk: what was there before the user's stores. */
@@ -62,10 +62,11 @@ static void open_scope(struct sat_entry *e, enum sat_mode mode, bool hit)
 {
     e->mode = (uint8_t)mode;
     e->hit = hit;
+    sat_chunk_show(e->asker);
     e->asker->sat_chain->open++;
     sdsm->open_scopes++;
     if (mode == SAT_READ && !e->hashed) {
-        e->seen = sat_hash(e->asker->data, e->size);
+        e->seen = sat_hash(e->asker->sat_memory, e->size);
         e->hashed = true;
     } else if (mode != SAT_READ) {
         e->hashed = false;
@@ -78,14 +79,14 @@ static void open_scope(struct sat_entry *e, enum sat_mode mode, bool hit)
 static void check_unscoped(struct sat_entry *e, const char *place)
 {
     size_t first, end, n;
-    if (!e->twin || !e->has_data || !e->asker->data || e->asker->sat_chain->mapped)
+    if (!e->twin || !e->has_data || !e->asker->sat_memory || e->asker->sat_chain->mapped)
         return;
-    sat_diff_range(e->twin, e->asker->data, e->size, &first, &end, &n);
+    sat_diff_range(e->twin, e->asker->sat_memory, e->size, &first, &end, &n);
     if (!n)
         return;
     sat_warn(place, "chunk %llu: bytes %zu to %zu were stored outside of a scope, after the one of %s",
              (unsigned long long)e->id, first, end - 1, e->place ? e->place : "");
-    memcpy(e->asker->data, e->twin, e->size);
+    memcpy(e->asker->sat_memory, e->twin, e->size);
 }
 
 /* --- asking --------------------------------------------------------------------------------------- */
@@ -318,7 +319,7 @@ void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const ch
 
 static void close_reading(struct sat_entry *e)
 {
-    char *data = e->asker->data;
+    char *data = e->asker->sat_memory;
     size_t first, end, n;
     if (!e->hashed || sat_hash(data, e->size) == e->seen)
         return;
@@ -342,7 +343,7 @@ static void tell_release(const struct sat_entry *e)
 {
     size_t first = 0, end = 0, n = 0;
     if (e->ended != SAT_READ && e->twin)
-        sat_diff_range(e->twin, e->asker->data, e->size, &first, &end, &n);
+        sat_diff_range(e->twin, e->asker->sat_memory, e->size, &first, &end, &n);
     SAT_EVENT(SAT_EV_RELEASE, (long long)e->id, e->ended - 1, (long long)first, (long long)end, (long long)n,
               (long long)e->size);
 }
@@ -359,9 +360,10 @@ static void close_scope(struct sat_entry *e)
     e->asker->sat_chain->open--;
     sdsm->open_scopes--;
     e->mode = SAT_NONE;
+    sat_chunk_show(e->asker);
     e->protocol->release(e);
     if (sdsm->options.check && e->twin)
-        memcpy(e->twin, e->asker->data, e->size);
+        memcpy(e->twin, e->asker->sat_memory, e->size);
     if (!e->postponed)
         return;
     struct sat_record *r = e->postponed;

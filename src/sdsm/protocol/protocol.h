@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * protocol: the consistency protocols. Each is a table in a file of its own; what several have in common is
- * in common.c. A new one is a file, and a line in consistency.c.
+ * in common.c. A new one is a file, and a line in protocols.def.
  */
 #ifndef SAT_PROTOCOL_H
 #define SAT_PROTOCOL_H
 
 #include "sdsm/internal.h"
 
-extern const struct sat_protocol sat_home_mesi, sat_home_lazy, sat_update, sat_migratory, sat_write_once,
-    sat_private, sat_entry_consistency, sat_multiple_writer;
+#define SAT_PROTOCOL(constructor, table) extern const struct sat_protocol table;
+#include "sdsm/protocols.def"
+#undef SAT_PROTOCOL
 
 /* --- ordinary slots ------------------------------------------------------------------------------- */
 

@@ -54,6 +54,9 @@
 // run: --compute=off -np 3 -- unscoped --sat-check
 // stdout: 0
 // stderr-match: warning: chunk 7: bytes 3 to 3 were stored outside of a scope, after the one of sat_misuse.c:[0-9]+
+// run: --compute=off -np 3 -- read-outside --sat-check
+// status: 139
+// stderr-match: was ended by signal 11 \(Segmentation fault\) at address 0x5 \(near NULL\), in check_mode, sat_misuse.c:[0-9]+
 // run: --compute=off -np 3 -- cycle
 // status: 3
 // stderr-match: chunk 8@0 \(home-mesi, version 1\): written by process [12] \(sat_misuse.c:[0-9]+\); WRITE wanted by process [12] \(sat_misuse.c:[0-9]+\)
@@ -185,6 +188,10 @@ static void check_mode(const char *row, Chunk_t *c)
         READ(c);
         printf("%d\n", c->data[8]);
         RELEASE(c);
+    } else if (!strcmp(row, "read-outside")) {
+        READ(c);
+        RELEASE(c);
+        printf("%d\n", c->data[5]);
     } else if (!strcmp(row, "unscoped")) {
         READ(c);
         char *kept = c->data;
@@ -230,7 +237,7 @@ static void client(_SAT_Bootstrap_t *b)
     for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
         if (!strcmp(row, alone[k]))
             one(row);
-    if (!strcmp(row, "reading") || !strcmp(row, "unscoped"))
+    if (!strcmp(row, "reading") || !strcmp(row, "unscoped") || !strcmp(row, "read-outside"))
         check_mode(row, words(newHomeBaseLazy(), 7, 64));
     if (!strcmp(row, "empty"))
         MALLOC(7, 0);
