@@ -200,6 +200,9 @@ enum {
 #undef SAT_PROTOCOL
     SAT_PROTOCOLS
 };
+#define SAT_PROTOCOL(constructor, table) extern const struct sat_protocol table;
+#include "sdsm/protocols.def"
+#undef SAT_PROTOCOL
 uint8_t sat_protocol_number(const struct sat_protocol *p);
 
 /* --- the process ---------------------------------------------------------------------------------- */

@@ -8,10 +8,6 @@
 
 #include "sdsm/internal.h"
 
-#define SAT_PROTOCOL(constructor, table) extern const struct sat_protocol table;
-#include "sdsm/protocols.def"
-#undef SAT_PROTOCOL
-
 /* --- ordinary slots ------------------------------------------------------------------------------- */
 
 bool sat_hit_never(const struct sat_entry *e, enum sat_mode mode);
