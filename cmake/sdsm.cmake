@@ -10,9 +10,9 @@ set_source_files_properties(${CMAKE_SOURCE_DIR}/src/sdsm/scope.c PROPERTIES COMP
 set_target_properties(sat PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 add_dependencies(product sat)
 
-# The same for tests/sdsm and fuzz/, as the project's own code is compiled: with sanitizers, if it is. A test links the
-# objects that it needs, and stands in for MPI.
-add_library(m_sdsm STATIC EXCLUDE_FROM_ALL ${PGASIM_SAT_SOURCES})
-target_include_directories(m_sdsm PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
-target_compile_definitions(m_sdsm PUBLIC _GNU_SOURCE)
-target_link_libraries(m_sdsm PUBLIC ${CMAKE_DL_LIBS})
+# The same for tests/sdsm and fuzz/, as the project's own code is compiled: with sanitizers, if it is. A test
+# links the objects that it needs, and stands in for MPI.
+add_library(sat_alone STATIC EXCLUDE_FROM_ALL ${PGASIM_SAT_SOURCES})
+target_include_directories(sat_alone PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+target_compile_definitions(sat_alone PUBLIC _GNU_SOURCE)
+target_link_libraries(sat_alone PUBLIC ${CMAKE_DL_LIBS})

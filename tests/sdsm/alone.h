@@ -48,8 +48,8 @@ void sat_fail(int status, const char *place, const char *format, ...)
     _exit(status);
 }
 
-/* `call(ctx)` must end its process with the status, after this line on stderr and nothing else. NULL, 0: it must return,
- * and print nothing. */
+/* `call(ctx)` must end its process with the status, after this line on stderr and nothing else. NULL, 0: it
+ * must return, and print nothing. */
 static inline void ends_with(void (*call)(void *ctx), void *ctx, int status, const char *line)
 {
     int ends[2], said = 0;

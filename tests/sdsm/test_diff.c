@@ -32,7 +32,8 @@ static bool is_guarded(const struct copies *c)
     return true;
 }
 
-/* Runs of equal and of different bytes; of `values` values, so that a run may begin with what it ends with. */
+/* Runs of equal and of different bytes, often of two values only: then some bytes of a run are equal by
+ * chance. */
 static void make_copies(struct copies *c, uint64_t seed)
 {
     uint64_t state = seed * 0x9e3779b97f4a7c15u + 1, values = draw(&state, 4) ? 256 : 2;
@@ -90,7 +91,8 @@ static void holds_what_differs(void **unused)
     }
 }
 
-/* Writers of different bytes begin with one copy. In whatever order their diffs come, nobody's bytes are lost. */
+/* Writers of different bytes begin with one copy. Nobody's bytes are lost, in whatever order their diffs
+ * come. */
 static void merges_writers(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pins that a table (table.c) finds what was added and not removed, visits it in ascending order, and releases it:
- * random calls beside an array. */
+/* Pins that a table (table.c) finds what was added and not removed, visits it in ascending order, and
+ * releases it: random calls beside an array. */
 #include "sdsm/alone.h"
 
 enum { IDS = 40, ROUNDS = 300, STEPS = 200 };
