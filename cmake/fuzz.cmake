@@ -39,7 +39,7 @@ foreach(source ${fuzz_sources})
     add_test(NAME fuzz.${n} COMMAND ${PGASIM_EMULATOR} $<TARGET_FILE:fuzz_${n}> 200 ${inputs})
   endif()
   target_include_directories(fuzz_${n} PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
-  target_link_libraries(fuzz_${n} PRIVATE m_${m})
+  target_link_libraries(fuzz_${n} PRIVATE m_${m} m_base)
 endforeach()
 
 # Hostile inputs for the whole command, a few of them; fuzz/campaign --help tells how to run many. A build for
