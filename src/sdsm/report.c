@@ -49,12 +49,13 @@ static void say(const char *place, const char *kind, const char *format, va_list
 void sat_fail(int status, const char *place, const char *format, ...)
 {
     va_list args;
-    int started = 0;
+    int started = 0, over = 0;
     va_start(args, format);
     say(place, "", format, args);
     va_end(args);
     MPI_Initialized(&started);
-    if (started)
+    MPI_Finalized(&over);
+    if (started && !over)
         MPI_Abort(MPI_COMM_WORLD, status);
     exit(status);
 }

@@ -51,7 +51,7 @@ static uint32_t fetch(uint32_t page)
     uint32_t n = fetched_with(page);
     jia_ask(SAT_JIA_PAGE, page, jia.page[page].home, n, NULL, 0);
     jia.awaited = page + n - 1;
-    sat_await(SAT_JIA_PAGE_IS, page + n - 1, "a page of the shared memory", NULL);
+    sat_await(SAT_JIA_PAGE_IS, page + n - 1, "page", "an access to it");
     for (uint32_t k = 0; k < n; k++)
         jia.page[page + k].state = JIA_CLEAN;
     return n;
@@ -175,7 +175,7 @@ static void await_homes(int manager)
             jia.flushing++;
         }
     if (jia.flushing)
-        sat_await(SAT_JIA_FLUSHED, 0, "the homes of written pages", NULL);
+        sat_await(SAT_JIA_FLUSHED, 0, "the homes of pages that it has written", NULL);
 }
 
 /* Puts `written` in order, without pages that notices have taken away, and those that are in it twice since. */

@@ -12,6 +12,8 @@
 // stdout: 4 random programs of 4 hosts agree with the model
 // run: --compute=off --check=nasty --seed 3 -np 4 -- 3 3000
 // stdout: 3 random programs of 3 hosts agree with the model
+// shell: SAT_OPTIONS=--sat-servers=3 $RUN --quiet --compute=off --check=nasty --seed 7 -np 7 $EXE 3 2000
+// stdout: 3 random programs of 4 hosts agree with the model
 #include <jia.h>
 #include <stdbool.h>
 #include <stdint.h>
