@@ -70,6 +70,7 @@ void sat_start(void *user, int argc, char **argv)
     if (sdsm->id)
         SAT_LOG("Starting code (role %d)", sdsm->role);
     fill_bootstrap(user);
+    sat_sleep_exactly();
     sat_stats_start();
     sat_explain_start();
     MPI_Barrier(sdsm->comm);

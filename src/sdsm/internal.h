@@ -317,6 +317,7 @@ void sat_transport_tell(void); /* how many messages it was, as events */
 /* --- wait.c --------------------------------------------------------------------------------------- */
 
 void sat_time_start(void);
+void sat_sleep_exactly(void);
 /* The process is in another class from now on; the one before. Does nothing unless times are asked for. */
 enum sat_class sat_enter(enum sat_class class);
 /* Receives one message into `buffer`, with micro-sleeps; its status. */
