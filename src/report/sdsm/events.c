@@ -105,6 +105,15 @@ static bool on_energy(const struct saying *e)
     return true;
 }
 
+static void end_wait(struct sdsm_waits *w, double time)
+{
+    double seconds = time - w->since;
+    w->count++;
+    w->seconds += seconds;
+    w->longest = seconds > w->longest ? seconds : w->longest;
+    w->since = -1;
+}
+
 static bool on_wait(const struct saying *e)
 {
     if (e->v[0] < 0 || e->v[0] >= SDSM_WAITS)
@@ -117,12 +126,7 @@ static bool on_woken(const struct saying *e)
 {
     if (e->v[0] < 0 || e->v[0] >= SDSM_WAITS || e->p->wait[e->v[0]].since < 0)
         return false;
-    struct sdsm_waits *w = &e->p->wait[e->v[0]];
-    double seconds = e->time - w->since;
-    w->count++;
-    w->seconds += seconds;
-    w->longest = seconds > w->longest ? seconds : w->longest;
-    w->since = -1;
+    end_wait(&e->p->wait[e->v[0]], e->time);
     return true;
 }
 
@@ -224,6 +228,9 @@ void sdsm_finish(struct report_sdsm *s, double end)
     s->end = end;
     for (uint32_t k = 0; k < s->processes; k++) {
         sdsm_close_scopes(s, &s->process[k], end);
+        for (int w = 0; w < SDSM_WAITS; w++) /* those that nobody ended */
+            if (s->process[k].wait[w].since >= 0)
+                end_wait(&s->process[k].wait[w], end > s->process[k].now ? end : s->process[k].now);
         s->seen += s->process[k].seen;
         s->servers += s->process[k].seen && s->process[k].told && s->process[k].role == 0;
     }
