@@ -138,6 +138,7 @@ void sat_client_end(void)
 {
     struct sat_record r = {.request = SAT_CLIENT_DONE, .client = sdsm->id, .server = sdsm->server};
     sdsm->ending = true;
+    sat_locks_check();
     sat_table_each(sdsm->entries, leave, NULL);
     sat_to_server(&r, NULL);
     sat_await(SAT_CLIENT_DONE, 0, "the end of the S-DSM", NULL);

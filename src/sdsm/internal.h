@@ -406,6 +406,7 @@ void sat_publish_release(void);
 bool sat_lock_held(uint32_t lock, bool for_writing);
 /* The data of bound chunks that come with a lock. */
 void sat_lock_data(const struct sat_record *r, const char *data);
+void sat_locks_check(void); /* none is held */
 void sat_locks_release(void);
 
 /* --- bootstrap.c: also for programs with a `main` of another kind (jia/) --- */

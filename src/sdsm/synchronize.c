@@ -224,12 +224,23 @@ void sat_unlock_at(unsigned id, const char *place)
     sat_enter(before);
 }
 
-static void release_lock(void *thing)
+static void check_lock(void *thing, void *ctx)
 {
-    struct lock *l = thing;
+    const struct lock *l = thing;
+    (void)ctx;
     if (l->held)
         sat_fail(SAT_STATUS_WRONG, l->place, "lock %llu is still held at the end of the process",
                  (unsigned long long)l->id - 1);
+}
+
+void sat_locks_check(void)
+{
+    sat_table_each(sdsm->locks, check_lock, NULL);
+}
+
+static void release_lock(void *thing)
+{
+    struct lock *l = thing;
     free(l->bound);
     free(l);
 }

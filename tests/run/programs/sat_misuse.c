@@ -139,6 +139,12 @@ static void both(const char *row)
         WRITE(c);
         RELEASE(c);
         barrier(1, 2);
+    } else if (!strcmp(row, "left-locked")) { /* while the other waits for it */
+        if (me == 1)
+            sat_lock(2);
+        barrier(1, 2);
+        if (me == 2)
+            sat_lock(2);
     } else if (!strcmp(row, "cycle")) {
         Chunk_t *first = words(newHomeBaseMESI(), me == 1 ? 7 : 8, 8),
                 *second = words(newHomeBaseMESI(), me == 1 ? 8 : 7, 8);
@@ -168,8 +174,6 @@ static void synchronize(const char *row)
     } else if (!strcmp(row, "unknown")) {
         Chunk_t *c = LOOKUP(7);
         READ(c);
-    } else if (!strcmp(row, "left-locked")) {
-        sat_lock(2);
     } else if (!strcmp(row, "unlocked")) {
         Chunk_t *c = words(newEntry(), 7, 8);
         sat_bind(2, c);
