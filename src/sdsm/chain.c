@@ -53,7 +53,7 @@ static void place_data(struct sat_chain *c)
     Chunk_t *chunk = c->head;
     for (size_t k = 0; k < c->n; k++, chunk = chunk->next) {
         struct sat_entry *e = chunk->sat_entry;
-        char *other = e->has_data ? sat_entry_data(e) : NULL;
+        const char *other = e->has_data ? sat_entry_published(e) : NULL;
         chunk->sat_memory = c->memory + at;
         sat_chunk_show(chunk);
         at += e->size;

@@ -73,6 +73,19 @@ char *sat_entry_data(const struct sat_entry *e)
     return NULL;
 }
 
+bool sat_entry_is_mapped(const struct sat_entry *e)
+{
+    for (const Chunk_t *c = e->instances; c; c = c->sat_instance)
+        if (c->sat_chain->mapped)
+            return true;
+    return false;
+}
+
+const char *sat_entry_published(const struct sat_entry *e)
+{
+    return e->protocol->restores && e->twin && sat_entry_is_mapped(e) ? e->twin : sat_entry_data(e);
+}
+
 void sat_entry_fill(struct sat_entry *e, const char *data)
 {
     for (Chunk_t *c = e->instances; c; c = c->sat_instance) {

@@ -67,9 +67,23 @@ static void invalidate(struct sat_entry *e, const struct sat_record *r)
     *e->postponed = *r;
 }
 
-/* New data that nobody here has asked for. No scope is open: a writer has just had one. */
+/* Each writing scope of the chunk is told of from now on, the open one as well. */
+static void tell_from_now_on(struct sat_entry *e, const struct sat_record *r)
+{
+    struct sat_record answer = sat_about(e, SAT_REP_OBSERVE, NULL);
+    answer.home = r->home;
+    e->flags |= SAT_OBSERVED;
+    sat_to_server(&answer, NULL);
+}
+
+/* New data that nobody here has asked for. No scope is open: a writer has just had one. What the program may
+ * have stored in mapped memory stays there for its next PUT; a reading scope gets the data of the server. */
 static void update(struct sat_entry *e, const struct sat_record *r, const char *data)
 {
+    if (sat_entry_is_mapped(e)) {
+        e->has_data = false;
+        return;
+    }
     if (!sat_entry_data(e))
         return; /* dropped, and the home is being told */
     sat_entry_fill(e, data);
@@ -88,6 +102,9 @@ void sat_client_handle(const struct sat_record *r, const char *data)
         break;
     case SAT_REQ_INVALIDATE:
         invalidate(e, r);
+        break;
+    case SAT_REQ_OBSERVE:
+        tell_from_now_on(e, r);
         break;
     case SAT_UPDATE:
         update(e, r, data);

@@ -71,6 +71,13 @@ static void tell_asked(struct sat_text *t, const struct sat_dir *d)
                          d->holders[k].client);
 }
 
+static const char *wanted(const struct sat_record *r)
+{
+    return r->request == SAT_REQ_SIZE    ? "its size"
+           : r->request == SAT_SUBSCRIBE ? "a subscription"
+                                         : sat_mode_name(r->mode);
+}
+
 static void tell_dir(void *thing, void *ctx)
 {
     const struct sat_dir *d = thing;
@@ -87,7 +94,7 @@ static void tell_dir(void *thing, void *ctx)
         sat_text_add(t, " no scope is open");
     tell_asked(t, d);
     for (const struct sat_pending *p = d->pending; p; p = p->next)
-        sat_text_add(t, "; %s wanted by process %d (%s)%s%s", sat_mode_name(p->record.mode), p->record.client,
+        sat_text_add(t, "; %s wanted by process %d (%s)%s%s", wanted(&p->record), p->record.client,
                      at(p->record.place), p->record.size || d->size ? "" : ", whose size nobody has said",
                      p->record.flags & SAT_NEWER ? ", with a newer version" : "");
     sat_text_add(t, "\n");

@@ -186,10 +186,10 @@ static void next_of(const struct sat_record *r)
 
 /* --- answers ------------------------------------------------------------------------------------------- */
 
-static void reply_size(const struct sat_dir *d, const struct sat_record *r)
+static void reply(const struct sat_dir *d, const struct sat_record *r)
 {
     struct sat_record answer = *r;
-    answer.request = SAT_REP_SIZE;
+    answer.request = r->request == SAT_REQ_SIZE ? SAT_REP_SIZE : SAT_SUBSCRIBED;
     answer.size = d->size;
     sat_to_client(r->client, r->server, &answer, NULL);
 }
@@ -217,15 +217,23 @@ static void grant(struct sat_dir *d, const struct sat_record *r)
         next_of(r);
 }
 
+/* Its holder may not know yet that the chunk has subscribers, and would not tell of its scopes. */
+static bool is_unobserved(const struct sat_dir *d)
+{
+    return d->asked && d->n_holders && d->holders[0].client == d->asked - 1;
+}
+
 static bool is_parked(const struct sat_dir *d, const struct sat_record *r)
 {
+    if (r->request == SAT_SUBSCRIBE)
+        return is_unobserved(d);
     return !d->size || ((r->flags & SAT_NEWER) && d->version <= r->argument);
 }
 
 static bool serve(struct sat_dir *d, const struct sat_record *r)
 {
-    if (r->request == SAT_REQ_SIZE) {
-        reply_size(d, r);
+    if (r->request == SAT_REQ_SIZE || r->request == SAT_SUBSCRIBE) {
+        reply(d, r);
         return true;
     }
     if (!d->protocol->prepare(d, r) || !has_data_for(d, r))
@@ -255,6 +263,17 @@ static void enqueue(struct sat_dir *d, struct sat_pending *p)
     append(&d->last, p);
     if (p->record.flags & SAT_LEADS)
         group_of(&p->record)->led = true;
+    sat_home_serve(d);
+}
+
+/* A request for something other than a scope does not wait for scopes. */
+static void enqueue_question(struct sat_dir *d, const struct sat_record *r)
+{
+    struct sat_pending *p = pending_new(r);
+    p->next = d->pending;
+    if (!d->pending)
+        d->last = &p->next;
+    d->pending = p;
     sat_home_serve(d);
 }
 
@@ -291,14 +310,32 @@ static void release(struct sat_dir *d, const struct sat_record *r, const char *d
     sat_home_serve(d);
 }
 
+static void ask_to_tell(struct sat_dir *d)
+{
+    const struct sat_member *holder = &d->holders[0];
+    struct sat_record ask = {.chunk = d->id,
+                             .request = SAT_REQ_OBSERVE,
+                             .protocol = sat_protocol_number(d->protocol),
+                             .home = sdsm->id};
+    d->asked = 1 + holder->client;
+    sat_to_client(holder->client, holder->server, &ask, NULL);
+}
+
+/* Answered when the ends of all later writing scopes will be heard of here: first, a holder that need not
+ * tell of them is asked to. It may be in a scope that ends only after the subscription. */
 static void subscribe(struct sat_dir *d, const struct sat_record *r)
 {
-    struct sat_record answer = *r;
     sat_member_add(&d->subscribers, &d->n_subscribers, r);
-    if (d->protocol->quiet && d->n_holders) /* its holder has to learn that it is observed */
-        sat_home_recall(d, &d->holders[0]);
-    answer.request = SAT_SUBSCRIBED;
-    sat_to_client(r->client, r->server, &answer, NULL);
+    if (d->protocol->quiet && d->n_holders)
+        ask_to_tell(d);
+    enqueue_question(d, r);
+}
+
+static void will_tell(struct sat_dir *d, const struct sat_record *r)
+{
+    if (d->asked == 1 + r->client)
+        d->asked = 0;
+    sat_home_serve(d);
 }
 
 void sat_home_handle(const struct sat_record *r, const char *data)
@@ -322,6 +359,12 @@ void sat_home_handle(const struct sat_record *r, const char *data)
         break;
     case SAT_SUBSCRIBE:
         subscribe(d, r);
+        break;
+    case SAT_REP_OBSERVE:
+        will_tell(d, r);
+        break;
+    case SAT_REQ_SIZE:
+        enqueue_question(d, r);
         break;
     case SAT_UNSUBSCRIBE:
         sat_member_remove(d->subscribers, &d->n_subscribers, r->client);

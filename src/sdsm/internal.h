@@ -98,9 +98,9 @@ struct sat_entry {
     uint64_t kept;                /* version that the home has had */
     Chunk_t *asker;               /* the instance whose scope is open or asked for */
     struct sat_record *postponed; /* an invalidation that waits for the end of the scope */
-    char *twin;                   /* what the data were when the scope was opened */
-    const char *made, *place;     /* calls: that named it, that opened the scope */
-    uint32_t lock;                /* entry consistency: 1 + the lock it is bound to */
+    char *twin;               /* what the data were when the scope was opened; but see sat_entry_published */
+    const char *made, *place; /* calls: that named it, that opened the scope */
+    uint32_t lock;            /* entry consistency: 1 + the lock it is bound to */
     struct sat_subscription *subscription;
 };
 
@@ -149,6 +149,7 @@ struct sat_dir {
     struct sat_member *readers, *holders, *subscribers;
     size_t n_readers, n_holders, n_subscribers;
     bool fetching;
+    int asked; /* 1 + the holder that has been asked to tell of its scopes, and has not answered; 0: none */
     struct sat_pending *pending, **last;
 };
 
@@ -365,6 +366,10 @@ void sat_chain_used(struct sat_chain *c);
 void sat_entry_fill(struct sat_entry *e, const char *data); /* into all instances; NULL: zeros */
 void sat_entry_spread(struct sat_entry *e, const Chunk_t *from);
 char *sat_entry_data(const struct sat_entry *e);
+bool sat_entry_is_mapped(const struct sat_entry *e); /* the program may store outside of scopes */
+/* What the last scope has left, where the only data are here: without the program's later stores in mapped
+ * memory. */
+const char *sat_entry_published(const struct sat_entry *e);
 void sat_chunks_release(void);
 
 /* A record about the entry, with its size, protocol, home and place filled in. */

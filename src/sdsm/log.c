@@ -51,6 +51,8 @@ const char *sat_request_name(int request)
         [SAT_REQ_SIZE] = "req_size",
         [SAT_REP_SIZE] = "rep_size",
         [SAT_LEAVE] = "client_leave",
+        [SAT_REQ_OBSERVE] = "req_observe",
+        [SAT_REP_OBSERVE] = "rep_observe",
         [SAT_RENDEZVOUS] = "rendezvous",
         [SAT_WAKEUP] = "wakeup",
         [SAT_BARRIER] = "barrier",

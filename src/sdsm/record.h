@@ -45,6 +45,8 @@ enum sat_request {
     SAT_REQ_SIZE,           /* 15 */
     SAT_REP_SIZE,           /* 16 */
     SAT_LEAVE,              /* 17: the client has no copy any more, or gives its own back */
+    SAT_REQ_OBSERVE,        /* 18: home -> server -> client: from now on it tells of its writing scopes */
+    SAT_REP_OBSERVE,        /* 19 */
     /* synchronization */
     SAT_RENDEZVOUS,
     SAT_WAKEUP,

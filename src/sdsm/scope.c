@@ -38,10 +38,17 @@ uint64_t sat_hash(const char *data, size_t n)
     return h;
 }
 
+/* Is the twin what was published? It is kept beside mapped memory, where the program may store at any time. */
+static bool twin_is_kept(const struct sat_entry *e)
+{
+    return e->protocol->restores && sat_entry_is_mapped(e);
+}
+
 static void keep_twin(struct sat_entry *e)
 {
     bool needed = e->mode == SAT_READ ? e->protocol->restores : e->protocol->twins || sat_stats_on;
-    if (!needed && !sdsm->options.check)
+    bool kept = twin_is_kept(e);
+    if ((!needed && !kept && !sdsm->options.check) || (kept && e->twin))
         return;
     if (!e->twin)
         e->twin = sat_alloc(e->size);
@@ -255,13 +262,14 @@ static void check_place(const Chunk_t *chunk, enum sat_mode mode, const char *pl
         sat_fail(SAT_STATUS_WRONG, place, "%s of a chunk that is NULL", sat_mode_name(mode));
 }
 
-static void open_chain(struct sat_chain *c, enum sat_mode mode, const char *place)
+/* Where a chunk's data are depends on the sizes of the chunks before it. */
+static void place_chain(struct sat_chain *c, const char *place)
 {
-    for (size_t k = 0; k < c->n; k++)
+    for (size_t k = 0; k < c->n && c->n > 1; k++)
         if (!c->head[k].sat_entry->size)
             learn_size(c->head[k].sat_entry, place);
-    sat_chain_need_memory(c);
-    open_row(order_of(c), c->n, mode, place);
+    if (c->head->sat_entry->size)
+        sat_chain_need_memory(c);
 }
 
 void sat_scope_open(Chunk_t *chunk, enum sat_mode mode, const char *place)
@@ -272,13 +280,11 @@ void sat_scope_open(Chunk_t *chunk, enum sat_mode mode, const char *place)
     if (++sdsm->calls >= sdsm->calls_between)
         sat_poll();
     sat_host_charge(sdsm->options.client_overhead);
-    if (c->n > 1 && c->head == chunk) {
-        open_chain(c, mode, place);
-    } else {
-        if (c->n > 1 || chunk->sat_entry->size)
-            sat_chain_need_memory(c);
+    place_chain(c, place);
+    if (c->n > 1 && c->head == chunk)
+        open_row(order_of(c), c->n, mode, place);
+    else
         open_row(&chunk, 1, mode, place);
-    }
     sat_chain_used(c);
     sat_enter(before);
 }
@@ -357,6 +363,8 @@ static void close_scope(struct sat_entry *e)
         sat_entry_spread(e, e->asker);
     if (sat_stats_on)
         tell_release(e);
+    if (e->mode != SAT_READ && e->twin && twin_is_kept(e))
+        memcpy(e->twin, e->asker->sat_memory, e->size);
     e->asker->sat_chain->open--;
     sdsm->open_scopes--;
     e->mode = SAT_NONE;

@@ -71,11 +71,11 @@ static void shut_all_down(void)
         sat_send(sdsm->servers[k], &r, NULL);
 }
 
-/* A copy that is asked back of a client that has none any more. */
+/* A client that has no copy any more is asked for it. */
 static void answer_for(const struct sat_record *r)
 {
     struct sat_record answer = *r;
-    answer.request = SAT_REP_INVALIDATE;
+    answer.request = r->request == SAT_REQ_INVALIDATE ? SAT_REP_INVALIDATE : SAT_REP_OBSERVE;
     answer.server = sdsm->id;
     sat_send(r->home, &answer, NULL);
 }
@@ -111,6 +111,7 @@ static void deliver(struct sat_record *r, const char *data)
         deliver_grant(r, data);
         return;
     case SAT_REQ_INVALIDATE:
+    case SAT_REQ_OBSERVE:
         if (ended)
             answer_for(r);
         break;
@@ -267,6 +268,7 @@ void sat_server_handle(int from, const struct sat_record *r, const char *data)
     case SAT_REQ_SIZE:
     case SAT_SUBSCRIBE:
     case SAT_UNSUBSCRIBE:
+    case SAT_REP_OBSERVE:
         if (r->home != sdsm->id) {
             to_home(&copy, data);
             break;

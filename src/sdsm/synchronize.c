@@ -98,18 +98,22 @@ bool sat_lock_held(uint32_t id, bool for_writing)
     return l && (l->held == SAT_READWRITE || (l->held == SAT_READ && !for_writing));
 }
 
-void sat_bind_at(unsigned id, Chunk_t *chunk, const char *place)
+void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place)
 {
     check_call("sat_bind", place);
-    struct lock *l = lock_of(id);
+    struct lock *l = lock_of(lock);
     struct sat_chain *c = chunk->sat_chain;
     size_t n = c->head == chunk ? c->n : 1;
+    if (l->held) /* its data would have come with the lock */
+        sat_fail(SAT_STATUS_WRONG, place,
+                 "chunk %llu is bound to lock %u, which this process holds: taken at %s",
+                 (unsigned long long)chunk->sat_entry->id, lock, l->place);
     for (size_t k = 0; k < n; k++) {
         struct sat_entry *e = chunk[k].sat_entry;
         if (!e->protocol->bound)
             sat_fail(SAT_STATUS_WRONG, place,
                      "chunk %llu is bound to lock %u, and has protocol %s: expected entry",
-                     (unsigned long long)e->id, id, e->protocol->name);
+                     (unsigned long long)e->id, lock, e->protocol->name);
         if (e->lock && e->lock != l->id)
             sat_fail(SAT_STATUS_WRONG, place, "chunk %llu is bound to lock %u already",
                      (unsigned long long)e->id, e->lock - 1);
@@ -117,7 +121,7 @@ void sat_bind_at(unsigned id, Chunk_t *chunk, const char *place)
             sat_fail(SAT_STATUS_WRONG, place,
                      "chunk %llu is bound to lock %u where its size is not known: expected "
                      "MALLOC",
-                     (unsigned long long)e->id, id);
+                     (unsigned long long)e->id, lock);
         if (e->lock)
             continue;
         e->lock = (uint32_t)l->id;
@@ -194,7 +198,7 @@ static char *written(const struct lock *l, uint64_t *bytes)
         data = sat_grow(data, *bytes + sizeof b + padded);
         memset(data + *bytes, 0, sizeof b + padded);
         memcpy(data + *bytes, &b, sizeof b);
-        memcpy(data + *bytes + sizeof b, sat_entry_data(e), e->size);
+        memcpy(data + *bytes + sizeof b, sat_entry_published(e), e->size);
         *bytes += sizeof b + padded;
         e->kept = e->version;
     }

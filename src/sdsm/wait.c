@@ -50,18 +50,22 @@ static void sleep_for(double seconds)
         ;
 }
 
+#define SHORTEST 1e-12 /* a sleep of less is none */
+
 /* How long it still takes until a process that has been waiting for `waited` seconds wakes up. */
 static double rest_of_sleep(const struct sat_options *o, double waited)
 {
-    double end = o->poll;
-    for (double length = o->sleep_min; end < waited; end += length, length *= o->sleep_growth) {
-        if (length < o->sleep_max)
-            continue;
-        double whole = (double)(long long)((waited - end) / o->sleep_max);
-        end += whole * o->sleep_max;
-        return end < waited ? end + o->sleep_max - waited : 0;
-    }
-    return end - waited;
+    double end = o->poll, length = o->sleep_min;
+    if (length < SHORTEST)
+        return 0;
+    for (; end < waited && length < o->sleep_max && o->sleep_growth > 1; length *= o->sleep_growth)
+        end += length;
+    if (end >= waited)
+        return end - waited;
+    if (length > o->sleep_max)
+        length = o->sleep_max;
+    end += (double)(long long)((waited - end) / length) * length; /* all are of this length from here on */
+    return end < waited ? end + length - waited : 0;
 }
 
 static void wait_simulated(void *buffer, int size, MPI_Status *status)

@@ -50,7 +50,7 @@ static void give_back(struct sat_entry *e, int home, enum sat_request request)
         struct sat_record upload = r;
         upload.request = SAT_CLIENT_UPLOAD;
         upload.bytes = e->size;
-        sat_to_server(&upload, sat_entry_data(e));
+        sat_to_server(&upload, sat_entry_published(e));
         r.flags |= SAT_WITH_DATA;
     }
     e->state = SAT_INVALID;

@@ -39,6 +39,9 @@
 // run: --compute=off -np 3 -- unlocked
 // status: 5
 // stderr-match: READWRITE of chunk 7 without its lock, 2, or with a shared one
+// run: --compute=off -np 3 -- bound-late
+// status: 5
+// stderr-match: chunk 7 is bound to lock 2, which this process holds: taken at sat_misuse.c:[0-9]+
 // run: --compute=off -np 3 -- empty
 // status: 5
 // stderr-match: chunk 7: an allocation of 0 bytes
@@ -174,6 +177,9 @@ static void synchronize(const char *row)
     } else if (!strcmp(row, "unknown")) {
         Chunk_t *c = LOOKUP(7);
         READ(c);
+    } else if (!strcmp(row, "bound-late")) {
+        sat_lock(2);
+        sat_bind(2, words(newEntry(), 7, 8));
     } else if (!strcmp(row, "unlocked")) {
         Chunk_t *c = words(newEntry(), 7, 8);
         sat_bind(2, c);
