@@ -38,7 +38,7 @@ static const struct option table[] = {
     {"poll", SECONDS, AT(poll), "20e-6"},
     {"sleep-min", SECONDS, AT(sleep_min), "1e-6"},
     {"sleep-max", SECONDS, AT(sleep_max), "1e-3"},
-    {"sleep-growth", FACTOR, AT(sleep_growth), "2"},
+    {"sleep-growth", FACTOR, AT(sleep_growth), "1.25"},
     {"timeout", SECONDS, AT(timeout), "300"},
     {"client-overhead", SECONDS, AT(client_overhead), "0"},
     {"server-overhead", SECONDS, AT(server_overhead), "0"},
