@@ -57,3 +57,17 @@ run -np 3 out/prodcons --topology "$top/examples/sdsm/prodcons/1server.xml" --in
 cmp a-out-0000.png b.png
 run -np 5 out/matmul --topology "$top/examples/sdsm/matmul/1server.xml" -n 90 -b 16 2>err |
     compare matmul "90 x 90: 0 wrong rows, checksum a3c137fdc6a069b0"
+
+for program in sat_litmus sat_random; do
+    "mpicc.$name" -O2 -g -I"$sat/include" "$top/tests/run/programs/$program.c" -o $program -L"$sat" -lsat
+done
+run -np 5 ./sat_litmus --sat-servers 2 |
+    compare "litmus programs" "all handlers were called" "all litmus programs are right"
+run -np 5 ./sat_random mixed 1 3 --sat-servers 2 | compare "random programs" "mixed: 3 programs are right"
+# A deadlock: all say what they have and want, and the run ends.
+"mpicc.$name" -g -I"$sat/include" "$top/tests/run/programs/sat_misuse.c" -o sat_misuse -L"$sat" -lsat
+status=0
+run -np 3 ./sat_misuse cycle --sat-timeout 1 2>report || status=$?
+[ $status = 5 ] || { echo "FAIL a deadlock ends with status $status with $name"; cat report; exit 1; }
+grep -q "chunk 7@0 (home-mesi, version 1): written by process 1 (sat_misuse.c:[0-9]*); WRITE wanted by process 2" report
+echo "ok   a deadlock is explained"
