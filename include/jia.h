@@ -67,9 +67,10 @@ void jia_error(const char *format, ...)
 unsigned int jia_startstat(void); /* microseconds since the start */
 unsigned int jia_stopstat(void);
 void jia_divtask(int *begin, int *end); /* this host's part of the tasks *begin to *end */
-/* Accepted without effect: mechanisms of JIAJIA's that have no counterpart here. */
+/* Of JIAJIA's mechanisms one has a counterpart here: ADWD, on at first, whether pages that are written in one interval
+ * after the other stay open. Others are accepted. */
 void jia_config(int which, int value);
-void jia_loadcheck(void);
+void jia_loadcheck(void); /* no effect */
 
 #ifndef ON
 #define OFF 0

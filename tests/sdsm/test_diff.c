@@ -172,6 +172,39 @@ static void has_this_format(void **unused)
     sat_diff_free(diff);
 }
 
+/* 66 words of which each differs in two bytes, and three bytes more: a mask for each word, the words, the others' bytes
+ * 0. */
+static void has_words(void **unused)
+{
+    (void)unused;
+    enum { WORDS = 66, SIZE = WORDS * 8 + 3 };
+    static char old[SIZE], new[SIZE], to[SIZE];
+    uint64_t bytes;
+    memset(old, 9, SIZE);
+    memset(new, 9, SIZE);
+    for (size_t k = 0; k < WORDS; k++)
+        new[8 * k] = new[8 * k + 7] = 5;
+    new[SIZE - 1] = 4;
+    char *diff = sat_diff_make(old, new, SIZE, &bytes);
+    assert_int_equal(bytes, 2 + (WORDS + 1) + 8 * (WORDS + 1));
+    assert_memory_equal(diff, "\0\0\x81\x81", 4);
+    assert_memory_equal(diff + 2 + WORDS, "\x4\5\0\0\0\0\0\0\5\5", 10);
+    assert_memory_equal(diff + bytes - 8, "\0\0\4\0\0\0\0\0", 8);
+    memset(to, 1, SIZE);
+    assert_true(sat_diff_apply(to, SIZE, diff, bytes));
+    for (size_t k = 0; k < SIZE; k++)
+        assert_int_equal(to[k], new[k] == 9 ? 1 : new[k]);
+    assert_false(
+        sat_diff_apply(to, SIZE, diff, bytes - 1)); /* cut: in the last word, between words, in the masks */
+    assert_false(sat_diff_apply(to, SIZE, diff, bytes - 8));
+    assert_false(sat_diff_apply(to, SIZE, diff, WORDS));
+    assert_false(sat_diff_apply(to, SIZE - 1, diff, bytes)); /* the last mask is of a byte behind the end */
+    assert_false(sat_diff_apply(to, SIZE - 8, diff, bytes)); /* bytes that no mask asks for */
+    diff[2] = 0;
+    assert_false(sat_diff_apply(to, SIZE, diff, bytes));
+    sat_diff_free(diff);
+}
+
 static bool takes(size_t size, const char *diff, size_t bytes)
 {
     struct copies c = {.size = size};
@@ -240,7 +273,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(holds_what_differs), cmocka_unit_test(merges_writers),
         cmocka_unit_test(compares_naively),   cmocka_unit_test(has_this_format),
-        cmocka_unit_test(refuses_damage),     cmocka_unit_test(survives_damage),
+        cmocka_unit_test(has_words),          cmocka_unit_test(refuses_damage),
+        cmocka_unit_test(survives_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

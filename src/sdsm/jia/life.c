@@ -77,6 +77,7 @@ static void begin_client(void)
         jia.page[k].home = JIA_NOT_ALLOCATED;
     jiapid = host_number();
     jiahosts = sdsm->n_clients;
+    jia.stay = true;
     jia.open = true;
 }
 
@@ -153,11 +154,14 @@ unsigned jia_stopstat(void)
 
 /* --- hints ---------------------------------------------------------------------------------------- */
 
-/* Choices among mechanisms that this implementation does not have, such as the migration of homes. */
+/* Adaptive write detection is on at first. The others are choices among mechanisms that this implementation does not
+ * have, such as the migration of homes. */
 void jia_config(int which, int value)
 {
     if (which < HMIG || which > WVEC)
         jia_wrong("jia_config: %d, %d: expected HMIG, ADWD, BROADCAST, LOADBAL or WVEC", which, value);
+    if (which == ADWD)
+        jia.stay = value != OFF;
 }
 
 /* [*begin, *end] in equal parts, of which the first ones may be longer by one. */

@@ -70,6 +70,8 @@ static void write_page(uint32_t page)
     p->twin = take_twin();
     memcpy(p->twin, jia_bytes(page), jia.page_bytes);
     p->state = JIA_WRITTEN;
+    p->idle = 0;
+    p->faults += p->faults < UINT8_MAX;
     jia_pages_push(&jia.written, page);
     jia_memory_protect(page, 1, JIA_READ_WRITE);
 }
@@ -128,19 +130,37 @@ static void tell(uint32_t page)
     p->told = (uint32_t)jia.told.n;
 }
 
-static void send_difference(uint32_t page)
+/* A page that was written in more than one interval stays WRITTEN, with a new twin, until it has not changed for some
+ * intervals: to compare it in vain costs a small part of a fault. */
+static bool may_stay(struct jia_page *p, bool changed)
+{
+    enum { FAULTS = 2, IDLE = 8 };
+    p->idle = changed ? 0 : (uint8_t)(p->idle + 1);
+    if (p->idle == IDLE)
+        p->faults = 0;
+    return jia.stay && p->faults >= FAULTS;
+}
+
+/* Returns whether the page stays WRITTEN. */
+static bool send_difference(uint32_t page, bool drop)
 {
     struct jia_page *p = &jia.page[page];
     uint64_t bytes;
     char *diff = sat_diff_make(p->twin, jia_bytes(page), jia.page_bytes, &bytes);
+    bool stays = may_stay(p, diff != NULL) && !drop;
     if (diff) {
         jia_ask(SAT_JIA_DIFF, page, p->home, 0, diff, bytes);
         jia.sent[p->home] = true;
         tell(page);
     }
+    if (stays && diff) {
+        memcpy(p->twin, jia_bytes(page), jia.page_bytes);
+    } else if (!stays) {
+        give_twin_back(p);
+        p->state = JIA_CLEAN;
+    }
     sat_diff_free(diff);
-    give_twin_back(p);
-    p->state = JIA_CLEAN;
+    return stays;
 }
 
 static int ascending(const void *left, const void *right)
@@ -191,18 +211,31 @@ static void sort_written(void)
     jia.written.n = n;
 }
 
+static void close_pages(uint32_t first, uint32_t end)
+{
+    if (first < end)
+        jia_memory_protect(first, end - first, JIA_READ);
+}
+
 void jia_release_pages(int manager)
 {
+    uint32_t first = 0, end = 0; /* a run of pages that are CLEAN now */
+    size_t stay = 0;
     sort_written();
-    for (size_t k = 0, first = 0; k < jia.written.n; k++) {
+    for (size_t k = 0; k < jia.written.n; k++) {
         uint32_t page = jia.written.at[k];
-        send_difference(page);
-        if (k + 1 == jia.written.n || jia.written.at[k + 1] != page + 1) {
-            jia_memory_protect(jia.written.at[first], page + 1 - jia.written.at[first], JIA_READ);
-            first = k + 1;
+        if (send_difference(page, false)) {
+            jia.written.at[stay++] = page;
+            continue;
         }
+        if (page != end) {
+            close_pages(first, end);
+            first = page;
+        }
+        end = page + 1;
     }
-    jia.written.n = 0;
+    close_pages(first, end);
+    jia.written.n = stay;
     shorten_told();
     await_homes(manager);
 }
@@ -214,8 +247,9 @@ static void drop(uint32_t first, uint32_t end)
 {
     for (uint32_t page = first; page < end; page++) {
         if (jia.page[page].state == JIA_WRITTEN)
-            send_difference(page);
+            (void)send_difference(page, true);
         jia.page[page].state = JIA_INVALID;
+        jia.page[page].faults = 0;
     }
     jia_memory_protect(first, end - first, JIA_NO_ACCESS);
 }

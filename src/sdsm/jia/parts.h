@@ -9,7 +9,8 @@
  *   state    the client has                               left by
  *   INVALID  no copy; any access faults                   a load or store: the home's bytes are fetched
  *   CLEAN    a copy; a store faults                       a store: WRITTEN; a notice: INVALID
- *   WRITTEN  a copy, and a twin of what it was before     a release: the difference goes to the home: CLEAN
+ *   WRITTEN  a copy, and a twin of what it was before     a release: the difference goes to the home: CLEAN, or
+ *                                                         WRITTEN again, if it was written in the interval before, too
  *
  * A release (unlock, barrier) sends the differences to the homes, then the numbers of the pages, the notices,
  * with the lock or the barrier. Who acquires the lock next, or leaves the barrier, gets the notices of what others
@@ -37,6 +38,8 @@ struct jia_page {
     uint32_t told; /* 1 + the index of its last entry in `told`; 0: none since the last barrier */
     int16_t home;  /* number of the server in the list; -1: not allocated; -2: freed */
     uint8_t state;
+    uint8_t faults; /* intervals that began to write it, since it was last fetched or long idle */
+    uint8_t idle;   /* releases that found nothing written in it */
 };
 enum { JIA_NOT_ALLOCATED = -1, JIA_FREED = -2 };
 
@@ -73,6 +76,7 @@ struct jia_client {
     uint64_t random;   /* of jia_alloc_random */
     uint64_t awaited;  /* the page that a fault waits for */
     bool *sent;        /* of each server: it was sent differences that it has not confirmed */
+    bool stay;         /* pages that are written again and again stay WRITTEN */
     int flushing;      /* confirmations that are awaited */
     char *answer;      /* notices or a message that came with the last answer */
     uint64_t answer_bytes;
