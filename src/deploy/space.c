@@ -124,9 +124,10 @@ static int read_serve(struct deploy_space *s, const char *text, struct base_stat
 
 /* --- protocols ------------------------------------------------------------------------------------------ */
 
+/* A name begins with a letter: numbers begin the processes of a configuration's text. */
 static size_t name_length(const char *at)
 {
-    return strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    return *at >= 'a' && *at <= 'z' ? strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789-") : 0;
 }
 
 static bool has(const struct deploy_list *l, const char *name, size_t n)

@@ -58,6 +58,8 @@ static void wrong_words_are_refused(void **state)
     refuses((struct deploy_words){PROTOCOLS("a=b,")}, "or ASKED=NAME");
     refuses((struct deploy_words){PROTOCOLS("a=b=c")}, "or ASKED=NAME");
     refuses((struct deploy_words){PROTOCOLS("b c")}, "or ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("a=1")}, "or ASKED=NAME");
+    refuses((struct deploy_words){PROTOCOLS("1=a")}, "or ASKED=NAME");
     refuses((struct deploy_words){PROTOCOLS("a=b", "a=c")}, "a is given twice");
     refuses((struct deploy_words){PROTOCOLS("home-lazy=b", "c,d")}, "home-lazy is given twice");
     refuses((struct deploy_words){PROTOCOLS("a=b", "b=b", "c=b", "d=b", "e=b")}, "more than 4");
