@@ -223,7 +223,8 @@ struct Sdsm_t {
     struct sat_options options;
     _SAT_Bootstrap_t bootstrap;
     char **words;               /* arguments that are left to the program */
-    char **texts, *given_words; /* options.c */
+    void **texts;               /* options.c: what the options' texts point to */
+    char *given_words;
     size_t n_texts;
     bool given[32];
     double started;

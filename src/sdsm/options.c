@@ -4,8 +4,8 @@
  * they are taken out; the environment variable SAT_OPTIONS; what the seed was given; the property `sat/NAME`
  * of the simulated host.
  */
+#include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +50,12 @@ static const struct option table[] = {
     {"power-sleep", WATTS, AT(power[SAT_SLEEP]), "0"},
 };
 enum { OPTIONS = sizeof table / sizeof *table };
+_Static_assert(OPTIONS <= sizeof((Sdsm_t *)0)->given / sizeof(bool), "room for what is given");
 
 static const char *const expected[] = {
     [FLAG] = "no value",
     [NUMBER] = "a number from 1 on",
-    [SECONDS] = "seconds",
+    [SECONDS] = "seconds, at most 1e9",
     [FACTOR] = "a number from 1 on",
     [WATTS] = "watts",
     [TEXT] = "a value",
@@ -63,11 +64,14 @@ static const char *const expected[] = {
     [TOGGLE] = "\"on\" or \"off\"",
 };
 
-static bool read_real(const char *text, double least, double *out)
+#define LONGEST 1e9  /* seconds */
+#define MOST    1e30 /* of other values */
+
+static bool read_real(const char *text, double least, double most, double *out)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end || !isfinite(value) || value < least)
+    if (end == text || *end || !(value >= least && value <= most)) /* nor a NaN */
         return false;
     *out = value;
     return true;
@@ -78,7 +82,7 @@ static bool read_number(const char *text, unsigned long *out)
     char *end;
     errno = 0;
     unsigned long value = strtoul(text, &end, 10);
-    if (end == text || *end || errno || !value || *text == '-')
+    if (!isdigit((unsigned char)*text) || *end || errno || !value)
         return false;
     *out = value;
     return true;
@@ -108,9 +112,9 @@ static bool set(struct sat_options *to, const struct option *o, const char *valu
         return read_number(value, (unsigned long *)at);
     case SECONDS:
     case WATTS:
-        return read_real(value, 0, (double *)at);
+        return read_real(value, 0, o->kind == SECONDS ? LONGEST : MOST, (double *)at);
     case FACTOR:
-        return read_real(value, 1, (double *)at);
+        return read_real(value, 1, MOST, (double *)at);
     case RENDEZVOUS:
         return read_choice(value, "kept", "edge", (bool *)at);
     case TOGGLE:
@@ -173,13 +177,19 @@ static void note_word(const char *word)
     strcpy(sdsm->given_words + before, word);
 }
 
+/* Memory that lasts as long as the options. */
+static void *keep(size_t bytes)
+{
+    sdsm->texts = sat_grow(sdsm->texts, (sdsm->n_texts + 1) * sizeof *sdsm->texts);
+    return sdsm->texts[sdsm->n_texts++] = sat_alloc(bytes);
+}
+
 /* Splits a copy of `text`, which is kept, at the delimiters. */
 static void read_text(const char *text, const char *delimiters, bool note)
 {
-    char *copy = sat_alloc(strlen(text) + 1), *rest;
+    char *copy = keep(strlen(text) + 1), *rest, **words = keep((strlen(text) / 2 + 2) * sizeof *words);
     size_t n = 0;
     strcpy(copy, text);
-    char **words = sat_alloc((strlen(text) / 2 + 2) * sizeof *words);
     for (char *w = strtok_r(copy, delimiters, &rest); w; w = strtok_r(NULL, delimiters, &rest))
         words[n++] = w;
     for (size_t k = 0; k < n;) {
@@ -190,9 +200,6 @@ static void read_text(const char *text, const char *delimiters, bool note)
             if (note)
                 note_word(words[k]);
     }
-    free(words);
-    sdsm->texts = sat_grow(sdsm->texts, (sdsm->n_texts + 1) * sizeof *sdsm->texts);
-    sdsm->texts[sdsm->n_texts++] = copy;
 }
 
 void sat_options_read(int argc, char **argv)
