@@ -282,8 +282,8 @@ void sat_table_clear(void **table, void (*release)(void *thing));
 void *sat_alloc(size_t bytes); /* zeros */
 void *sat_grow(void *p, size_t bytes);
 /* The run ends with a message and a status. */
-_Noreturn void sat_fail(int status, const char *place, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+void sat_fail(int status, const char *place, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
 /* Something that the user should know; counted by the seed at the end. */
 void sat_warn(const char *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *sat_short_place(const char *place);

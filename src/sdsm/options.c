@@ -96,7 +96,7 @@ static bool read_choice(const char *text, const char *no, const char *yes, bool 
 
 static bool set(struct sat_options *to, const struct option *o, const char *value)
 {
-    char *at = (char *)to + o->offset;
+    void *at = (char *)to + o->offset;
     if (o->kind == FLAG) {
         *(bool *)at = true;
         return !value;
