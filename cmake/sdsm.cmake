@@ -6,7 +6,7 @@ add_library(sat STATIC ${PGASIM_SAT_SOURCES})
 target_include_directories(sat PRIVATE ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
 target_compile_definitions(sat PRIVATE _GNU_SOURCE)
 target_compile_options(sat PRIVATE -fvisibility=default -fno-sanitize=all)
-set_source_files_properties(${CMAKE_SOURCE_DIR}/src/sdsm/scope.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
+set_source_files_properties(${CMAKE_SOURCE_DIR}/src/sdsm/twin.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
 set_target_properties(sat PROPERTIES ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 add_dependencies(product sat)
 

@@ -42,7 +42,8 @@ void sat_wake(const struct sat_record *r)
     w->answer = *r;
 }
 
-/* On a simulated host a look takes time, the longer the more of them there are in vain: there they become rare. */
+/* On a simulated host a look takes time, the longer the more of them there are in vain: there they become
+ * rare. */
 void sat_poll(void)
 {
     bool found = false;

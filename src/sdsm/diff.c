@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diff: the bytes in which two copies differ, and no others: several processes may write different bytes of one
- * chunk or page at a time, and what they have not written is another's.
+ * diff: the bytes in which two copies differ, and no others: several processes may write different bytes of
+ * one chunk or page at a time, and what they have not written is another's.
  *
- * A diff is a sequence of runs: the number of bytes since the last run's end, the length, both in groups of seven
- * bits with the lowest first, and the bytes. Where most words differ in some of their bytes, as arrays of numbers
- * do, runs are many and slow. A diff of such copies begins with a gap and a length of 0, which no run has. Then
- * comes, for each word of eight bytes, a byte with a bit for each of its bytes that differs; then the words that
- * have such bytes, with 0 for the others.
+ * A diff is a sequence of runs: the number of bytes since the last run's end, the length, both in groups of
+ * seven bits with the lowest first, and the bytes. Where most words differ in some of their bytes, as arrays
+ * of numbers do, runs are many and slow. A diff of such copies begins with a gap and a length of 0, which no
+ * run has. Then comes, for each word of eight bytes, a byte with a bit for each of its bytes that differs;
+ * then the words that have such bytes, with 0 for the others.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,44 +10,6 @@
 
 #include "sdsm/internal.h"
 
-/* --- members -------------------------------------------------------------------------------------- */
-
-void sat_member_set(struct sat_member *m, const struct sat_record *r)
-{
-    *m = (struct sat_member){.client = r->client, .server = r->server, .mode = r->mode};
-    memcpy(m->place, r->place, sizeof m->place);
-}
-
-void sat_member_add(struct sat_member **list, size_t *n, const struct sat_record *r)
-{
-    if (!(*n & (*n - 1))) /* 0, or a power of two */
-        *list = sat_grow(*list, (*n ? 2 * *n : 1) * sizeof **list);
-    sat_member_set(&(*list)[(*n)++], r);
-}
-
-static struct sat_member *find(struct sat_member *list, size_t n, int client)
-{
-    for (size_t k = 0; k < n; k++)
-        if (list[k].client == client)
-            return &list[k];
-    return NULL;
-}
-
-bool sat_member_remove(struct sat_member *list, size_t *n, int client)
-{
-    struct sat_member *m = find(list, *n, client);
-    if (!m)
-        return false;
-    memmove(m, m + 1, (size_t)(list + *n - (m + 1)) * sizeof *m);
-    --*n;
-    return true;
-}
-
-bool sat_member_has(const struct sat_member *list, size_t n, int client)
-{
-    return find((struct sat_member *)list, n, client) != NULL;
-}
-
 /* --- the directory -------------------------------------------------------------------------------- */
 
 static void check_same(struct sat_dir *d, const struct sat_record *r)
@@ -129,62 +91,7 @@ static bool has_data_for(struct sat_dir *d, const struct sat_record *r)
     return false;
 }
 
-/* --- groups: requests of a client that are granted one after the other -------------------------------- */
-
-struct group {
-    uint64_t client;
-    bool led; /* one that others follow has been taken, and not granted */
-    struct sat_pending *first, **last;
-};
-
-static void append(struct sat_pending ***last, struct sat_pending *p)
-{
-    p->next = NULL;
-    **last = p;
-    *last = &p->next;
-}
-
-static struct sat_pending *pending_new(const struct sat_record *r)
-{
-    struct sat_pending *p = sat_alloc(sizeof *p);
-    p->record = *r;
-    return p;
-}
-
-static struct group *group_of(const struct sat_record *r)
-{
-    struct group *g = sat_table_find(&sdsm->groups, (uint64_t)r->client);
-    if (!g) {
-        g = sat_alloc(sizeof *g);
-        g->client = (uint64_t)r->client;
-        g->last = &g->first;
-        sat_table_add(&sdsm->groups, g);
-    }
-    return g;
-}
-
-/* A request that follows another one: if that is not granted yet, it is kept until then. */
-static void follow(const struct sat_record *r)
-{
-    struct group *g = group_of(r);
-    append(g->led ? &g->last : &sdsm->last_ready, pending_new(r));
-}
-
-/* A request that leads others was granted. */
-static void next_of(const struct sat_record *r)
-{
-    struct group *g = group_of(r);
-    struct sat_pending *p = g->first;
-    g->led = p && (p->record.flags & SAT_LEADS);
-    if (!p)
-        return;
-    g->first = p->next;
-    if (!p->next)
-        g->last = &g->first;
-    append(&sdsm->last_ready, p);
-}
-
-/* --- answers ------------------------------------------------------------------------------------------- */
+/* --- answers -------------------------------------------------------------------------------------- */
 
 static void reply(const struct sat_dir *d, const struct sat_record *r)
 {
@@ -214,7 +121,7 @@ static void grant(struct sat_dir *d, const struct sat_record *r)
     d->protocol->admit(d, r);
     sat_to_client(r->client, r->server, &answer, data);
     if (r->flags & SAT_LEADS)
-        next_of(r);
+        sat_group_next(r);
 }
 
 /* Its holder may not know yet that the chunk has subscribers, and would not tell of its scopes. */
@@ -260,32 +167,21 @@ void sat_home_serve(struct sat_dir *d)
 
 static void enqueue(struct sat_dir *d, struct sat_pending *p)
 {
-    append(&d->last, p);
+    sat_pending_append(&d->last, p);
     if (p->record.flags & SAT_LEADS)
-        group_of(&p->record)->led = true;
+        sat_group_lead(&p->record);
     sat_home_serve(d);
 }
 
 /* A request for something other than a scope does not wait for scopes. */
 static void enqueue_question(struct sat_dir *d, const struct sat_record *r)
 {
-    struct sat_pending *p = pending_new(r);
+    struct sat_pending *p = sat_pending_new(r);
     p->next = d->pending;
     if (!d->pending)
         d->last = &p->next;
     d->pending = p;
     sat_home_serve(d);
-}
-
-static void enqueue_ready(void)
-{
-    while (sdsm->ready) {
-        struct sat_pending *p = sdsm->ready;
-        sdsm->ready = p->next;
-        if (!p->next)
-            sdsm->last_ready = &sdsm->ready;
-        enqueue(sat_dir_of(&p->record), p);
-    }
 }
 
 /* --- releases, subscriptions ---------------------------------------------------------------------- */
@@ -371,11 +267,12 @@ void sat_home_handle(const struct sat_record *r, const char *data)
         break;
     default:
         if (r->flags & SAT_FOLLOWS)
-            follow(r);
+            sat_group_follow(r);
         else
-            enqueue(d, pending_new(r));
+            enqueue(d, sat_pending_new(r));
     }
-    enqueue_ready();
+    for (struct sat_pending *p; (p = sat_group_ready());)
+        enqueue(sat_dir_of(&p->record), p);
 }
 
 static void release_dir(void *thing)
@@ -393,6 +290,6 @@ static void release_dir(void *thing)
 
 void sat_homes_release(void)
 {
-    sat_table_clear(&sdsm->groups, free);
+    sat_groups_release();
     sat_table_clear(&sdsm->dirs, release_dir);
 }

@@ -10,29 +10,6 @@
 
 #include "sdsm/internal.h"
 
-/* --- data ----------------------------------------------------------------------------------------- */
-
-struct sat_store *sat_store_find(uint64_t id)
-{
-    return sat_table_find(&sdsm->stores, id);
-}
-
-struct sat_store *sat_store_put(uint64_t id, uint64_t version, uint64_t size, const char *data)
-{
-    struct sat_store *s = sat_store_find(id);
-    if (!s) {
-        s = sat_alloc(sizeof *s);
-        s->id = id;
-        s->size = size;
-        s->data = sat_alloc(size);
-        sat_table_add(&sdsm->stores, s);
-    }
-    s->version = version;
-    if (data)
-        memcpy(s->data, data, size);
-    return s;
-}
-
 static void take_upload(const struct sat_record *r, const char *data)
 {
     const struct sat_store *s = sat_store_find(r->chunk);
@@ -331,16 +308,9 @@ void sat_server_loop(void)
         sat_receive(true);
 }
 
-static void release_store(void *thing)
-{
-    struct sat_store *s = thing;
-    free(s->data);
-    free(s);
-}
-
 void sat_servers_release(void)
 {
-    sat_table_clear(&sdsm->stores, release_store);
+    sat_stores_release();
     sat_table_clear(&sdsm->homes, free);
     sat_table_clear(&sdsm->ended, free);
     sat_homes_release();
