@@ -64,6 +64,22 @@ done
 run -np 5 ./sat_litmus --sat-servers 2 |
     compare "litmus programs" "all handlers were called" "all litmus programs are right"
 run -np 5 ./sat_random mixed 1 3 --sat-servers 2 | compare "random programs" "mixed: 3 programs are right"
+for program in jia_basics jia_random jia_mistakes; do
+    "mpicc.$name" -O2 -g -I"$sat/include" "$top/tests/run/programs/$program.c" -o $program -L"$sat" -lsat
+done
+run -np 5 ./jia_basics | compare "JIAJIA's calls" "4 hosts, 0 errors"
+SAT_OPTIONS="--sat-servers=2 --sat-jia-prefetch=4" run -np 5 ./jia_basics |
+    compare "JIAJIA's calls, two servers" "3 hosts, 0 errors"
+run -np 4 ./jia_random 3 1 | compare "random programs of JIAJIA's" "3 random programs of 3 hosts agree with the model"
+for mistake in "beyond:an access to shared memory that is not allocated: 8192 bytes from its start, of which 4096 are" \
+    "freed:an access to shared memory that was freed, 0 bytes from its start" \
+    "after:an access to shared memory after jia_exit" "unlock:jia_unlock: lock 4 is not held by this process"; do
+    status=0
+    run -np 2 ./jia_mistakes "${mistake%%:*}" >out.txt 2>report || status=$?
+    [ $status = 5 ] || { echo "FAIL ${mistake%%:*} ends with status $status with $name"; cat report; exit 1; }
+    grep -q "${mistake#*:}" report out.txt || { echo "FAIL ${mistake%%:*} with $name"; cat report; exit 1; }
+done
+echo "ok   JIAJIA's mistakes"
 # A deadlock: all say what they have and want, and the run ends.
 "mpicc.$name" -g -I"$sat/include" "$top/tests/run/programs/sat_misuse.c" -o sat_misuse -L"$sat" -lsat
 status=0

@@ -3,17 +3,17 @@
 // hosts, to locks, or to nobody; who owns what changes at each barrier.
 //     jia_random PROGRAMS FIRST-SEED
 // build: $MPICC -g -O2 -Wall -Wextra -Werror "$SRC" -o $EXE -lsat
-// run: --compute=off -np 5 -- 6 1
-// stdout: 6 random programs of 4 hosts agree with the model
-// stderr-not: .
-// run: --compute=off -np 9 -- 3 1000
-// stdout: 3 random programs of 8 hosts agree with the model
-// shell: SAT_OPTIONS="--sat-servers=3 --sat-jia-prefetch=4" $RUN --quiet --compute=off -np 7 $EXE 4 2000
+// run: --compute=off -np 5 -- 4 1
 // stdout: 4 random programs of 4 hosts agree with the model
-// run: --compute=off --check=nasty --seed 3 -np 4 -- 3 3000
-// stdout: 3 random programs of 3 hosts agree with the model
-// shell: SAT_OPTIONS=--sat-servers=3 $RUN --quiet --compute=off --check=nasty --seed 7 -np 7 $EXE 3 2000
-// stdout: 3 random programs of 4 hosts agree with the model
+// stderr-not: .
+// run: --compute=off -np 9 -- 2 1000
+// stdout: 2 random programs of 8 hosts agree with the model
+// shell: SAT_OPTIONS="--sat-servers=3 --sat-jia-prefetch=4" $RUN --quiet --compute=off -np 7 $EXE 2 2000
+// stdout: 2 random programs of 4 hosts agree with the model
+// run: --compute=off --check=nasty --seed 3 -np 4 -- 2 3000
+// stdout: 2 random programs of 3 hosts agree with the model
+// shell: SAT_OPTIONS=--sat-servers=3 $RUN --quiet --compute=off --check=nasty --seed 7 -np 7 $EXE 2 2000
+// stdout: 2 random programs of 4 hosts agree with the model
 #include <jia.h>
 #include <stdbool.h>
 #include <stdint.h>
