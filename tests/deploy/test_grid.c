@@ -225,6 +225,54 @@ static void grids_hold_each_once(void **state)
     free(keys.at);
 }
 
+/* Exchanges hosts of a class and, if they are interchangeable, clients of a role, at random. */
+static void disguise(const struct deploy_space *s, struct deploy_config *c, struct base_random *r)
+{
+    uint16_t to[64], first = c->count[0];
+    for (uint32_t h = 0; h < s->hosts->n; h++)
+        to[h] = (uint16_t)h;
+    for (uint32_t h = 0; h < s->hosts->n; h++) {
+        uint32_t k = test_below(r, s->hosts->n);
+        uint16_t old = to[h];
+        if (s->like[k] == s->like[h]) {
+            to[h] = to[k];
+            to[k] = old;
+        }
+    }
+    for (uint16_t k = 0; k < c->n; k++)
+        c->at[k].host = to[c->at[k].host];
+    for (uint16_t kind = 1; kind < s->kinds && !s->distinct; first += c->count[kind++])
+        for (uint16_t k = 0; k < c->count[kind]; k++) {
+            struct deploy_process *other = &c->at[first + test_below(r, c->count[kind])],
+                                  old = c->at[first + k];
+            c->at[first + k] = *other;
+            *other = old;
+        }
+}
+
+static void disguised_ones_are_recognized(void **state)
+{
+    uint64_t seed = test_seed();
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct base_random r;
+        struct test_space t = {.words = {.servers = "1-4", .roles = "1:0-6 2:1-6", .distinct = k % 3 == 2}};
+        base_random_seed(&r, seed, (uint64_t)k);
+        test_space_open(&t, test_clusters((const uint32_t[]){4, 3}, 2), 4);
+        for (int n = 0; n < 500; n++) {
+            struct deploy_config *c = deploy_random(&t.s, &r), *d = deploy_config_copy(c);
+            disguise(&t.s, d, &r);
+            deploy_config_canonical(&t.s, d);
+            if (!deploy_config_equal(c, d))
+                fail_msg("seed %llu: %s and %s", (unsigned long long)seed, deploy_config_text(&t.s, c),
+                         deploy_config_text(&t.s, d));
+            free(c);
+            free(d);
+        }
+        test_space_close(&t);
+    }
+}
+
 /* A grid that is too large is not made whole. */
 static void a_grid_has_a_limit(void **state)
 {
@@ -250,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids_hold_each_once),
+        cmocka_unit_test(disguised_ones_are_recognized),
         cmocka_unit_test(a_grid_has_a_limit),
     };
     return cmocka_run_group_tests_name("grid", tests, NULL, NULL);

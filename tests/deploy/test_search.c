@@ -87,6 +87,20 @@ static struct deploy_value reference_of(const struct deploy_value *v, uint32_t n
     return (struct deploy_value){1.1 * high.time, 1.1 * high.energy};
 }
 
+/* It is in the space, and in the form in which a table gives it back. */
+static void check_config(const struct deploy_space *s, const struct deploy_config *c)
+{
+    struct deploy_config *again = NULL;
+    struct base_status st;
+    char *text = deploy_config_text(s, c);
+    if (!deploy_space_holds(s, c))
+        fail_msg("%s is not in the space", text);
+    if (deploy_config_read(s, text, &again, &st) != DEPLOY_READ || !deploy_config_equal(c, again))
+        fail_msg("%s is not canonical", text);
+    free(text);
+    free(again);
+}
+
 static uint32_t search(const struct deploy_space *s, const struct costs *m, uint32_t budget, uint64_t seed,
                        struct deploy_value *v)
 {
@@ -97,7 +111,7 @@ static uint32_t search(const struct deploy_space *s, const struct costs *m, uint
         end += n;
         for (uint32_t k = end; k-- > first;) {
             const struct deploy_config *c = deploy_search_set(x)->at.at[k];
-            assert_true(deploy_space_holds(s, c));
+            check_config(s, c);
             v[k] = run(s, m, c);
             deploy_search_tell(x, k, v[k]);
         }
