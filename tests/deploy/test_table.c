@@ -180,6 +180,7 @@ static void other_files_are_refused(void **state)
     refuses("job,statut", false, ":1: this is no table");
     refuses(ROW "\n\n", true, ":3: expected 12 fields");
     refuses(ROW "x,y\n", true, ":2: expected 12 fields");
+    refuses("0000000000001234,ok,1,2,1,1,0,0,0,0,0@a\n", true, ":2: expected 12 fields");
     refuses(ROW "\r\n" ROW "\"x\n", true, ":3: field 12 is not quoted well");
     refuses(ROW "a\"b\n", true, ":2: field 12 is not quoted well");
     refuses("0000000000001235,ok,1,2,1,1,0,0,0,0,0@a,\n", true, ":2: this table is of another exploration");
