@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes as a difference of two copies: applied, it stays within the copy. And as two copies: their difference
- * makes one of the other. The first two bytes are the copy's size. */
+/* Any bytes as a difference of two copies: applied, it stays within the copy. And as two copies: their
+ * difference makes one of the other. The first two bytes are the copy's size. */
 #include "sdsm/internal.h"
 
 #include <stdlib.h>

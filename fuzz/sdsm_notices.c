@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Any bytes as notices of several processes: those that are valid are collected as a barrier does, and what comes
- * out is valid. The first byte is the number of notices that each process sends. */
+/* Any bytes as notices of several processes: those that are valid are collected as a barrier does, and what
+ * comes out is valid. The first byte is the number of notices that each process sends. */
 #include "sdsm/internal.h"
 #include "sdsm/jia/runs.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jia.h: JIAJIA's interface, a shared memory behind plain pointers (W. Hu, W. Shi, Z. Tang: JIAJIA: A Software DSM
- * System Based on a New Cache Coherence Protocol, HPCN Europe 1999), over libsat. Link with -lsat; docs/jia.md is
- * the manual.
+ * jia.h: JIAJIA's interface, a shared memory behind plain pointers (W. Hu, W. Shi, Z. Tang: JIAJIA: A
+ * Software DSM System Based on a New Cache Coherence Protocol, HPCN Europe 1999), over libsat. Link with
+ * -lsat; docs/jia.md is the manual.
  *
- * A job of P + S processes has S servers, one by default, and P hosts, on which the program runs. Servers do not
- * return from jia_init. Errors end the run with a message and status 5.
+ * A job of P + S processes has S servers, one by default, and P hosts, on which the program runs. Servers do
+ * not return from jia_init. Errors end the run with a message and status 5.
  */
 #ifndef JIA_H
 #define JIA_H
@@ -20,10 +20,10 @@ extern int jiahosts; /* how many there are */
 void jia_init(int argc, char **argv);
 void jia_exit(void); /* waits for all hosts */
 
-/* --- shared memory: called by all hosts alike, returns the same address everywhere ------------------------ */
+/* --- shared memory: called by all hosts alike, returns the same address everywhere --------------------- */
 
-/* The contents are zeros at first. `totalsize` bytes are rounded up to pages. Hosts say where the pages' homes
- * are: */
+/* The contents are zeros at first. `totalsize` bytes are rounded up to pages. Hosts say where the pages'
+ * homes are: */
 unsigned long jia_alloc(int totalsize);                  /* at one host, by turns */
 unsigned long jia_alloc1(int totalsize);                 /* at host 0 */
 unsigned long jia_alloc2(int totalsize, int blocksize);  /* a block at each host, from 0 on, cyclic */
@@ -35,7 +35,7 @@ unsigned long jia_alloc_array(int totalsize, const int *array, int n); /* array[
 unsigned long jia_alloc_random(int totalsize);                         /* at any host */
 void jia_free(void *addr);
 
-/* --- synchronization: scope consistency ------------------------------------------------------------------- */
+/* --- synchronization: scope consistency ---------------------------------------------------------------- */
 
 /* What was stored before a jia_unlock is there for whoever gets the same lock later. */
 void jia_lock(int lockid);
@@ -49,13 +49,13 @@ void jia_setcv(int cv);
 void jia_resetcv(int cv);
 void jia_waitcv(int cv);
 
-/* --- messages --------------------------------------------------------------------------------------------- */
+/* --- messages ------------------------------------------------------------------------------------------ */
 
 void jia_send(const char *buf, int len, int topid, int tag);
 int jia_recv(char *buf, int len, int frompid, int tag); /* returns the message's length */
 void jia_bcast(char *buf, int len, int root);
 
-/* --- others ----------------------------------------------------------------------------------------------- */
+/* --- others -------------------------------------------------------------------------------------------- */
 
 double jia_clock(void); /* seconds since the start */
 /* Ends all processes with a message. */
@@ -67,8 +67,8 @@ void jia_error(const char *format, ...)
 unsigned int jia_startstat(void); /* microseconds since the start */
 unsigned int jia_stopstat(void);
 void jia_divtask(int *begin, int *end); /* this host's part of the tasks *begin to *end */
-/* Of JIAJIA's mechanisms one has a counterpart here: ADWD, on at first, whether pages that are written in one interval
- * after the other stay open. Others are accepted. */
+/* Of JIAJIA's mechanisms one has a counterpart here: ADWD, on at first, whether pages that are written in one
+ * interval after the other stay open. Others are accepted. */
 void jia_config(int which, int value);
 void jia_loadcheck(void); /* no effect */
 
@@ -82,7 +82,7 @@ enum { HMIG, ADWD, BROADCAST, LOADBAL, WVEC };
 #define jia_wtntw(a)
 #define jia_wtntd(a)
 
-/* --- macros of Argonne's laboratory, as SPLASH's programs use them ----------------------------------------- */
+/* --- macros of Argonne's laboratory, as SPLASH's programs use them ------------------------------------- */
 
 extern int jia_lock_index;
 #define Maxlocks       64

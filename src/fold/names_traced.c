@@ -11,6 +11,8 @@ const struct trace_call fold_calls[] = {
     {"pgasim_compute_seconds", TRACE_KIND_COMPUTE, 0},
     {"pgasim_sample", TRACE_KIND_COMPUTE, 0},
     {"pgasim_time", TRACE_KIND_QUERY, TRACE_AWAITS_TIME},
+    {"pgasim_view_make", TRACE_KIND_MEMORY, 0},
+    {"pgasim_view_protect", TRACE_KIND_MEMORY, 0},
     {"pthread_barrier_wait", TRACE_KIND_THREAD, 0},
     {"pthread_cond_wait", TRACE_KIND_THREAD, 0},
     {"pthread_exit of the first thread: the end of all others", TRACE_KIND_THREAD, 0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets of pages as runs, compared with plain arrays: random notices of several writers, as a barrier and as a lock
- * collect them. */
+/* Sets of pages as runs, compared with plain arrays: random notices of several writers, as a barrier and as a
+ * lock collect them. */
 #include "sdsm/jia/runs.h"
 
 #include "sdsm/alone.h"

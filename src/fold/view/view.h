@@ -8,7 +8,8 @@
  *
  * Invariants
  *  D13 Nothing is accessible at `at` but what `access` of the rank that runs allows, if that rank has a view.
- *  D14 `mapped` is the rank whose bytes are mapped at `at`, or NULL. `open` only if some of them are accessible.
+ *  D14 `mapped` is the rank whose bytes are mapped at `at`, or NULL. `open` only if some of them are
+ *      accessible.
  */
 #ifndef PGASIM_FOLD_VIEW_H
 #define PGASIM_FOLD_VIEW_H

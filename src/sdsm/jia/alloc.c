@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * alloc: where shared memory lies. All processes make the same calls and so get the same addresses, without a
- * message; barriers compare the calls. A block begins at a page. A page's home is the server whose number in the
- * list is that of the page's host modulo the number of servers.
+ * message; barriers compare the calls. A block begins at a page. A page's home is the server whose number in
+ * the list is that of the page's host modulo the number of servers.
  */
 #include <stdlib.h>
 
@@ -13,8 +13,7 @@ struct deal {
     int host;
     const int *size; /* bytes */
     int n;
-    bool
-        per_round; /* a piece of the same size to each host, then of the next size; else of the next size at once */
+    bool per_round; /* a piece of the same size to each host, then of the next size */
 };
 
 /* FNV-1a, of the numbers that every process must have in common. */
@@ -53,8 +52,11 @@ static void deal_out(const char *call, uint32_t first, uint32_t pages, struct de
         uint32_t n = pages_of(call, "a piece", d.size[turn % (uint32_t)d.n]);
         uint32_t host = ((uint32_t)d.host + piece) % (uint32_t)jiahosts;
         note(host);
-        for (; n && given < pages; n--, given++)
+        for (; n && given < pages; n--, given++) {
             jia.page[first + given].home = (int16_t)(host % (uint32_t)sdsm->n_servers);
+            if (sat_stats_on)
+                jia_tell_allocated(first + given);
+        }
     }
 }
 

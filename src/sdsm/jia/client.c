@@ -45,9 +45,14 @@ void jia_handle(const struct sat_record *r, const char *data)
     }
 }
 
-static void await_go(uint64_t id, const char *what, const char *call)
+/* Kinds of what is waited for, as in synchronize.c's events. */
+enum { CONDITION, BARRIER, LOCKED, MESSAGE = CONDITION };
+
+static void await_go(int kind, uint64_t id, const char *what, const char *call)
 {
+    SAT_EVENT(SAT_EV_WAIT, kind, (long long)id);
     sat_await(SAT_JIA_GO, id, what, call);
+    SAT_EVENT(SAT_EV_WOKEN, kind, (long long)id);
 }
 
 /* What others have written comes with the answer. */
@@ -97,7 +102,7 @@ void jia_lock(int lock)
     if (find_held(lock))
         jia_wrong("jia_lock: lock %d is held by this process already", lock);
     jia_ask(SAT_JIA_LOCK, (uint64_t)lock, lock % sdsm->n_servers, 0, NULL, 0);
-    await_go((uint64_t)lock, "lock", "jia_lock");
+    await_go(LOCKED, (uint64_t)lock, "lock", "jia_lock");
     jia.held = sat_grow(jia.held, (jia.n_held + 1) * sizeof *jia.held);
     jia.held[jia.n_held++] = (struct jia_held){lock, jia.told.n};
     take_notices();
@@ -133,7 +138,7 @@ void jia_barrier(void)
     struct jia_notice *notices = notices_from(0, &n);
     jia_ask(SAT_JIA_BARRIER, 0, 0, jia.calls, notices, n * sizeof *notices);
     free(notices);
-    await_go(0, "barrier", "jia_barrier");
+    await_go(BARRIER, 0, "barrier", "jia_barrier");
     for (size_t k = 0; k < jia.told.n; k++)
         jia.page[jia.told.at[k]].told = 0;
     jia.told.n = 0;
@@ -146,7 +151,7 @@ void jia_wait(void)
 {
     enum sat_class class = jia_enter("jia_wait");
     jia_ask(SAT_JIA_WAIT, 0, 0, 0, NULL, 0);
-    await_go(0, "barrier", "jia_wait");
+    await_go(BARRIER, 0, "barrier", "jia_wait");
     sat_enter(class);
 }
 
@@ -183,7 +188,7 @@ void jia_waitcv(int cv)
 {
     enum sat_class class = jia_enter("jia_waitcv");
     jia_ask(SAT_JIA_AWAIT, (uint64_t)cv, manager_of_cv("jia_waitcv", cv), 0, NULL, 0);
-    await_go((uint64_t)cv, "condition variable", "jia_waitcv");
+    await_go(CONDITION, (uint64_t)cv, "condition variable", "jia_waitcv");
     take_notices();
     sat_enter(class);
 }
@@ -220,7 +225,7 @@ int jia_recv(char *buf, int len, int frompid, int tag)
     (void)check_peer("jia_recv", frompid, len);
     uint64_t who = (uint64_t)(uint32_t)tag << 32 | (uint32_t)frompid;
     jia_ask(SAT_JIA_RECEIVE, (uint64_t)jiapid, jiapid % sdsm->n_servers, who, NULL, 0);
-    await_go((uint64_t)jiapid, "a message for host", "jia_recv");
+    await_go(MESSAGE, (uint64_t)jiapid, "a message for host", "jia_recv");
     if (jia.answer_bytes > (uint64_t)len)
         jia_wrong("jia_recv: a message of %llu bytes from host %d, tag %d, for which there is room for %d",
                   (unsigned long long)jia.answer_bytes, frompid, tag, len);

@@ -14,22 +14,24 @@ static bool own_mpi; /* jia_init has started it */
 
 /* --- reports -------------------------------------------------------------------------------------- */
 
+enum { TEXT = 512 };
+
 void jia_wrong(const char *format, ...)
 {
-    char text[512];
+    char text[TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     sat_fail(SAT_STATUS_WRONG, NULL, "%s", text);
 }
 
 void jia_error(const char *format, ...)
 {
-    char text[512];
+    char text[TEXT];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
     sat_fail(1, NULL, "%s", text);
 }
@@ -154,8 +156,8 @@ unsigned jia_stopstat(void)
 
 /* --- hints ---------------------------------------------------------------------------------------- */
 
-/* Adaptive write detection is on at first. The others are choices among mechanisms that this implementation does not
- * have, such as the migration of homes. */
+/* Adaptive write detection is on at first. The others are choices among mechanisms that this implementation
+ * does not have, such as the migration of homes. */
 void jia_config(int which, int value)
 {
     if (which < HMIG || which > WVEC)

@@ -2,9 +2,9 @@
 /*
  * manager: locks, barriers, condition variables and mailboxes, each at the server that its number names.
  *
- * A lock remembers which pages were written by whom in which of its releases since the last barrier, and which
- * release each client has seen. The next holder is told of the pages that others have written since. All of that
- * is forgotten when a client comes that has passed a barrier since.
+ * A lock remembers which pages were written by whom in which of its releases since the last barrier, and
+ * which release each client has seen. The next holder is told of the pages that others have written since.
+ * All of that is forgotten when a client comes that has passed a barrier since.
  */
 #include <stdlib.h>
 #include <string.h>

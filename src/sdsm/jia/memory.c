@@ -2,8 +2,8 @@
 /*
  * memory: the shared memory of a process: one file in memory, mapped twice, at the address that all processes
  * use and at one of its own that is always accessible. A simulated process asks pgasim for a view
- * (docs/views.md), because others are in the same process of the system; a real one maps it itself and handles
- * SIGSEGV.
+ * (docs/views.md), because others are in the same process of the system; a real one maps it itself and
+ * handles SIGSEGV.
  */
 #include <errno.h>
 #include <signal.h>
@@ -52,8 +52,8 @@ static void set_protection(uint32_t page, uint32_t n, int access)
         sat_fail(1, NULL, "cannot change the protection of %u pages: %s", n, strerror(errno));
 }
 
-/* A store is told from a load where the processor says so. Where it does not, a page that may be read faults for
- * a store. */
+/* A store is told from a load where the processor says so. Where it does not, a page that may be read faults
+ * for a store. */
 static int is_store(const ucontext_t *u, uint32_t page)
 {
 #if defined(__x86_64__)

@@ -49,11 +49,16 @@ static uint32_t fetched_with(uint32_t page)
 static uint32_t fetch(uint32_t page)
 {
     uint32_t n = fetched_with(page);
+    for (uint32_t k = 0; sat_stats_on && k < n; k++)
+        jia_tell_fetch(page + k);
     jia_ask(SAT_JIA_PAGE, page, jia.page[page].home, n, NULL, 0);
     jia.awaited = page + n - 1;
     sat_await(SAT_JIA_PAGE_IS, page + n - 1, "page", "an access to it");
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n; k++) {
         jia.page[page + k].state = JIA_CLEAN;
+        if (sat_stats_on)
+            jia_tell_fetched(page + k);
+    }
     return n;
 }
 
@@ -70,6 +75,8 @@ static void write_page(uint32_t page)
     p->twin = take_twin();
     memcpy(p->twin, jia_bytes(page), jia.page_bytes);
     p->state = JIA_WRITTEN;
+    if (sat_stats_on)
+        jia_tell_written(page);
     p->idle = 0;
     p->faults += p->faults < UINT8_MAX;
     jia_pages_push(&jia.written, page);
@@ -130,8 +137,8 @@ static void tell(uint32_t page)
     p->told = (uint32_t)jia.told.n;
 }
 
-/* A page that was written in more than one interval stays WRITTEN, with a new twin, until it has not changed for some
- * intervals: to compare it in vain costs a small part of a fault. */
+/* A page that was written in more than one interval stays WRITTEN, with a new twin, until it has not changed
+ * for some intervals: to compare it in vain costs a small part of a fault. */
 static bool may_stay(struct jia_page *p, bool changed)
 {
     enum { FAULTS = 2, IDLE = 8 };
@@ -148,6 +155,8 @@ static bool send_difference(uint32_t page, bool drop)
     uint64_t bytes;
     char *diff = sat_diff_make(p->twin, jia_bytes(page), jia.page_bytes, &bytes);
     bool stays = may_stay(p, diff != NULL) && !drop;
+    if (sat_stats_on)
+        jia_tell_released(page);
     if (diff) {
         jia_ask(SAT_JIA_DIFF, page, p->home, 0, diff, bytes);
         jia.sent[p->home] = true;
@@ -160,6 +169,8 @@ static bool send_difference(uint32_t page, bool drop)
         p->state = JIA_CLEAN;
     }
     sat_diff_free(diff);
+    if (stays && sat_stats_on)
+        jia_tell_written(page);
     return stays;
 }
 
@@ -198,7 +209,7 @@ static void await_homes(int manager)
         sat_await(SAT_JIA_FLUSHED, 0, "the homes of pages that it has written", NULL);
 }
 
-/* Puts `written` in order, without pages that notices have taken away, and those that are in it twice since. */
+/* Puts `written` in order, each page once, without those that notices have taken away. */
 static void sort_written(void)
 {
     size_t n = 0;

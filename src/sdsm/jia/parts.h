@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * parts: what the files of jia/ share. jia/ is JIAJIA's interface (W. Hu, W. Shi, Z. Tang, HPCN 1999) over the
- * S-DSM's records and servers: shared memory behind plain pointers, scope consistency, any number of writers of
- * a page.
+ * parts: what the files of jia/ share. jia/ is JIAJIA's interface (W. Hu, W. Shi, Z. Tang, HPCN 1999) over
+ * the S-DSM's records and servers: shared memory behind plain pointers, scope consistency, any number of
+ * writers of a page.
  *
- * A page has a home, a server, which has the bytes of all who have released them. A client's copy of a page is
+ * A page has a home, a server, which has the bytes of all who have released them. A client's copy is
  *
  *   state    the client has                               left by
  *   INVALID  no copy; any access faults                   a load or store: the home's bytes are fetched
  *   CLEAN    a copy; a store faults                       a store: WRITTEN; a notice: INVALID
- *   WRITTEN  a copy, and a twin of what it was before     a release: the difference goes to the home: CLEAN, or
- *                                                         WRITTEN again, if it was written in the interval before, too
+ *   WRITTEN  a copy, and a twin of what it was before     a release: the difference goes to the home. CLEAN,
+ *                                                         or WRITTEN again, if it was the interval before
  *
  * A release (unlock, barrier) sends the differences to the homes, then the numbers of the pages, the notices,
- * with the lock or the barrier. Who acquires the lock next, or leaves the barrier, gets the notices of what others
- * have written and drops its copies.
+ * with the lock or the barrier. Who acquires the lock next, or leaves the barrier, gets the notices of what
+ * others have written and drops its copies.
  *
  * Invariants
  *  J1  A page is WRITTEN if and only if it has a twin. It is in `written` then, perhaps with others that no
@@ -107,6 +107,14 @@ void jia_invalidate(const struct jia_notice *notices, size_t n);
 void jia_page_arrived(const struct sat_record *r, const char *data);
 void jia_drop_freed(uint32_t page, uint32_t n);
 void jia_pages_end(void);
+
+/* --- events.c: statistics; only while sat_stats_on -------------------------------------------------- */
+
+void jia_tell_allocated(uint32_t page);
+void jia_tell_fetch(uint32_t page);
+void jia_tell_fetched(uint32_t page);
+void jia_tell_written(uint32_t page);
+void jia_tell_released(uint32_t page); /* before its twin goes */
 
 /* --- client.c: the client's side of all calls ------------------------------------------------------ */
 

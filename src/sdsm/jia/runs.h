@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * runs: sets of pages as runs, in ascending order, disjoint: write notices, and what locks and barriers keep of
- * them. Touching runs of one kind are one.
+ * runs: sets of pages as runs, in ascending order, disjoint: write notices, and what locks and barriers keep
+ * of them. Touching runs of one kind are one.
  */
 #ifndef SAT_JIA_RUNS_H
 #define SAT_JIA_RUNS_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// JIAJIA's interface: counters under locks, two writers of one page under two locks, nested locks, pointers in shared
-// memory, phases between barriers, a matrix product, condition variables, messages, all ways to allocate.
+// JIAJIA's interface: counters under locks, two writers of one page under two locks, nested locks, pointers
+// in shared memory, phases between barriers, a matrix product, condition variables, messages, all ways to
+// allocate.
 // build: $MPICC -g -O2 -Wall -Wextra -Werror "$SRC" -o $EXE -lsat
 // build: ${MPICC%cc}cxx -x c++ -g -Wall -Wextra -Werror "$SRC" -x none -o cxx -lsat
 // run: -np 2
@@ -17,6 +18,11 @@
 // stdout: 4 hosts, 0 errors
 // shell: $RUN --quiet -np 4 ./cxx --sat-servers 1
 // stdout: 3 hosts, 0 errors
+// shell: $RUN --quiet --compute=off --trace t.pgt -np 4 $EXE >out && $PGASIM profile t.pgt | grep -Eo "waits, (locks|barriers)|^Hot chunks|^False sharing|names of calls.*unknown"
+// stdout: waits, barriers
+// stdout: waits, locks
+// stdout: Hot chunks
+// stdout: False sharing
 #include <jia.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,8 +73,8 @@ static void one_page(void)
     jia_barrier();
 }
 
-/* What the inner lock guards is seen by the next holder of either. A page that is written under both is taken away
- * while it is written. */
+/* What the inner lock guards is seen by the next holder of either. A page that is written under both is taken
+ * away while it is written. */
 static void nested(void)
 {
     enum { ROUNDS = 10 };

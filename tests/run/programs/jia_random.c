@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Random programs for JIAJIA's shared memory, compared with a sequential model. Bytes of one page belong to many
-// hosts, to locks, or to nobody; who owns what changes at each barrier.
+// Random programs for JIAJIA's shared memory, compared with a sequential model. Bytes of one page belong to
+// many hosts, to locks, or to nobody; who owns what changes at each barrier.
 //     jia_random PROGRAMS FIRST-SEED
 // build: $MPICC -g -O2 -Wall -Wextra -Werror "$SRC" -o $EXE -lsat
 // run: --compute=off -np 5 -- 4 1
@@ -37,7 +37,8 @@ static unsigned char *shared;
 static unsigned long program;
 static long found;
 
-/* --- numbers that all hosts draw alike, and those of one host ------------------------------------------------ */
+/* --- numbers that all hosts draw alike, and those of one host
+ * ------------------------------------------------ */
 
 static uint64_t common;
 static unsigned draw_from(uint64_t *state, unsigned below)
@@ -58,7 +59,8 @@ static void differs(const char *what, long where, long got, long want)
                want);
 }
 
-/* --- the layout ------------------------------------------------------------------------------------------- */
+/* --- the layout -------------------------------------------------------------------------------------------
+ * */
 
 /* In stretches of some bytes, which are often shorter than a word. */
 static void deal_bytes(void)
@@ -89,7 +91,8 @@ static long *counter(int lock, int k)
     return (long *)(void *)(shared + model.counter[lock][k]);
 }
 
-/* --- what hosts do in a phase ------------------------------------------------------------------------------- */
+/* --- what hosts do in a phase
+ * ------------------------------------------------------------------------------- */
 
 /* The model does all hosts' stores, this host its own. */
 static void store_bytes(int host, uint64_t *state)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Views: one address, each rank's own bytes and protection; handlers that wait for messages in the middle of an
-// instruction, of a function of libc, and of a loop over registers.
+// Views: one address, each rank's own bytes and protection; handlers that wait for messages in the middle of
+// an instruction, of a function of libc, and of a loop over registers.
 // build: $MPICC -g -O2 -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 3 --compute=off -- all
 // stdout: address: the same at all ranks, bytes are not
