@@ -20,7 +20,9 @@ PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|loc
             r"|threads|generic)|ordering|deadlocks|collectives|collective_algorithms|folded_collective"
             r"|misuse_\w+|bad_calls|source_changed|jobs|exits"
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
+SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|protocols)$"
 SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
+SDSM_SLOWEST = 60.0
 PATIENCE = 15.0
 
 
@@ -97,9 +99,9 @@ class Build:
         words = shlex.split(re.sub(r" -o \S+ ", " ", command))
         return words + ["-g0"]
 
-    def is_quick(self, name):
+    def is_quick(self, name, slowest):
         """Whether a test is quick enough; unknown until it has run once."""
-        return self.tests[name].seconds is None or self.tests[name].seconds <= SLOWEST
+        return self.tests[name].seconds is None or self.tests[name].seconds <= slowest
 
     def matching(self, pattern):
         """The names of the tests that match."""
@@ -127,8 +129,9 @@ class Build:
 class Stage:
     """A group of tests of one build. A mutant passes through stages until a test fails."""
 
-    def __init__(self, name, build, targets, tests):
+    def __init__(self, name, build, targets, tests, first=False, slowest=SLOWEST):
         self.name, self.build, self.targets, self.tests = name, build, targets, tests
+        self.first, self.slowest = first, slowest
 
 
 class Copy:
@@ -203,9 +206,12 @@ class Copy:
 
     def stages(self, module):
         """The stages for a mutant of a module, in order."""
+        if module == "sdsm":
+            return [Stage("programs", self.plain, ["product"], self.plain.matching(SDSM_PROGRAMS), True,
+                          SDSM_SLOWEST)]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
-        return [Stage("own", self.plain, targets, own),
+        return [Stage("own", self.plain, targets, own, True),
                 Stage("sanitized", self.sanitized, *self.sanitized.own(module)),
                 Stage("units", self.plain, ["all"], others),
                 Stage("programs", self.plain, ["all"], self.plain.matching(PROGRAMS))]

@@ -16,7 +16,7 @@ CALL = re.compile(r"(\s+)(?:\(void\))?[a-z_][\w.>-]*(?:->|\.)?\w*\(.*\);\s*$")
 STORE = re.compile(r"(\s+)[*(]*[a-z_][^=;]*[^=!<>;]=[^=].*;\s*$")
 COUNT = re.compile(r"(\s+)(?:\+\+|--)?[a-z_][\w.>\[\]-]*(?:\+\+|--)?;\s*$")
 LEFT_ALONE = re.compile(r"BASE_ASSERT|base_error|base_fatal|base_warn|base_info|printf|_describe|trace_emit|"
-                        r"prefetch|LIKELY\(base_acc")
+                        r"prefetch|LIKELY\(base_acc|SAT_LOG|SAT_EVENT|sat_fail|sat_warn|log_release")
 SWAPS = [(r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "),
          (r" != ", " == "), (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "),
          (r" \+= ", " -= "), (r" -= ", " += "),
@@ -32,10 +32,11 @@ EITHER = re.compile(r"(\S.*?)( [<>]=? )(\S.*?) \? (?:\1 : \3|\3 : \1)(?!\w)")
 
 
 class Mutant:
-    """A line of a file, the `nth` (from 0) with this content, and its replacement."""
+    """A line of a file, the `nth` (from 0) with this content, and its replacement. `label`: the name of one that
+    was written by hand."""
 
-    def __init__(self, path, nth, old, new, reason=""):
-        self.path, self.nth, self.old, self.new, self.reason = path, nth, old, new, reason
+    def __init__(self, path, nth, old, new, reason="", label=""):
+        self.path, self.nth, self.old, self.new, self.reason, self.label = path, nth, old, new, reason, label
 
     def module(self):
         """The module that the mutant changes."""
@@ -47,7 +48,8 @@ class Mutant:
 
     def name(self):
         """Its name in reports: file and line."""
-        return f"{self.path}#{self.nth}: {self.old.strip()} -> {self.new.strip() or '(nothing)'}"
+        label = f"{self.label}: " if self.label else ""
+        return f"{label}{self.path}#{self.nth}: {self.old.strip()} -> {self.new.strip() or '(nothing)'}"
 
     def applied(self, text):
         """The file's text with the mutant in it; None when the line is no longer there."""
@@ -60,8 +62,9 @@ class Mutant:
 
     def text(self):
         """Its entry in the list."""
+        label = f"= {self.label}\n" if self.label else ""
         reason = f"? {self.reason}\n" if self.reason else ""
-        return f"{self.path} {self.nth}\n-{self.old}\n+{self.new}\n" + reason
+        return f"{self.path} {self.nth}\n-{self.old}\n+{self.new}\n" + label + reason
 
 
 def read_list(path):
@@ -76,6 +79,8 @@ def read_list(path):
                 mutants[-1].new = line[1:]
             elif line.startswith("?"):
                 mutants[-1].reason = line[2:]
+            elif line.startswith("="):
+                mutants[-1].label = line[2:]
             elif line and not line.startswith("#"):
                 name, nth = line.rsplit(" ", 1)
                 mutants.append(Mutant(name, int(nth), None, None))
@@ -141,15 +146,16 @@ def candidates(path, text):
     return found
 
 
-def choose(files, count, seed, is_good):
+def choose(files, count, seed, is_good, taken_lines=()):
     """`count` mutants of the files ({path: text}): from each file in proportion to the square root of the
     number of its candidates, at most one per line. The order within a file is by hash, so that it depends as
-    little as possible on the other candidates. is_good(mutant) says whether a mutant may be taken."""
+    little as possible on the other candidates. is_good(mutant) says whether a mutant may be taken; none is of
+    the lines (path, nth, content) of `taken_lines`."""
     def draw(mutant):
         return hashlib.sha256(repr((seed, mutant.key())).encode()).digest()
     offers = {path: sorted(candidates(path, text), key=draw) for path, text in sorted(files.items())}
     weight = {path: len(offer) ** 0.5 for path, offer in offers.items() if offer}
-    chosen, used, taken = [], set(), dict.fromkeys(weight, 0)
+    chosen, used, taken = [], set(taken_lines), dict.fromkeys(weight, 0)
     while weight and len(chosen) < count:
         path = min(weight, key=lambda name: ((taken[name] + 0.5) / weight[name], name))
         mutant = offers[path].pop()

@@ -15,6 +15,9 @@
 // stdout: all corners are clean
 // run: --compute=off -np 6 -platform $DIR/sat_corners.xml -hostfile $W/hosts -- --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
+// run: --leaks --compute=off -np 6 -- --topology $DIR/sat_corners_topology.xml
+// stdout: all corners are clean
+// stderr-match: leaks: none
 // run: --compute=off -np 6 -- down:0 --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
 // run: --compute=off -np 6 -- down:1 --topology $DIR/sat_corners_topology.xml
@@ -244,6 +247,20 @@ static void questions(Consistency_t *c)
     both();
 }
 
+/* Notices go on to come when their subscription has ended, and the client that had it ends. */
+static void unsubscribed(Consistency_t *c)
+{
+    Chunk_t *chunk = words(c, 50);
+    if (me == 1) {
+        SUBSCRIBE(chunk, on_notice, NULL);
+    }
+    both();
+    for (int k = 0; k < 40 && me == 0; k++) {
+        WRITE(chunk);
+        RELEASE(chunk);
+    }
+}
+
 static void client(_SAT_Bootstrap_t *b)
 {
     me = b->id - 3;
@@ -264,6 +281,7 @@ static void client(_SAT_Bootstrap_t *b)
     member(newMultipleWriter());
     put_only(newMultipleWriter());
     put_under_a_lock();
+    unsubscribed(newHomeBaseMESI());
     if (me == 0)
         puts("all corners are clean");
 }
