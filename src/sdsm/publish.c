@@ -177,5 +177,10 @@ void sat_unsubscribe_signal_at(unsigned id, const char *place)
 
 void sat_publish_release(void)
 {
+    for (struct sat_notice *n = sdsm->notices, *next; n;
+         n = next) { /* came behind the last subscription's end */
+        next = n->next;
+        free(n);
+    }
     sat_table_clear(&sdsm->signals, free);
 }

@@ -27,8 +27,11 @@ uint64_t sat_hash(const char *data, size_t n)
     const lanes sums[8] = {a0, a1, a2, a3, b0, b1, b2, b3};
     uint64_t h = n, word[8] = {0};
     memcpy(word, data + at, n - at);
-    for (int k = 0; k < 8; k++)
-        h = (h ^ (sums[k / 2][k % 2] + word[k])) * 0x9e3779b97f4a7c15u + sums[4 + k / 2][k % 2];
+    for (int k = 0; k < 8; k++) {
+        uint64_t twice = sums[4 + k / 2][k % 2];
+        /* rotated: the highest bit of a word, a number's sign, would cancel itself out otherwise */
+        h = (h ^ (sums[k / 2][k % 2] + word[k])) * 0x9e3779b97f4a7c15u + (twice << 32 | twice >> 32);
+    }
     return h;
 }
 

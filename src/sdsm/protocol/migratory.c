@@ -88,7 +88,6 @@ static void answered(struct sat_dir *d, const struct sat_record *r, const char *
     if (data) {
         sat_store_put(d->id, r->version, d->size, data);
         d->version = r->version;
-        d->owner = sdsm->id;
     }
     sat_member_remove(d->holders, &d->n_holders, r->client);
 }

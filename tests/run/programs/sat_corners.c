@@ -15,7 +15,7 @@
 // stdout: all corners are clean
 // run: --compute=off -np 6 -platform $DIR/sat_corners.xml -hostfile $W/hosts -- --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
-// run: --leaks --compute=off -np 6 -- --topology $DIR/sat_corners_topology.xml
+// run: --leaks --compute=off -np 6 -- turns:4 --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
 // stderr-match: leaks: none
 // run: --compute=off -np 6 -- down:0 --topology $DIR/sat_corners_topology.xml

@@ -16,6 +16,8 @@
 // stdout: home-mesi: first write: 6 c 672 bytes, 1 d 176 bytes
 // stdout: home-mesi: read of data at the home: 2 c 224 bytes, 2 d 352 bytes
 // stdout: home-mesi: read of what it has: 0 c 0 bytes, 0 d 0 bytes
+// stdout: home-mesi: read of what it has written: 0 c 0 bytes, 0 d 0 bytes
+// stdout: home-mesi: read of what it has read: 0 c 0 bytes, 0 d 0 bytes
 // stdout: home-mesi: write of what another client has: 10 c 1120 bytes, 1 d 176 bytes
 // stdout: update: first write: 5 c 560 bytes, 2 d 352 bytes
 // stdout: update: write of what another client has: 5 c 560 bytes, 4 d 704 bytes
@@ -29,10 +31,11 @@
 // stdout: private: write and read: 0 c 0 bytes, 0 d 0 bytes
 // stdout: multiple-writer: first write, of 4 bytes: 6 c 672 bytes, 2 d 240 bytes
 // stdout: multiple-writer: read of data at the home: 2 c 224 bytes, 2 d 352 bytes
+// stdout: multiple-writer: read of what it has written: 4 c 448 bytes, 0 d 0 bytes
 // stdout: home-lazy: write of a chain of 4, of one home: 6 c 2688 bytes, 1 d 704 bytes
 // stdout: home-lazy: first write, home at the own server: 3 c 336 bytes, 1 d 176 bytes
 // stdout: home-lazy: first write, home by first touch: 5 c 560 bytes, 1 d 176 bytes
-// stdout: entry: lock, write, unlock: 4 s 496 bytes, 2 d 400 bytes
+// stdout: entry: lock, write, unlock: 0 c 0 bytes, 2 d 400 bytes, 4 s 496 bytes
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +43,17 @@
 #include <sat.h>
 
 enum { HOME = 3000, SIZE = 64, TYPES = 9 };
-enum prepared { NOTHING, BY_ITSELF, AT_HOME, ELSEWHERE, AT_OWN, READ_ELSEWHERE, READ_AND_WRITTEN };
+enum prepared {
+    NOTHING,
+    BY_ITSELF,
+    AT_HOME,
+    ELSEWHERE,
+    AT_OWN,
+    READ_ELSEWHERE,
+    READ_AND_WRITTEN,
+    WRITTEN,
+    READ_HERE
+};
 
 static const struct row {
     const char *protocol, *what;
@@ -57,6 +70,8 @@ static const struct row {
     {"home-mesi", "first write", NOTHING, 'w', 0},
     {"home-mesi", "read of data at the home", AT_HOME, 'r', 0},
     {"home-mesi", "read of what it has", BY_ITSELF, 'r', 0},
+    {"home-mesi", "read of what it has written", WRITTEN, 'r', 0},
+    {"home-mesi", "read of what it has read", READ_HERE, 'r', 0},
     {"home-mesi", "write of what another client has", READ_ELSEWHERE, 'w', 0},
     {"update", "first write", NOTHING, 'w', 0},
     {"update", "write of what another client has", READ_ELSEWHERE, 'w', 0},
@@ -70,6 +85,7 @@ static const struct row {
     {"private", "write and read", NOTHING, 'p', 0},
     {"multiple-writer", "first write, of 4 bytes", NOTHING, 'w', 0},
     {"multiple-writer", "read of data at the home", AT_HOME, 'r', 0},
+    {"multiple-writer", "read of what it has written", WRITTEN, 'r', 0},
     {"home-lazy", "write of a chain of 4, of one home", NOTHING, 'c', 0},
     {"home-lazy", "first write, home at the own server", NOTHING, 'w', 'o'},
     {"home-lazy", "first write, home by first touch", NOTHING, 'w', 'f'},
@@ -109,14 +125,15 @@ static void prepare(Chunk_t *c, int me)
     if (row->prepared == READ_AND_WRITTEN && me == 3)
         read_from(c);
     barrier(1, clientGetClientNr());
-    if ((row->prepared == BY_ITSELF && me == 3) || (row->prepared == AT_HOME && me == 5) ||
+    if (((row->prepared == BY_ITSELF || row->prepared == WRITTEN) && me == 3) ||
+        ((row->prepared == AT_HOME || row->prepared == READ_HERE) && me == 5) ||
         ((row->prepared == ELSEWHERE || row->prepared == READ_AND_WRITTEN) && me == 4) ||
         (row->prepared == AT_OWN && me == 6))
         write_to(c);
     barrier(1, clientGetClientNr());
     if (row->prepared == READ_ELSEWHERE && me == 4)
         read_from(c);
-    if (row->prepared == BY_ITSELF && row->access == 'r' && me == 3)
+    if (((row->prepared == BY_ITSELF && row->access == 'r') || row->prepared == READ_HERE) && me == 3)
         read_from(c);
     barrier(1, clientGetClientNr());
 }
@@ -174,6 +191,19 @@ static void run(int argc, char **argv, long *total_sent, long *total_bytes)
     MPI_Allreduce(bytes, total_bytes, TYPES, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
 }
 
+static void print_row(long with[2][TYPES], long without[2][TYPES])
+{
+    static const struct {
+        int type;
+        const char *name;
+    } types[] = {{4, "c"}, {3, "d"}, {5, "s"}};
+    printf("%s: %s:", row->protocol, row->what);
+    for (int k = 0; k < (row->access == 'l' ? 3 : 2); k++)
+        printf("%s %ld %s %ld bytes", k ? "," : "", with[0][types[k].type] - without[0][types[k].type],
+               types[k].name, with[1][types[k].type] - without[1][types[k].type]);
+    putchar('\n');
+}
+
 int main(int argc, char **argv)
 {
     int me;
@@ -186,11 +216,8 @@ int main(int argc, char **argv)
         run(argc, argv, without[0], without[1]);
         measures = 1;
         run(argc, argv, with[0], with[1]);
-        int type = row->access == 'l' ? 5 : 4;
         if (me == 0)
-            printf("%s: %s: %ld %c %ld bytes, %ld d %ld bytes\n", row->protocol, row->what,
-                   with[0][type] - without[0][type], type == 5 ? 's' : 'c', with[1][type] - without[1][type],
-                   with[0][3] - without[0][3], with[1][3] - without[1][3]);
+            print_row(with, without);
     }
     MPI_Finalize();
     return 0;

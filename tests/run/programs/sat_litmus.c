@@ -206,6 +206,32 @@ static void entry(void)
     all();
 }
 
+/* A lock is one writer's, or some readers'. Who has it is noted in a chunk of its own. */
+static void exclusion(void)
+{
+    Chunk_t *inside = words(newHomeBaseLazy(), 45);
+    enum { WRITERS, READERS };
+    for (int k = 0; k < ROUNDS; k++) {
+        int writes = (me + k) % 3 == 0;
+        if (writes) {
+            sat_lock(10);
+        } else {
+            sat_lock_shared(10);
+        }
+        READWRITE(inside);
+        SAT_DATA(inside, long)[writes ? WRITERS : READERS]++;
+        expect("writers with the lock", SAT_DATA(inside, long)[WRITERS], writes);
+        expect("readers beside a writer", writes && SAT_DATA(inside, long)[READERS], 0);
+        RELEASE(inside);
+        usleep(20);
+        READWRITE(inside);
+        SAT_DATA(inside, long)[writes ? WRITERS : READERS]--;
+        RELEASE(inside);
+        sat_unlock(10);
+    }
+    all();
+}
+
 static void write_once(void)
 {
     Chunk_t *c = words(newWriteOnce(), 50);
@@ -384,6 +410,7 @@ static void client(_SAT_Bootstrap_t *b)
     multiple_writers();
     merged_before_wakeup();
     entry();
+    exclusion();
     write_once();
     private_data();
     large();
