@@ -71,7 +71,8 @@ static uint64_t bytes_of(const struct sat_chain *c)
     uint64_t bytes = 0;
     const Chunk_t *chunk = c->head;
     for (size_t k = 0; k < c->n; k++, chunk = chunk->next)
-        bytes += chunk->sat_entry->size;
+        if (__builtin_add_overflow(bytes, chunk->sat_entry->size, &bytes))
+            sat_fail(1, NULL, "no memory for a chain of %zu chunks", c->n);
     return bytes;
 }
 
@@ -146,7 +147,15 @@ void sat_chain_map(struct sat_chain *c, void *data)
 
 void sat_free_at(Chunk_t *chunk, const char *place)
 {
+    if (!sdsm || !chunk)
+        sat_fail(SAT_STATUS_WRONG, place, "FREE %s",
+                 chunk ? "outside of the S-DSM's life" : "of a chunk that is NULL");
     struct sat_chain *c = chunk->sat_chain;
+    for (size_t k = 0; k < c->n; k++) /* what was written goes back with the lock */
+        if (c->head[k].sat_entry->lock && sat_lock_held(c->head[k].sat_entry->lock, false))
+            sat_fail(SAT_STATUS_WRONG, place, "FREE of chunk %llu, whose lock %u this process holds",
+                     (unsigned long long)c->head[k].sat_entry->id,
+                     (unsigned)(c->head[k].sat_entry->lock - 1));
     if (c->open)
         sat_fail(SAT_STATUS_WRONG, place, "FREE of chunk %llu, whose chain has an open scope (%s)",
                  (unsigned long long)chunk->sat_entry->id,

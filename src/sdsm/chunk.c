@@ -138,7 +138,7 @@ static struct sat_chain *find_chain(const struct wanted *w)
 static void join(struct sat_chain *c, const Consistency_t *consistency, const struct wanted *w,
                  const char *place, int kind)
 {
-    Chunk_t *chunks = sat_alloc(w->n * sizeof *chunks);
+    Chunk_t *chunks = sat_alloc_array(w->n, sizeof *chunks);
     c->head = chunks;
     c->n = w->n;
     for (size_t k = 0; k < w->n; k++) {
@@ -182,7 +182,7 @@ static struct sat_chain *chain_of(const Consistency_t *consistency, struct wante
 
 static struct wanted wanted_new(size_t n)
 {
-    return (struct wanted){n, sat_alloc(n * sizeof(uint64_t)), sat_alloc(n * sizeof(uint64_t))};
+    return (struct wanted){n, sat_alloc_array(n, sizeof(uint64_t)), sat_alloc_array(n, sizeof(uint64_t))};
 }
 
 static void check_id(uint64_t id, const char *place)

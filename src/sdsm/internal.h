@@ -37,11 +37,12 @@ void sat_table_clear(void **table, void (*release)(void *thing));
 /* --- memory and reports: report.c ----------------------------------------------------------------- */
 
 void *sat_alloc(size_t bytes); /* zeros */
+void *sat_alloc_array(size_t n, size_t each);
 void *sat_grow(void *p, size_t bytes);
 /* The run ends with a message and a status. */
 void sat_fail(int status, const char *place, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));
-/* Something that the user should know; counted by the seed at the end. */
+/* Something that the user should know. */
 void sat_warn(const char *place, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *sat_short_place(const char *place);
 const char *sat_mode_name(int mode);
@@ -175,7 +176,7 @@ bool sat_notices_deliver(void); /* one; false: there is none */
 void sat_publish_release(void);
 
 /* Entry consistency, lock.c: is the lock (1 + its id) held by this client? */
-bool sat_lock_held(uint32_t lock, bool for_writing);
+bool sat_lock_held(uint64_t lock, bool for_writing);
 /* The data of bound chunks that come with a lock. */
 void sat_lock_data(const struct sat_record *r, const char *data);
 void sat_locks_check(void); /* none is held */

@@ -13,6 +13,14 @@ void *sat_alloc(size_t bytes)
     return p;
 }
 
+void *sat_alloc_array(size_t n, size_t each)
+{
+    void *p = calloc(n ? n : 1, each);
+    if (!p)
+        sat_fail(1, NULL, "no memory for %zu times %zu bytes", n, each);
+    return p;
+}
+
 void *sat_grow(void *p, size_t bytes)
 {
     void *more = realloc(p, bytes ? bytes : 1);

@@ -178,6 +178,9 @@ static void learn_size(struct sat_entry *e, const char *place)
 
 size_t sat_size_at(Chunk_t *chunk, const char *place)
 {
+    if (!sdsm || !chunk)
+        sat_fail(SAT_STATUS_WRONG, place, "sat_size %s",
+                 chunk ? "outside of the S-DSM's life" : "of a chunk that is NULL");
     enum sat_class before = sat_enter(SAT_SDSM);
     if (!chunk->sat_entry->size)
         learn_size(chunk->sat_entry, place);

@@ -9,7 +9,7 @@
 
 #include "sdsm/internal.h"
 
-enum { BUCKETS = 1 << 16, BUCKET_BYTES = 4096, LONGEST = 1024 };
+enum { BUCKETS = 1 << 16, SERIALS = 1 << 20, BUCKET_BYTES = 4096, LONGEST = 1024 };
 
 /* A bucket's beginning; then entries, each padded to 8 bytes. */
 struct bucket {
@@ -25,7 +25,18 @@ struct symbol {
 /* Room for 2^20 chunks for the data of each symbol, and for 2^20 symbols of each bucket. */
 static uint64_t data_id(uint64_t bucket, uint64_t serial)
 {
-    return SAT_RESERVED + BUCKETS + ((bucket << 20 | serial) << 20);
+    return SAT_RESERVED + BUCKETS + ((bucket * SERIALS + serial) << 20);
+}
+
+/* For the data of a new symbol, or of one that has another size now. */
+static uint64_t next_id(uint64_t bucket, char *bytes, const char *place)
+{
+    struct bucket *b = (void *)bytes;
+    if (b->serial == SERIALS)
+        sat_fail(SAT_STATUS_WRONG, place,
+                 "writeSymbol: the symbols of bucket %llu have changed their sizes %d times",
+                 (unsigned long long)bucket, SERIALS);
+    return data_id(bucket, b->serial++);
 }
 
 static uint64_t bucket_of(const char *name)
@@ -110,7 +121,7 @@ void sat_symbol_write_at(Sdsm_t *sat, const char *name, const void *data, size_t
             continue;
         }
         if (fresh || s->size != size)
-            s->base = data_id(bucket, ((struct bucket *)(void *)c->data)->serial++);
+            s->base = next_id(bucket, c->data, place);
         s->size = size;
         Chunk_t *d = data_of(s->base, size, place);
         sat_write_at(d, place);

@@ -92,7 +92,7 @@ static struct lock *lock_of(unsigned id)
     return l;
 }
 
-bool sat_lock_held(uint32_t id, bool for_writing)
+bool sat_lock_held(uint64_t id, bool for_writing)
 {
     const struct lock *l = sat_table_find(&sdsm->locks, id);
     return l && (l->held == SAT_READWRITE || (l->held == SAT_READ && !for_writing));
@@ -101,6 +101,8 @@ bool sat_lock_held(uint32_t id, bool for_writing)
 void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place)
 {
     check_call("sat_bind", place);
+    if (!chunk)
+        sat_fail(SAT_STATUS_WRONG, place, "sat_bind of a chunk that is NULL");
     struct lock *l = lock_of(lock);
     struct sat_chain *c = chunk->sat_chain;
     size_t n = c->head == chunk ? c->n : 1;
@@ -116,7 +118,7 @@ void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place)
                      (unsigned long long)e->id, lock, e->protocol->name);
         if (e->lock && e->lock != l->id)
             sat_fail(SAT_STATUS_WRONG, place, "chunk %llu is bound to lock %u already",
-                     (unsigned long long)e->id, e->lock - 1);
+                     (unsigned long long)e->id, (unsigned)(e->lock - 1));
         if (!e->size)
             sat_fail(SAT_STATUS_WRONG, place,
                      "chunk %llu is bound to lock %u where its size is not known: expected "
@@ -124,7 +126,7 @@ void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place)
                      (unsigned long long)e->id, lock);
         if (e->lock)
             continue;
-        e->lock = (uint32_t)l->id;
+        e->lock = l->id;
         l->bound = sat_grow(l->bound, (l->n + 1) * sizeof *l->bound);
         l->bound[l->n++] = e;
     }
@@ -170,12 +172,26 @@ void sat_lock_shared_at(unsigned id, const char *place)
     take(id, SAT_READ, place);
 }
 
+/* The memory of a chain with the chunk: of one whose sizes are all known, as those of the bound one are. */
+static void need_memory(const struct sat_entry *e)
+{
+    for (const Chunk_t *c = e->instances; c; c = c->sat_instance) {
+        size_t known = 0;
+        while (known < c->sat_chain->n && c->sat_chain->head[known].sat_entry->size)
+            known++;
+        if (known == c->sat_chain->n) {
+            sat_chain_need_memory(c->sat_chain);
+            return;
+        }
+    }
+}
+
 void sat_lock_data(const struct sat_record *r, const char *data)
 {
     for (const char *at = data; at < data + r->bytes;) {
         const struct sat_bound *b = (const void *)at;
         struct sat_entry *e = sat_entry_find(b->id);
-        sat_chain_need_memory(e->instances->sat_chain);
+        need_memory(e);
         sat_entry_fill(e, at + sizeof *b);
         e->has_data = true;
         e->hashed = false;

@@ -81,7 +81,7 @@ struct sat_entry {
     struct sat_record *postponed; /* an invalidation that waits for the end of the scope */
     char *twin;               /* what the data were when the scope was opened; but see sat_entry_published */
     const char *made, *place; /* calls: that named it, that opened the scope */
-    uint32_t lock;            /* entry consistency: 1 + the lock it is bound to */
+    uint64_t lock;            /* entry consistency: 1 + the lock it is bound to */
     struct sat_subscription *subscription;
 };
 

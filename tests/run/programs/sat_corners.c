@@ -28,6 +28,7 @@
 // stdout: all corners are clean
 // run: --compute=off -np 6 -- --sat-servers 3 --sat-sleep-growth 1 --sat-sleep-min 1e-12
 // stdout: all corners are clean
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,20 +154,50 @@ static void put_under_a_lock(void)
     Chunk_t *chunk;
     memset(mine, 0, sizeof mine);
     MAP(chunk, newEntry(), base + 25, sizeof mine, mine);
-    sat_bind(4, chunk);
+    sat_bind(UINT_MAX, chunk);
     if (me == 0) {
-        sat_lock(4);
+        sat_lock(UINT_MAX);
         mine[0] = 1;
         PUT(chunk);
         mine[0] = 2;
-        sat_unlock(4);
+        sat_unlock(UINT_MAX);
     }
     both();
     if (me == 1) {
-        sat_lock_shared(4);
+        sat_lock_shared(UINT_MAX);
         GET(chunk);
         expect("GET under a lock", mine[0], 1);
-        sat_unlock(4);
+        sat_unlock(UINT_MAX);
+    }
+    both();
+}
+
+/* A lock's data go to an instance whose place is known: not to a chain in which another chunk's size is not. */
+static void bound_in_two_chains(void)
+{
+    Chunk_t *bound = words(newEntry(), 61);
+    sat_bind(5, bound);
+    if (me == 0) {
+        sat_lock(5);
+        WRITE(bound);
+        SAT_DATA(bound, long)[0] = 61;
+        RELEASE(bound);
+        sat_unlock(5);
+    }
+    both();
+    if (me == 1) {
+        Chunk_t *two = LOOKUP(newEntry(), base + 60, 2);
+        sat_lock_shared(5);
+        READ(bound);
+        expect("bound", SAT_DATA(bound, long)[0], 61);
+        RELEASE(bound);
+        sat_bind(6, words(newEntry(), 60)); /* now it is known */
+        sat_lock(6);
+        READ(two);
+        expect("bound, in a chain", SAT_DATA(two, long)[WORDS], 61);
+        RELEASE(two);
+        sat_unlock(6);
+        sat_unlock(5);
     }
     both();
 }
@@ -281,6 +312,7 @@ static void client(_SAT_Bootstrap_t *b)
     member(newMultipleWriter());
     put_only(newMultipleWriter());
     put_under_a_lock();
+    bound_in_two_chains();
     unsubscribed(newHomeBaseMESI());
     if (me == 0)
         puts("all corners are clean");

@@ -19,9 +19,10 @@
 // run: --compute=off -np 6 -- --sat-servers 2 migratory
 // stdout: all litmus programs are right
 // stdout: all handlers were called
-// run: --compute=off -np 6 -- --sat-servers 2 update
+// run: --leaks --compute=off -np 6 -- --sat-servers 2 update
 // stdout: all litmus programs are right
 // stdout: all handlers were called
+// stderr-match: leaks: none
 // shell: $PGASIM check -np 6 --seeds 8 --same-output --compute=off $EXE --sat-servers 2 > $W/out && cat $W/out
 // stdout: all litmus programs are right
 // stdout: all handlers were called

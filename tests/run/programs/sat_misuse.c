@@ -42,6 +42,27 @@
 // run: --compute=off -np 3 -- bound-late
 // status: 5
 // stderr-match: chunk 7 is bound to lock 2, which this process holds: taken at sat_misuse.c:[0-9]+
+// run: --compute=off -np 3 -- bound-null
+// status: 5
+// stderr-match: sat_misuse.c:[0-9]+: sat_bind of a chunk that is NULL
+// run: --compute=off -np 3 -- freed-locked
+// status: 5
+// stderr-match: sat_misuse.c:[0-9]+: FREE of chunk 7, whose lock 2 this process holds
+// run: --compute=off -np 3 -- freed-open
+// status: 5
+// stderr-match: sat_misuse.c:[0-9]+: FREE of chunk 7, whose chain has an open scope \(sat_misuse.c:[0-9]+\)
+// run: --compute=off -np 3 -- freed-null
+// status: 5
+// stderr-match: sat_misuse.c:[0-9]+: FREE of a chunk that is NULL
+// run: --compute=off -np 3 -- sized-null
+// status: 5
+// stderr-match: sat_misuse.c:[0-9]+: sat_size of a chunk that is NULL
+// run: --compute=off -np 3 -- huge --sat-chunk-size=1
+// status: 1
+// stderr-match: sat: process 1: no memory for 9223372036854775808 times [0-9]+ bytes
+// run: --compute=off -np 3 -- huge-chain
+// status: 1
+// stderr-match: sat: process 1: no memory for a chain of 2 chunks
 // run: --compute=off -np 3 -- empty
 // status: 5
 // stderr-match: chunk 7: an allocation of 0 bytes
@@ -177,6 +198,15 @@ static void synchronize(const char *row)
     } else if (!strcmp(row, "unknown")) {
         Chunk_t *c = LOOKUP(7);
         READ(c);
+    } else if (!strcmp(row, "bound-null")) {
+        sat_bind(2, NULL);
+    } else if (!strcmp(row, "freed-locked")) {
+        Chunk_t *c = words(newEntry(), 7, 8);
+        sat_bind(2, c);
+        sat_lock(2);
+        WRITE(c);
+        RELEASE(c);
+        FREE(c);
     } else if (!strcmp(row, "bound-late")) {
         sat_lock(2);
         sat_bind(2, words(newEntry(), 7, 8));
@@ -230,14 +260,34 @@ static void one(const char *row)
         RELEASE(c);
     } else if (!strcmp(row, "own-size")) {
         words(newHomeBaseLazy(), 7, 128);
-    } else if (!strcmp(row, "left-open")) {
+    } else if (!strcmp(row, "left-open") || !strcmp(row, "freed-open")) {
         WRITE(c);
+        if (!strcmp(row, "freed-open")) {
+            FREE(c);
+        }
     }
+}
+
+static void sizes(const char *row)
+{
+    if (!strcmp(row, "empty"))
+        MALLOC(7, 0);
+    else if (!strcmp(row, "end"))
+        MALLOC(ULONG_MAX - 1, 100000);
+    else if (!strcmp(row, "huge"))
+        MALLOC(0, 1ul << 63);
+    else if (!strcmp(row, "huge-chain"))
+        sat_read(MALLOC_LST(newHomeBaseLazy(), UL_LIST(7, 8), UL_LIST(1ul << 63)));
+    else if (!strcmp(row, "freed-null"))
+        FREE(NULL);
+    else if (!strcmp(row, "sized-null"))
+        sat_size(NULL);
 }
 
 static void client(_SAT_Bootstrap_t *b)
 {
-    static const char *const alone[] = {"nested", "unopened", "twice", "once", "own-size", "left-open"};
+    static const char *const alone[] = {"nested",   "unopened",  "twice",     "once",
+                                        "own-size", "left-open", "freed-open"};
     const char *row = b->argv[1];
     me = b->id;
     both(row);
@@ -249,10 +299,7 @@ static void client(_SAT_Bootstrap_t *b)
             one(row);
     if (!strcmp(row, "reading") || !strcmp(row, "unscoped") || !strcmp(row, "read-outside"))
         check_mode(row, words(newHomeBaseLazy(), 7, 64));
-    if (!strcmp(row, "empty"))
-        MALLOC(7, 0);
-    if (!strcmp(row, "end"))
-        MALLOC(ULONG_MAX - 1, 100000);
+    sizes(row);
 }
 
 int main(int argc, char **argv)

@@ -9,8 +9,9 @@
 // Arguments: protocol ("mixed": all that exclude writers), first seed, programs. Prints the seed of what fails.
 //
 // build: $MPICC -O2 -g -Wall -Werror $SRC -o $EXE -lsat
-// run: --compute=off -np 5 -- mixed 1 12
+// run: --leaks --compute=off -np 5 -- mixed 1 12
 // stdout: mixed: 12 programs are right
+// stderr-match: leaks: none
 // run: --compute=off -np 6 -- mixed 100 8 --sat-servers 2
 // stdout: mixed: 8 programs are right
 // run: --compute=off -np 9 -- home-mesi 1 8 --sat-servers=3
