@@ -20,7 +20,7 @@ PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|loc
             r"|threads|generic)|ordering|deadlocks|collectives|collective_algorithms|folded_collective"
             r"|misuse_\w+|bad_calls|source_changed|jobs|exits"
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
-SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|protocols)$"
+SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|log)$"
 SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
 SDSM_SLOWEST = 60.0
 PATIENCE = 15.0
@@ -207,8 +207,9 @@ class Copy:
     def stages(self, module):
         """The stages for a mutant of a module, in order."""
         if module == "sdsm":
-            return [Stage("programs", self.plain, ["product"], self.plain.matching(SDSM_PROGRAMS), True,
-                          SDSM_SLOWEST)]
+            return [Stage("own", self.plain, ["test_sdsm_twin"], self.plain.matching(r"^unit\.sdsm\.twin$"), True),
+                    Stage("programs", self.plain, ["product"], self.plain.matching(SDSM_PROGRAMS),
+                          slowest=SDSM_SLOWEST)]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own, True),

@@ -118,13 +118,15 @@ const Consistency_t *sat_consistency_used(Consistency_t *given, const char *plac
 void sat_consistency_release(void);
 struct sat_entry *sat_entry_find(uint64_t id);
 int sat_home_of(const Consistency_t *c, uint64_t id);
+/* Gives the chain memory if it has none; other chains may lose theirs. The sizes of all its chunks are known. */
 void sat_chain_need_memory(struct sat_chain *c);
-void sat_chain_map(struct sat_chain *c, void *data);
-void sat_chunk_show(Chunk_t *c);
-void sat_chain_used(struct sat_chain *c);
+void sat_chain_map(struct sat_chain *c, void *data);        /* its memory is the program's */
+void sat_chain_used(struct sat_chain *c);                   /* just now */
+void sat_chunk_show(Chunk_t *c);                            /* sets what the program sees as its data */
 void sat_entry_fill(struct sat_entry *e, const char *data); /* into all instances; NULL: zeros */
-void sat_entry_spread(struct sat_entry *e, const Chunk_t *from);
-char *sat_entry_data(const struct sat_entry *e);
+void sat_entry_spread(struct sat_entry *e,
+                      const Chunk_t *from);          /* the data of one instance into the others */
+char *sat_entry_data(const struct sat_entry *e);     /* of an instance that has memory; NULL: none has */
 bool sat_entry_is_mapped(const struct sat_entry *e); /* the program may store outside of scopes */
 /* What the last scope has left, where the only data are here: without the program's later stores in mapped
  * memory. */
@@ -163,19 +165,20 @@ bool sat_diff_apply(char *to, size_t size, const char *diff, size_t bytes);
 /* The range and the number of the bytes that differ. */
 void sat_diff_range(const char *old, const char *new, size_t size, size_t *first, size_t *end, size_t *n);
 
+/* scope.c */
 void sat_scope_open(Chunk_t *chunk, enum sat_mode mode, const char *place);
 void sat_scope_close(Chunk_t *chunk, const char *place);
-/* The least version that a reading scope of the chunk will have. */
-/* Objects of all kinds in one space of numbers. */
-uint64_t sat_object_id(int request, uint64_t id);
-void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const char *data);
+/* A reading scope, as soon as there is a version newer than `version`. */
 void sat_scope_open_newer(Chunk_t *chunk, uint64_t version, const char *place);
+/* The home has opened a scope that was asked for. */
+void sat_scope_granted(struct sat_entry *e, const struct sat_record *r, const char *data);
 
+/* publish.c */
 void sat_notice_add(const struct sat_record *r);
 bool sat_notices_deliver(void); /* one; false: there is none */
 void sat_publish_release(void);
 
-/* Entry consistency, lock.c: is the lock (1 + its id) held by this client? */
+/* synchronize.c. Is the lock (1 + its id) held by this client? */
 bool sat_lock_held(uint64_t lock, bool for_writing);
 /* The data of bound chunks that come with a lock. */
 void sat_lock_data(const struct sat_record *r, const char *data);
@@ -201,7 +204,13 @@ extern const struct sat_extension *sat_extension;
 
 void sat_server_loop(void);
 void sat_server_handle(int from, const struct sat_record *r, const char *data);
+void sat_servers_release(void);
+/* A message to a client, through its server. */
+void sat_to_client(int client, int server, const struct sat_record *r, const void *data);
+
+/* store.c: the data that a server has of a chunk; NULL: none. */
 struct sat_store *sat_store_find(uint64_t id);
+/* They are of this version now; data NULL: the bytes stay as they are, at first zeros. */
 struct sat_store *sat_store_put(uint64_t id, uint64_t version, uint64_t size, const char *data);
 void sat_stores_release(void);
 
@@ -216,19 +225,22 @@ void sat_group_next(const struct sat_record *r);
 struct sat_pending *sat_group_ready(void); /* one that is to be queued now; NULL: none is */
 void sat_groups_release(void);
 
+/* home.c */
 void sat_home_handle(const struct sat_record *r, const char *data);
-void sat_home_serve(struct sat_dir *d);
+void sat_home_serve(struct sat_dir *d); /* grants what can be granted now */
 struct sat_dir *sat_dir_of(const struct sat_record *r);
-void sat_home_notify(struct sat_dir *d);
-void sat_manager_handle(const struct sat_record *r, const char *data);
-void sat_servers_release(void);
+void sat_home_notify(struct sat_dir *d); /* its subscribers */
 void sat_homes_release(void);
-void sat_manager_release(void);
-/* A holder is asked for its copy, once. */
+/* A holder is asked for its copy, once (protocol/common.c). */
 void sat_home_recall(struct sat_dir *d, struct sat_member *holder);
-/* A message to a client, through its server. */
-void sat_to_client(int client, int server, const struct sat_record *r, const void *data);
 
+/* manager.c */
+void sat_manager_handle(const struct sat_record *r, const char *data);
+void sat_manager_release(void);
+/* Objects of all kinds in one space of numbers. */
+uint64_t sat_object_id(int request, uint64_t id);
+
+/* member.c: who takes part in something; each at most once. */
 void sat_member_set(struct sat_member *m, const struct sat_record *r);
 void sat_member_add(struct sat_member **list, size_t *n, const struct sat_record *r);
 bool sat_member_remove(struct sat_member *list, size_t *n, int client);
