@@ -321,7 +321,8 @@ static void client(_SAT_Bootstrap_t *b)
 int main(int argc, char **argv)
 {
     _SAT_Roles_t roles[] = {NULL, client};
-    order_receive(argc > 1 ? argv[1] : "");
+    for (int k = 1; k < argc; k++)
+        order_receive(argv[k]);
     _SAT_BOOTSTRAP(roles, NULL, argc, argv);
     return 0;
 }

@@ -23,6 +23,9 @@
 // stdout: all litmus programs are right
 // stdout: all handlers were called
 // stderr-match: leaks: none
+// run: --compute=off -np 6 -- --sat-servers 2 home-lazy down:1
+// stdout: all litmus programs are right
+// stdout: all handlers were called
 // shell: $PGASIM check -np 6 --seeds 8 --same-output --compute=off $EXE --sat-servers 2 > $W/out && cat $W/out
 // stdout: all litmus programs are right
 // stdout: all handlers were called
@@ -33,6 +36,8 @@
 #include <unistd.h>
 
 #include <sat.h>
+
+#include "sat_order.h"
 
 enum { ROUNDS = 8, WORDS = 32 };
 
@@ -425,6 +430,8 @@ static void client(_SAT_Bootstrap_t *b)
 int main(int argc, char **argv)
 {
     _SAT_Roles_t roles[] = {NULL, client};
+    for (int k = 1; k < argc; k++)
+        order_receive(argv[k]);
     _SAT_BOOTSTRAP(roles, NULL, argc, argv);
     if (clients) {
         if (notices != due || signals != clients) {

@@ -10,17 +10,18 @@
 #include <string.h>
 #include <unistd.h>
 
-static enum { ORDER_SENT, ORDER_UP, ORDER_DOWN, ORDER_TURNS } order_now;
-static int order_slow, order_turn;
+enum { ORDER_SENT, ORDER_UP, ORDER_DOWN, ORDER_TURNS };
+static int order_now, order_slow, order_turn;
 
-static void order_receive(const char *name)
+/* Takes no notice of other words. */
+static void order_receive(const char *word)
 {
-    order_now = !strncmp(name, "up:", 3)      ? ORDER_UP
-                : !strncmp(name, "down:", 5)  ? ORDER_DOWN
-                : !strncmp(name, "turns:", 6) ? ORDER_TURNS
-                                              : ORDER_SENT;
-    if (order_now != ORDER_SENT)
-        order_slow = atoi(strchr(name, ':') + 1);
+    static const char *const names[] = {[ORDER_UP] = "up:", [ORDER_DOWN] = "down:", [ORDER_TURNS] = "turns:"};
+    for (int k = ORDER_UP; k <= ORDER_TURNS; k++)
+        if (!strncmp(word, names[k], strlen(names[k]))) {
+            order_now = k;
+            order_slow = atoi(word + strlen(names[k]));
+        }
 }
 
 int MPI_Recv(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm, MPI_Status *status)

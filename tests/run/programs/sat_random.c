@@ -6,7 +6,8 @@
 // seen itself or has read of: so effects are seen in causal order, across chunks and protocols. At the end each
 // chunk's count must be the number of its writing scopes: no update is lost.
 //
-// Arguments: protocol ("mixed": all that exclude writers), first seed, programs. Prints the seed of what fails.
+// Arguments: protocol ("mixed": all that exclude writers), first seed, programs, perhaps an order in which a process
+// receives (sat_order.h). Prints the seed of what fails.
 //
 // build: $MPICC -O2 -g -Wall -Werror $SRC -o $EXE -lsat
 // run: --leaks --compute=off -np 5 -- mixed 1 12
@@ -22,6 +23,12 @@
 // stdout: update: 8 programs are right
 // run: --compute=off -np 7 -- migratory 1 8 --sat-servers=3
 // stdout: migratory: 8 programs are right
+// run: --compute=off -np 7 -- mixed 400 4 down:0 --sat-servers=3
+// stdout: mixed: 4 programs are right
+// run: --compute=off -np 7 -- mixed 500 4 up:1 --sat-servers=3
+// stdout: mixed: 4 programs are right
+// run: --compute=off -np 7 -- mixed 600 4 turns:5 --sat-servers=3
+// stdout: mixed: 4 programs are right
 // run: --compute=off -np 7 -- mixed 200 8 --sat-servers=3 --topology=$DIR/sat_random.xml
 // stdout: mixed: 8 programs are right
 // run: --compute=off -np 7 -- mixed 300 8 --sat-servers=2 --sat-check
@@ -33,6 +40,8 @@
 #include <unistd.h>
 
 #include <sat.h>
+
+#include "sat_order.h"
 
 enum { CHUNKS = 12, ALIKE = 6, STEPS = 60, PAD = 40 }; /* chunks from ALIKE on have one protocol */
 
@@ -246,7 +255,7 @@ static void program(void)
 
 static void client(_SAT_Bootstrap_t *b)
 {
-    assert(b->argc == 4);
+    assert(b->argc == 4 || b->argc == 5);
     wanted = b->argv[1];
     first = strtoul(b->argv[2], NULL, 10);
     programs = strtoul(b->argv[3], NULL, 10);
@@ -260,6 +269,8 @@ static void client(_SAT_Bootstrap_t *b)
 int main(int argc, char **argv)
 {
     _SAT_Roles_t roles[] = {NULL, client};
+    for (int k = 1; k < argc; k++)
+        order_receive(argv[k]);
     _SAT_BOOTSTRAP(roles, NULL, argc, argv);
     return 0;
 }
