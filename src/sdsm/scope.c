@@ -276,7 +276,7 @@ static void close_scope(struct sat_entry *e)
     e->mode = SAT_NONE;
     sat_chunk_show(e->asker);
     e->protocol->release(e);
-    if (sdsm->options.check && e->twin)
+    if (sdsm->options.check && e->twin && !sat_twin_is_kept(e))
         memcpy(e->twin, e->asker->sat_memory, e->size);
     if (!e->postponed)
         return;

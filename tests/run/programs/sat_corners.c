@@ -125,6 +125,7 @@ static void put_only(Consistency_t *c)
         mine[0] = 1;
         PUT(chunk);
         mine[0] = 2;
+        GET(chunk);
     }
     both();
     if (me == 1) {
