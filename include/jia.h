@@ -20,7 +20,7 @@ extern int jiahosts; /* how many there are */
 void jia_init(int argc, char **argv);
 void jia_exit(void); /* waits for all hosts */
 
-/* --- shared memory: called by all hosts alike, returns the same address everywhere --------------------- */
+/* --- shared memory: called by all hosts alike, returns the same address everywhere ---------------- */
 
 /* The contents are zeros at first. `totalsize` bytes are rounded up to pages. Hosts say where the pages'
  * homes are: */
@@ -35,7 +35,7 @@ unsigned long jia_alloc_array(int totalsize, const int *array, int n); /* array[
 unsigned long jia_alloc_random(int totalsize);                         /* at any host */
 void jia_free(void *addr);
 
-/* --- synchronization: scope consistency ---------------------------------------------------------------- */
+/* --- synchronization: scope consistency ----------------------------------------------------------- */
 
 /* What was stored before a jia_unlock is there for whoever gets the same lock later. */
 void jia_lock(int lockid);
@@ -49,13 +49,13 @@ void jia_setcv(int cv);
 void jia_resetcv(int cv);
 void jia_waitcv(int cv);
 
-/* --- messages ------------------------------------------------------------------------------------------ */
+/* --- messages ------------------------------------------------------------------------------------- */
 
 void jia_send(const char *buf, int len, int topid, int tag);
 int jia_recv(char *buf, int len, int frompid, int tag); /* returns the message's length */
 void jia_bcast(char *buf, int len, int root);
 
-/* --- others -------------------------------------------------------------------------------------------- */
+/* --- others --------------------------------------------------------------------------------------- */
 
 double jia_clock(void); /* seconds since the start */
 /* Ends all processes with a message. */
@@ -82,7 +82,7 @@ enum { HMIG, ADWD, BROADCAST, LOADBAL, WVEC };
 #define jia_wtntw(a)
 #define jia_wtntd(a)
 
-/* --- macros of Argonne's laboratory, as SPLASH's programs use them ------------------------------------- */
+/* --- macros of Argonne's laboratory, as SPLASH's programs use them -------------------------------- */
 
 extern int jia_lock_index;
 #define Maxlocks       64

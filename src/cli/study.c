@@ -17,7 +17,7 @@ const struct deploy_row *study_row(const struct study *x, uint32_t number)
     return deploy_table_row(x->table, x->row.at[number]);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------ */
+/* --- the table ------------------------------------------------------------------------------------ */
 
 /* The rows of the table that are in the space. */
 static int take_old(struct study *x, struct base_status *st)
@@ -48,7 +48,7 @@ static int keep(struct study *x, const struct deploy_config *c, const struct dep
     return deploy_table_add(x->table, &row, st);
 }
 
-/* --- many configurations -------------------------------------------------------------------------------- */
+/* --- many configurations -------------------------------------------------------------------------- */
 
 static void show_progress(const struct study *x, uint32_t known, uint32_t all)
 {
@@ -120,7 +120,7 @@ static int run_all(struct study *x, struct deploy_config *const *config, uint32_
     return 0;
 }
 
-/* --- which ones ----------------------------------------------------------------------------------------- */
+/* --- which ones ----------------------------------------------------------------------------------- */
 
 static int search(struct study *x, uint32_t budget, struct base_status *st)
 {

@@ -57,7 +57,7 @@ void study_points_release(struct study_points *p)
     free(p->at);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------- */
 
 /* The command that runs it again, as a comment of the rankfile. */
 static void put_command(const struct study *x, const struct study_point *p, const char *path, FILE *out)

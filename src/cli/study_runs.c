@@ -24,7 +24,7 @@ enum { NO_START = 127, MESSAGE = 300 };
 static const off_t errors_most = (off_t)64 << 20; /* bytes of messages of a run that writes for ever */
 static const char *const files[] = {"topology", "rankfile", "summary", "err"};
 
-/* --- signals and the folder ----------------------------------------------------------------------------- */
+/* --- signals and the folder ----------------------------------------------------------------------- */
 
 static void block(struct study *x)
 {
@@ -98,7 +98,7 @@ static void empty(int fd)
     closedir(d);
 }
 
-/* --- starting ------------------------------------------------------------------------------------------- */
+/* --- starting ------------------------------------------------------------------------------------- */
 
 static int write_file(const struct study *x, uint32_t number, const char *what, const struct deploy_config *c,
                       void (*write)(const struct deploy_space *s, const struct deploy_config *c, FILE *out))
@@ -199,7 +199,7 @@ bool study_run_start(struct study *x, struct study_run *r, const struct deploy_c
     return r->pid != 0;
 }
 
-/* --- what it has said ----------------------------------------------------------------------------------- */
+/* --- what it has said ----------------------------------------------------------------------------- */
 
 /* Where a program ends itself, the reason is what it has said before: libsat's error, or its first line. */
 struct messages {
@@ -297,7 +297,7 @@ static struct deploy_result judge(const struct study *x, const struct study_run 
     return t;
 }
 
-/* --- ending --------------------------------------------------------------------------------------------- */
+/* --- ending --------------------------------------------------------------------------------------- */
 
 /* With children of its own; returns the status. */
 static int end_group(struct study_run *r)

@@ -7,7 +7,7 @@
 
 #include "base/output.h"
 
-/* --- for people ----------------------------------------------------------------------------------------- */
+/* --- for people ----------------------------------------------------------------------------------- */
 
 static void print_hosts(const struct study *x)
 {
@@ -99,7 +99,7 @@ static void print_all(const struct study *x, const struct study_points *p)
             print_point(++number, &p->at[k]);
 }
 
-/* --- files ---------------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------- */
 
 static void put_row(struct base_json *j, const struct deploy_row *row, bool front)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- a configuration ------------------------------------------------------------------------------------ */
+/* --- a configuration ------------------------------------------------------------------------------ */
 
 size_t deploy_config_size(const struct deploy_config *c)
 {
@@ -63,7 +63,7 @@ uint16_t deploy_config_kind(const struct deploy_config *c, uint16_t rank)
     return kind;
 }
 
-/* --- the canonical form --------------------------------------------------------------------------------- */
+/* --- the canonical form --------------------------------------------------------------------------- */
 
 /* A configuration by hosts. */
 struct view {

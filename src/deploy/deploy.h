@@ -27,7 +27,7 @@ enum {
     DEPLOY_SERVERS = 0, /* the kind that servers are */
 };
 
-/* --- hosts (hosts.c) ------------------------------------------------------------------------------------ */
+/* --- hosts (hosts.c) ------------------------------------------------------------------------------ */
 
 struct deploy_host {
     char *name;
@@ -48,7 +48,7 @@ void deploy_hosts_release(struct deploy_hosts *h);
 /* The host of a name; -1: there is none. */
 int deploy_host_find(const struct deploy_hosts *h, const char *name, size_t length, uint16_t *out);
 
-/* --- the space (space.c, grammar.c) --------------------------------------------------------------------- */
+/* --- the space (space.c, grammar.c) --------------------------------------------------------------- */
 
 /* Who serves a client, in the order of roles and, within a role, of hosts. */
 enum deploy_serve {
@@ -98,7 +98,7 @@ int deploy_space_read(struct deploy_space *s, const struct deploy_hosts *hosts, 
                       struct base_status *st);
 void deploy_space_release(struct deploy_space *s);
 
-/* --- configurations (config.c, serve.c) ----------------------------------------------------------------- */
+/* --- configurations (config.c, serve.c) ----------------------------------------------------------- */
 
 struct deploy_process {
     uint16_t host;
@@ -143,7 +143,7 @@ uint32_t deploy_set_find(const struct deploy_set *s, const struct deploy_config 
 /* Takes it, unless an equal one is there; then frees it and returns false. */
 bool deploy_set_take(struct deploy_set *s, struct deploy_config *c);
 
-/* --- as text (text.c) ----------------------------------------------------------------------------------- */
+/* --- as text (text.c) ----------------------------------------------------------------------------- */
 
 /* "0@i7-0 0@i7-1 1/0@i7-0 2/1@a15-0*3 home-mesi=update": servers in order, then clients, "ROLE/SERVER@HOST"
  * with their number, then protocols. The caller frees it. */
@@ -159,13 +159,13 @@ void deploy_write_rankfile(const struct deploy_space *s, const struct deploy_con
  * for. The caller frees it. */
 char *deploy_config_protocols(const struct deploy_space *s, const struct deploy_config *c);
 
-/* --- all of a space (grid.c) ---------------------------------------------------------------------------- */
+/* --- all of a space (grid.c) ---------------------------------------------------------------------- */
 
 /* Adds every configuration to the set, each once, in canonical form. false: there are more than `most`, and
  * the set holds some of them. */
 bool deploy_grid(const struct deploy_space *s, uint32_t most, struct deploy_set *out);
 
-/* --- two objectives, both to be small (front.c) --------------------------------------------------------- */
+/* --- two objectives, both to be small (front.c) --------------------------------------------------- */
 
 /* Infinite if a configuration failed. */
 struct deploy_value {
@@ -181,7 +181,7 @@ void deploy_front_crowding(const struct deploy_value *v, uint32_t n, const uint3
 /* The area that values dominate, up to a reference. */
 double deploy_hypervolume(const struct deploy_value *v, uint32_t n, struct deploy_value reference);
 
-/* --- variation (vary.c, obvious.c) and search (search.c) ------------------------------------------------ */
+/* --- variation (vary.c, obvious.c) and search (search.c) ------------------------------------------ */
 
 /* A configuration of the space, canonical; NULL: none was found. */
 struct deploy_config *deploy_random(const struct deploy_space *s, struct base_random *r);
@@ -204,7 +204,7 @@ uint32_t deploy_search_ask(struct deploy_search *x, uint32_t *first);
 void deploy_search_tell(struct deploy_search *x, uint32_t number, struct deploy_value v);
 const struct deploy_set *deploy_search_set(const struct deploy_search *x);
 
-/* --- results (result.c, table.c) ------------------------------------------------------------------------ */
+/* --- results (result.c, table.c) ------------------------------------------------------------------ */
 
 enum { DEPLOY_PARTS = 4 };
 extern const char *const deploy_part_names[DEPLOY_PARTS]; /* user, sdsm, sync, sleep */
@@ -242,7 +242,7 @@ int deploy_table_add(struct deploy_table *t, struct deploy_row *row, struct base
 /* Replaces the file by one with sorted rows. */
 int deploy_table_sort(struct deploy_table *t, struct base_status *st);
 
-/* --- the picture (draw.c) ------------------------------------------------------------------------------- */
+/* --- the picture (draw.c) ------------------------------------------------------------------------- */
 
 /* A point with what is shown when the mouse is on it. */
 struct deploy_point {

@@ -56,7 +56,7 @@ static struct axis axis_of(double least, double most, double from, double to, co
     return a;
 }
 
-/* --- ticks ---------------------------------------------------------------------------------------------- */
+/* --- ticks ---------------------------------------------------------------------------------------- */
 
 /* 1, 2 or 5 times a power of ten, so that there are some 6 of them. */
 static double tick_step(const struct axis *a)
@@ -101,7 +101,7 @@ static void put_ticks(FILE *out, const struct axis *a, bool horizontal)
         put_tick(out, a, k * step, digits, horizontal);
 }
 
-/* --- points --------------------------------------------------------------------------------------------- */
+/* --- points --------------------------------------------------------------------------------------- */
 
 static void put_text(FILE *out, const char *text)
 {

@@ -29,7 +29,7 @@ struct grid {
     bool *tied;     /* [group][host]: by earlier groups, equal to the host before */
 };
 
-/* --- protocols ------------------------------------------------------------------------------------------ */
+/* --- protocols ------------------------------------------------------------------------------------ */
 
 static void emit(struct grid *g, const struct deploy_config *c)
 {
@@ -52,7 +52,7 @@ static void choose_protocols(struct grid *g, struct deploy_config *c, uint16_t l
     c->protocol[list] = 0;
 }
 
-/* --- servers of clients --------------------------------------------------------------------------------- */
+/* --- servers of clients --------------------------------------------------------------------------- */
 
 /* Interchangeable clients on one host get servers in ascending order; what is not canonical after all,
  * because the hosts could be exchanged, is left out. */
@@ -91,7 +91,7 @@ static void choose_servers(struct grid *g)
     }
 }
 
-/* --- places --------------------------------------------------------------------------------------------- */
+/* --- places --------------------------------------------------------------------------------------- */
 
 static void write_places(struct grid *g)
 {
@@ -151,7 +151,7 @@ static void place_group(struct grid *g, uint16_t group)
     choose_servers(g);
 }
 
-/* --- numbers of processes ------------------------------------------------------------------------------- */
+/* --- numbers of processes ------------------------------------------------------------------------- */
 
 static void add_group(struct grid *g, uint16_t kind, uint16_t first, uint16_t n)
 {

@@ -26,7 +26,7 @@ struct search {
     BASE_ARRAY(uint32_t) route;
 };
 
-/* --- hosts ---------------------------------------------------------------------------------------------- */
+/* --- hosts ---------------------------------------------------------------------------------------- */
 
 static bool same(const char *a, const char *b)
 {
@@ -50,7 +50,7 @@ static bool equal_hosts(const struct search *x)
            has_properties_of(x->p, x->a, x->b) && has_properties_of(x->p, x->b, x->a);
 }
 
-/* --- routes --------------------------------------------------------------------------------------------- */
+/* --- routes --------------------------------------------------------------------------------------- */
 
 static bool equal_links(const struct search *x, uint32_t a, uint32_t b)
 {
@@ -124,7 +124,7 @@ static bool interchangeable(struct search *x, uint32_t a, uint32_t b)
     return yes;
 }
 
-/* --- reading -------------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------- */
 
 static void note_profiles(struct search *x)
 {

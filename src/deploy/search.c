@@ -65,7 +65,7 @@ void deploy_search_tell(struct deploy_search *x, uint32_t number, struct deploy_
     x->value[number] = v;
 }
 
-/* --- parents -------------------------------------------------------------------------------------------- */
+/* --- parents -------------------------------------------------------------------------------------- */
 
 /* A smaller rank is better, then a larger distance, then a smaller number. */
 static int compare(const void *pa, const void *pb, void *arg)
@@ -104,7 +104,7 @@ static const struct deploy_config *draw_parent(struct deploy_search *x)
     return x->seen.at.at[x->parent[a < b ? a : b]]; /* they are sorted */
 }
 
-/* --- children ------------------------------------------------------------------------------------------- */
+/* --- children ------------------------------------------------------------------------------------- */
 
 /* The longer no new one is found, the farther away it is looked for. */
 static struct deploy_config *draw_child(struct deploy_search *x, int tries)

@@ -7,7 +7,7 @@
 
 const char *const deploy_serve_names[] = {"blocks", "round-robin", "nearest", "any"};
 
-/* --- patterns ------------------------------------------------------------------------------------------- */
+/* --- patterns ------------------------------------------------------------------------------------- */
 
 static uint16_t nearest(const struct deploy_space *s, const struct deploy_config *c, uint16_t rank,
                         const uint16_t *clients)
@@ -65,7 +65,7 @@ int deploy_serve_of(const struct deploy_space *s, const struct deploy_config *c)
     return -1;
 }
 
-/* --- limits --------------------------------------------------------------------------------------------- */
+/* --- limits --------------------------------------------------------------------------------------- */
 
 bool deploy_config_fits(const struct deploy_space *s, const struct deploy_config *c)
 {

@@ -27,7 +27,7 @@ bool deploy_take_number(const char **at, uint16_t *out)
     return true;
 }
 
-/* --- numbers of processes ------------------------------------------------------------------------------- */
+/* --- numbers of processes ------------------------------------------------------------------------- */
 
 static bool take_range(const char **at, uint16_t *least, uint16_t *most)
 {
@@ -99,7 +99,7 @@ static int read_roles(struct deploy_space *s, const char *text, struct base_stat
     return 0;
 }
 
-/* --- who serves whom ------------------------------------------------------------------------------------ */
+/* --- who serves whom ------------------------------------------------------------------------------ */
 
 static int read_serve(struct deploy_space *s, const char *text, struct base_status *st)
 {
@@ -122,7 +122,7 @@ static int read_serve(struct deploy_space *s, const char *text, struct base_stat
     return 0;
 }
 
-/* --- protocols ------------------------------------------------------------------------------------------ */
+/* --- protocols ------------------------------------------------------------------------------------ */
 
 /* A name begins with a letter: numbers begin the processes of a configuration's text. */
 static size_t name_length(const char *at)
@@ -182,7 +182,7 @@ static int read_protocols(struct deploy_space *s, const char *const *text, size_
     return 0;
 }
 
-/* --- everything ----------------------------------------------------------------------------------------- */
+/* --- everything ----------------------------------------------------------------------------------- */
 
 /* Whether the fewest processes have room; more exactly than by numbers only a search could say. */
 static int check_room(const struct deploy_space *s, struct base_status *st)

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* --- writing -------------------------------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------------------------------- */
 
 void deploy_put_number(struct base_text *t, double x)
 {
@@ -81,7 +81,7 @@ int deploy_table_add(struct deploy_table *t, struct deploy_row *row, struct base
     return rc;
 }
 
-/* --- opening -------------------------------------------------------------------------------------------- */
+/* --- opening -------------------------------------------------------------------------------------- */
 
 static struct deploy_table *create(const char *path, uint64_t job)
 {
@@ -160,7 +160,7 @@ int deploy_table_open(struct deploy_table **out, const char *path, uint64_t job,
     return 0;
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------- */
+/* --- rows ----------------------------------------------------------------------------------------- */
 
 uint32_t deploy_table_rows(const struct deploy_table *t)
 {

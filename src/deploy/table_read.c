@@ -34,7 +34,7 @@ void deploy_row_release(struct deploy_row *r)
     deploy_result_release(&r->result);
 }
 
-/* --- fields --------------------------------------------------------------------------------------------- */
+/* --- fields --------------------------------------------------------------------------------------- */
 
 /* Copies the field at *at to *to, without quotes, and moves both behind it; false: it is not a field. */
 static bool take_field(const char **at, const char *end, char **to)
@@ -156,7 +156,7 @@ static int read_row(const struct deploy_table *t, const struct line *l, struct d
     return 0;
 }
 
-/* --- lines ---------------------------------------------------------------------------------------------- */
+/* --- lines ---------------------------------------------------------------------------------------- */
 
 static int read_line(struct deploy_table *t, const char *at, const char *end, struct base_status *st)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- writing -------------------------------------------------------------------------------------------- */
+/* --- writing -------------------------------------------------------------------------------------- */
 
 static void put_client(struct base_text *t, const struct deploy_space *s, const struct deploy_config *c,
                        uint16_t rank, uint16_t times)
@@ -59,7 +59,7 @@ char *deploy_config_protocols(const struct deploy_space *s, const struct deploy_
     return base_text_take(&t);
 }
 
-/* --- reading -------------------------------------------------------------------------------------------- */
+/* --- reading -------------------------------------------------------------------------------------- */
 
 /* A process as it is written. */
 struct item {
@@ -192,7 +192,7 @@ enum deploy_read deploy_config_read(const struct deploy_space *s, const char *te
     return got;
 }
 
-/* --- files of a run ------------------------------------------------------------------------------------- */
+/* --- files of a run ------------------------------------------------------------------------------- */
 
 static void put_list(FILE *out, const char *tag, const char *numbers)
 {

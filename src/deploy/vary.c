@@ -15,7 +15,7 @@ static uint32_t below(struct base_random *r, uint32_t n)
     return (uint32_t)base_random_below(r, n);
 }
 
-/* --- hosts ---------------------------------------------------------------------------------------------- */
+/* --- hosts ---------------------------------------------------------------------------------------- */
 
 static void count_load(const struct deploy_config *c, uint16_t load[DEPLOY_HOSTS])
 {
@@ -69,7 +69,7 @@ bool deploy_mend(const struct deploy_space *s, struct deploy_config *c, struct b
     return deploy_config_fits(s, c);
 }
 
-/* --- who serves whom ------------------------------------------------------------------------------------ */
+/* --- who serves whom ------------------------------------------------------------------------------ */
 
 static enum deploy_serve draw_pattern(const struct deploy_space *s, struct base_random *r)
 {
@@ -95,7 +95,7 @@ static struct deploy_config *finish(const struct deploy_space *s, struct deploy_
     return c;
 }
 
-/* --- at random ------------------------------------------------------------------------------------------ */
+/* --- at random ------------------------------------------------------------------------------------ */
 
 /* On a part of the hosts: those that are far apart would be in nearly all configurations otherwise. */
 static bool draw_places(const struct deploy_space *s, struct deploy_config *c, struct base_random *r)
@@ -140,7 +140,7 @@ struct deploy_config *deploy_random(const struct deploy_space *s, struct base_ra
     return NULL;
 }
 
-/* --- between two ---------------------------------------------------------------------------------------- */
+/* --- between two ---------------------------------------------------------------------------------- */
 
 /* Each kind has its number from one of the two, and each of its processes its host and server from one of
  * them. */
@@ -166,7 +166,7 @@ struct deploy_config *deploy_cross(const struct deploy_space *s, const struct de
     return finish(s, c, (enum deploy_serve)deploy_serve_of(s, below(r, 2) ? a : b), r);
 }
 
-/* --- near one ------------------------------------------------------------------------------------------- */
+/* --- near one ------------------------------------------------------------------------------------- */
 
 static uint16_t draw_rank(const struct deploy_config *c, struct base_random *r)
 {

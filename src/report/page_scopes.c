@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * page_scopes: scopes and allocations of the S-DSM's processes over time. Each process that can be chosen has its
- * share of the budget. Of many scopes the longest are shown, which are those that held others up, and of the rest
- * every n-th; of many allocations every n-th; curves have their greatest value of each step.
+ * page_scopes: scopes and allocations of the S-DSM's processes over time. Each process that can be chosen has
+ * its share of the budget. Of many scopes the longest are shown, which are those that held others up, and of
+ * the rest every n-th; of many allocations every n-th; curves have their greatest value of each step.
  */
 #include "report/page_internal.h"
 
@@ -23,7 +23,7 @@ static uint64_t ticks_of(const struct out *o, double seconds)
     return seconds > 0 && o->tick > 0 ? (uint64_t)(seconds / o->tick + 0.5) : 0;
 }
 
-/* --- scopes ------------------------------------------------------------------------------------------ */
+/* --- scopes --------------------------------------------------------------------------------------- */
 
 static void write_scope(const struct out *o, const struct sdsm_scope *a, uint64_t *before)
 {
@@ -51,7 +51,7 @@ static void write_scopes(const struct out *o, const struct sdsm_process *p)
     free(list);
 }
 
-/* --- allocations ------------------------------------------------------------------------------------- */
+/* --- allocations ---------------------------------------------------------------------------------- */
 
 static size_t step_of(size_t n, size_t most)
 {
@@ -96,7 +96,7 @@ static void write_curve(const struct out *o, const struct sdsm_process *p)
     page_codes_end(o->j);
 }
 
-/* --- processes --------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------ */
 
 static bool has_something(const struct sdsm_process *p)
 {

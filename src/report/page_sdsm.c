@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page_sdsm: the S-DSM's processes, the volume that they sent each other, what their time went into, and the chunks
- * that deserve a look. */
+/* page_sdsm: the S-DSM's processes, the volume that they sent each other, what their time went into, and
+ * the chunks that deserve a look. */
 #include "report/page_internal.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@ static void write_id(struct page_json *j, const char *key, uint64_t id)
     page_json_text(j, key, text);
 }
 
-/* --- volume ------------------------------------------------------------------------------------------ */
+/* --- volume --------------------------------------------------------------------------------------- */
 
 /* Processes in rows: servers first, then clients; with many processes several have a row. */
 struct rows {
@@ -99,7 +99,7 @@ static void write_volume(struct page_json *j, const struct report_sdsm *s, const
     page_json_close(j, '}');
 }
 
-/* --- processes --------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------ */
 
 static void write_bar(struct page_json *j, const struct report_sdsm *s, const struct rows *r, uint32_t first,
                       uint32_t end)
@@ -133,7 +133,7 @@ static void write_times(struct page_json *j, const struct report_sdsm *s, const 
     page_json_close(j, ']');
 }
 
-/* --- chunks ------------------------------------------------------------------------------------------ */
+/* --- chunks --------------------------------------------------------------------------------------- */
 
 static void write_writers(struct page_json *j, const struct sdsm_chunk *c)
 {
@@ -179,7 +179,7 @@ static void write_list(struct page_json *j, const struct report_sdsm *s, const c
     free(order);
 }
 
-/* --- everything -------------------------------------------------------------------------------------- */
+/* --- everything ----------------------------------------------------------------------------------- */
 
 static void write_totals(struct page_json *j, const struct report_sdsm *s)
 {

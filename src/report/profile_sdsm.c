@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* --- totals ------------------------------------------------------------------------------------------ */
+/* --- totals --------------------------------------------------------------------------------------- */
 
 static void print_scopes(const struct report_sdsm *s, FILE *out)
 {
@@ -105,7 +105,7 @@ static void print_summary(const struct report_sdsm *s, FILE *out)
                 base_show_count(ignored, (double)s->ignored));
 }
 
-/* --- chunks ------------------------------------------------------------------------------------------ */
+/* --- chunks --------------------------------------------------------------------------------------- */
 
 static void print_hot(const struct report_sdsm *s, FILE *out, size_t top)
 {

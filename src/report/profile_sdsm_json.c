@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The profile's S-DSM, and the counts of the program's own events, as JSON. Ids of chunks are texts: many readers
- * take numbers for doubles. */
+/* The profile's S-DSM, and the counts of the program's own events, as JSON. Ids of chunks are texts: many
+ * readers take numbers for doubles. */
 #include "report/internal.h"
 #include "report/profile.h"
 
@@ -14,7 +14,7 @@ static void put_id(struct base_json *j, uint64_t id)
     base_json_text(j, "chunk", text);
 }
 
-/* --- processes --------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------ */
 
 static void put_times(struct base_json *j, const struct sdsm_process *p)
 {
@@ -82,7 +82,7 @@ static void put_processes(struct base_json *j, const struct report_sdsm *s)
     base_json_close(j);
 }
 
-/* --- chunks ------------------------------------------------------------------------------------------ */
+/* --- chunks --------------------------------------------------------------------------------------- */
 
 static void put_writers(struct base_json *j, const struct sdsm_chunk *c)
 {
@@ -155,7 +155,7 @@ void report_sdsm_json(struct base_json *j, const struct report_facts *f, size_t 
     base_json_close(j);
 }
 
-/* --- the program's own events ------------------------------------------------------------------------ */
+/* --- the program's own events --------------------------------------------------------------------- */
 
 void report_users_print(const struct report_facts *f, FILE *out, size_t top)
 {

@@ -151,11 +151,12 @@ void sat_free_at(Chunk_t *chunk, const char *place)
         sat_fail(SAT_STATUS_WRONG, place, "FREE %s",
                  chunk ? "outside of the S-DSM's life" : "of a chunk that is NULL");
     struct sat_chain *c = chunk->sat_chain;
-    for (size_t k = 0; k < c->n; k++) /* what was written goes back with the lock */
-        if (c->head[k].sat_entry->lock && sat_lock_held(c->head[k].sat_entry->lock, false))
+    for (size_t k = 0; k < c->n; k++) { /* what was written goes back with the lock */
+        const struct sat_entry *e = c->head[k].sat_entry;
+        if (e->lock && sat_lock_held(e->lock, false))
             sat_fail(SAT_STATUS_WRONG, place, "FREE of chunk %llu, whose lock %u this process holds",
-                     (unsigned long long)c->head[k].sat_entry->id,
-                     (unsigned)(c->head[k].sat_entry->lock - 1));
+                     (unsigned long long)e->id, (unsigned)(e->lock - 1));
+    }
     if (c->open)
         sat_fail(SAT_STATUS_WRONG, place, "FREE of chunk %llu, whose chain has an open scope (%s)",
                  (unsigned long long)chunk->sat_entry->id,

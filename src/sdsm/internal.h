@@ -118,7 +118,8 @@ const Consistency_t *sat_consistency_used(Consistency_t *given, const char *plac
 void sat_consistency_release(void);
 struct sat_entry *sat_entry_find(uint64_t id);
 int sat_home_of(const Consistency_t *c, uint64_t id);
-/* Gives the chain memory if it has none; other chains may lose theirs. The sizes of all its chunks are known. */
+/* Gives the chain memory if it has none; other chains may lose theirs. The sizes of all its chunks are
+ * known. */
 void sat_chain_need_memory(struct sat_chain *c);
 void sat_chain_map(struct sat_chain *c, void *data);        /* its memory is the program's */
 void sat_chain_used(struct sat_chain *c);                   /* just now */

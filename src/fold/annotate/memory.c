@@ -116,8 +116,8 @@ void *in_rank_calloc(size_t n, size_t size)
     return fresh(p, bytes);
 }
 
-/* What is freed must not be used meanwhile. A block of libc (strdup) may be another rank's next: then nothing tells
- * that its life has begun. */
+/* What is freed must not be used meanwhile. A block of libc (strdup) may be another rank's next: then
+ * nothing tells that its life has begun. */
 static inline void freed(void *p, const char *call, const void *caller)
 {
     if (BASE_LIKELY(rank_checker == NULL) || !p)

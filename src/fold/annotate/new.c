@@ -64,7 +64,7 @@ void *in_rank_new_array_aligned(size_t bytes, size_t alignment)
     return throwing_aligned(bytes, alignment, "_ZnamSt11align_val_t", HERE);
 }
 
-/* --- without exceptions, deleting -------------------------------------------------------------------- */
+/* --- without exceptions, deleting ----------------------------------------------------------------- */
 
 #define NOTHROW(name)                                                                                        \
     void *in_rank_##name(size_t bytes, const void *tag)                                                      \

@@ -9,7 +9,7 @@
 
 enum { LABELS_MOST = 18 }; /* of addresses */
 
-/* --- frame ------------------------------------------------------------------------------------------- */
+/* --- frame ---------------------------------------------------------------------------------------- */
 
 void chart_text(const struct chart *d, double x, double y, const char *anchor, const char *text)
 {
@@ -66,7 +66,7 @@ void chart_legend(struct chart *d, const char *colour, const char *text)
     d->legend += 28 + 6.2 * (double)strlen(text);
 }
 
-/* --- axes -------------------------------------------------------------------------------------------- */
+/* --- axes ----------------------------------------------------------------------------------------- */
 
 /* 1, 2 or 5 times a power of ten, so that there are at most `most` steps. */
 static double round_step(double reach, unsigned most)
@@ -126,7 +126,7 @@ void chart_count_right(const struct chart *d, double most, const char *name)
     chart_text(d, d->left + d->wide + 6, d->top - 8, "start", name);
 }
 
-/* --- addresses --------------------------------------------------------------------------------------- */
+/* --- addresses ------------------------------------------------------------------------------------ */
 
 static void mark(struct chart_places *a, const struct sdsm_process *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * chart: what the figures share as pictures (SVG): a frame, an axis of time, one of addresses, a legend (private to
- * sdsm/).
+ * chart: what the figures share as pictures (SVG): a frame, an axis of time, one of addresses, a legend
+ * (private to sdsm/).
  */
 #ifndef PGASIM_REPORT_SDSM_CHART_H
 #define PGASIM_REPORT_SDSM_CHART_H

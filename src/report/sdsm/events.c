@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * events: from single events to what happened, but for scopes (scopes.c). What cannot be understood is ignored and
- * counted.
+ * events: from single events to what happened, but for scopes (scopes.c). What cannot be understood is
+ * ignored and counted.
  */
 #include "report/sdsm/saying.h"
 
@@ -76,7 +76,7 @@ static bool on_alloc(const struct saying *e)
     return true;
 }
 
-/* --- the rest ---------------------------------------------------------------------------------------- */
+/* --- the rest ------------------------------------------------------------------------------------- */
 
 static bool on_sent(const struct saying *e)
 {
@@ -191,7 +191,7 @@ void sdsm_add(struct report_sdsm *s, double time, uint32_t rank, const char *nam
         s->ignored++;
 }
 
-/* --- the end ----------------------------------------------------------------------------------------- */
+/* --- the end -------------------------------------------------------------------------------------- */
 
 static void count_processes(struct report_sdsm *s)
 {

@@ -8,7 +8,7 @@
 
 enum { WIDTH = 820, SCOPES_MOST = 20000, EVENTS_MOST = 20000 };
 
-/* --- volume ------------------------------------------------------------------------------------------ */
+/* --- volume --------------------------------------------------------------------------------------- */
 
 /* From a light blue over a strong one to a dark one. */
 static const char *shade(char buf[8], double part)
@@ -92,7 +92,7 @@ void chart_volume(const struct report_sdsm *s, FILE *out)
     free(order);
 }
 
-/* --- time -------------------------------------------------------------------------------------------- */
+/* --- time ----------------------------------------------------------------------------------------- */
 
 void chart_times(const struct report_sdsm *s, FILE *out)
 {
@@ -127,7 +127,7 @@ void chart_times(const struct report_sdsm *s, FILE *out)
     free(order);
 }
 
-/* --- one process ------------------------------------------------------------------------------------- */
+/* --- one process ---------------------------------------------------------------------------------- */
 
 static void begin_process(struct chart *d, FILE *out, const struct chart_places *a, double end,
                           const char *what, uint32_t rank)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* files: what the four figures show, as tables of comma-separated values, for other tools; and the figures. */
+/* files: what the four figures show, as tables of comma-separated values, for other tools; and the
+ * figures. */
 #include "report/sdsm/chart.h"
 
 #include "base/output.h"
@@ -71,7 +72,7 @@ static void write_accesses(const struct report_sdsm *s, uint32_t rank, FILE *out
         }
 }
 
-/* --- pictures ---------------------------------------------------------------------------------------- */
+/* --- pictures ------------------------------------------------------------------------------------- */
 
 static void write_volume_svg(const struct report_sdsm *s, uint32_t rank, FILE *out)
 {
@@ -95,7 +96,7 @@ static void write_accesses_svg(const struct report_sdsm *s, uint32_t rank, FILE 
     chart_accesses(s, rank, s->end, out);
 }
 
-/* --- files ------------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------- */
 
 typedef void (*write_fn)(const struct report_sdsm *s, uint32_t rank, FILE *out);
 

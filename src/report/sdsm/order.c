@@ -42,7 +42,7 @@ const char *sdsm_type_text(unsigned type)
     return named(names, BASE_LENGTH(names), type);
 }
 
-/* --- chunks ------------------------------------------------------------------------------------------ */
+/* --- chunks --------------------------------------------------------------------------------------- */
 
 double sdsm_key_hot(const struct sdsm_chunk *c)
 {
@@ -103,7 +103,7 @@ uint32_t *sdsm_by_id(const struct report_sdsm *s)
     return order;
 }
 
-/* --- scopes ------------------------------------------------------------------------------------------- */
+/* --- scopes --------------------------------------------------------------------------------------- */
 
 static int longest_first(const void *a, const void *b)
 {
@@ -143,7 +143,7 @@ const struct sdsm_scope **sdsm_choose(const struct sdsm_process *p, size_t most,
     return list;
 }
 
-/* --- processes --------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------ */
 
 uint32_t *sdsm_in_order(const struct report_sdsm *s, uint32_t *n)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scopes: accesses to chunks, from the call to the release, and what is known of a chunk by them. What a damaged or
- * filtered trace may lack is put up with: a grant without a call begins where it is, a release without a scope is
- * ignored.
+ * scopes: accesses to chunks, from the call to the release, and what is known of a chunk by them. What a
+ * damaged or filtered trace may lack is put up with: a grant without a call begins where it is, a release
+ * without a scope is ignored.
  */
 #include "report/sdsm/saying.h"
 
 #include <stdlib.h>
 
-/* --- scopes ------------------------------------------------------------------------------------------ */
+/* --- scopes --------------------------------------------------------------------------------------- */
 
 /* NULL: none. */
 static struct sdsm_scope *open_scope(const struct saying *e, uint32_t chunk)
@@ -138,8 +138,8 @@ static int by_first(const void *a, const void *b)
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
 
-/* All writers' changes must be known: those beyond SDSM_WRITERS are not. They are in order of what they change
- * afterwards. */
+/* All writers' changes must be known: those beyond SDSM_WRITERS are not. They are in order of what they
+ * change afterwards. */
 bool sdsm_are_apart(struct sdsm_chunk *c)
 {
     struct sdsm_writer *w = c->writer;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sdsm: what happened in a software distributed shared memory (src/sdsm/), from the events that its library puts
- * into traces ("sat.acquire", ...; docs/sdsm-figures.md), or from the files that it writes on a real MPI.
+ * sdsm: what happened in a software distributed shared memory (src/sdsm/), from the events that its library
+ * puts into traces ("sat.acquire", ...; docs/sdsm-figures.md), or from the files that it writes on a real
+ * MPI.
  *
  *   scope        an access: from its call (begin) to its grant, and on to its release (end)
  *   chunk        what all processes did with one
@@ -140,23 +141,21 @@ uint32_t *sdsm_by_id(const struct report_sdsm *s);
 /* Ranks of the processes that had events, servers first. `*n`: how many. The caller frees it. */
 uint32_t *sdsm_in_order(const struct report_sdsm *s, uint32_t *n);
 
-/* At most so many of a process's scopes for a figure, in order: if there are more, half of those are the longest, which
- * held others up, and the rest are every n-th of the others. The caller frees the list. */
+/* At most so many of a process's scopes for a figure, in order: if there are more, half of those are the
+ * longest, which held others up, and the rest are every n-th of the others. The caller frees the list. */
 const struct sdsm_scope **sdsm_choose(const struct sdsm_process *p, size_t most, size_t *n);
 
-/* --- files ------------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------- */
 
-/* The four figures of the paper as tables and as pictures, in a folder, which is made if it is not there: volume.csv,
- * time.csv, allocation.csv, accesses.csv, volume.svg, time.svg; allocation-N.svg and accesses-N.svg of each process N
- * that had scopes, of at most SDSM_DRAWN_MOST. -1 with st. */
+/* The four figures of the paper as tables and as pictures, in a folder, which is made if it is not there:
+ * volume.csv, time.csv, allocation.csv, accesses.csv, volume.svg, time.svg; allocation-N.svg and
+ * accesses-N.svg of each process N that had scopes, of at most SDSM_DRAWN_MOST. -1 with st. */
 enum { SDSM_DRAWN_MOST = 64 };
 int sdsm_write_files(const struct report_sdsm *s, const char *folder, struct base_status *st);
 
-/* The files that the library writes on a real MPI (--sat-stats FOLDER): each has the events of one process. A line
- * is a time in seconds, a name, values:
- *      # sat-stats 1 rank 3 of 16
- *      0.000125 sat.acquire 1000 1 0
- */
+/* The files that the library writes on a real MPI (--sat-stats FOLDER): each has the events of one
+ * process. A line is a time in seconds, a name, values: # sat-stats 1 rank 3 of 16 0.000125 sat.acquire
+ * 1000 1 0 / */
 struct sdsm_event {
     double time;
     uint32_t rank, n;
@@ -168,11 +167,12 @@ struct sdsm_stats {
     BASE_ARRAY(struct sdsm_event) events; /* in order of time */
     char *damage;                         /* what could not be read, or NULL */
 };
-/* -1 with st: no file of the folder begins as these do, or they are of different runs, or two of one process. */
+/* -1 with st: no file of the folder begins as these do, or they are of different runs, or two of one
+ * process. */
 int sdsm_stats_read(struct sdsm_stats *s, const char *folder, struct base_status *st);
 void sdsm_stats_release(struct sdsm_stats *s);
-/* The text of one file. false: its first line is another one. Events up to the first bad line are added; st tells
- * of that as "LINE: what is wrong", and is empty if all is well. */
+/* The text of one file. false: its first line is another one. Events up to the first bad line are added;
+ * st tells of that as "LINE: what is wrong", and is empty if all is well. */
 bool sdsm_stats_parse(struct sdsm_stats *s, const char *text, uint32_t *rank, struct base_status *st);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stats: reads the files that the S-DSM's library writes on a real MPI, one for each process. Files of a folder that
- * do not begin as these do are left alone. A file that ends early, because its process was killed, is read as far as
- * it goes.
+ * stats: reads the files that the S-DSM's library writes on a real MPI, one for each process. Files of a
+ * folder that do not begin as these do are left alone. A file that ends early, because its process was
+ * killed, is read as far as it goes.
  */
 #include "report/sdsm/sdsm.h"
 
@@ -15,9 +15,10 @@
 
 enum { PROCESSES_MOST = 1 << 20, NAME = 32 };
 
-/* --- a line ------------------------------------------------------------------------------------------ */
+/* --- a line --------------------------------------------------------------------------------------- */
 
-/* A whole number, with or without a sign, of up to 64 bits either way: ids of chunks may be above INT64_MAX. */
+/* A whole number, with or without a sign, of up to 64 bits either way: ids of chunks may be above
+ * INT64_MAX. */
 static bool read_value(const char **at, int64_t *value)
 {
     char *end;
@@ -73,7 +74,7 @@ static const char *read_event(const char *at, struct sdsm_event *ev)
     return *at == '\n' ? NULL : "the line has no end";
 }
 
-/* --- a file ------------------------------------------------------------------------------------------ */
+/* --- a file --------------------------------------------------------------------------------------- */
 
 static bool read_head(const char *text, uint32_t *rank, uint32_t *processes)
 {
@@ -125,7 +126,7 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* --- a folder ---------------------------------------------------------------------------------------- */
+/* --- a folder ------------------------------------------------------------------------------------- */
 
 struct reading {
     struct sdsm_stats *s;

@@ -108,7 +108,7 @@ void jia_page_arrived(const struct sat_record *r, const char *data);
 void jia_drop_freed(uint32_t page, uint32_t n);
 void jia_pages_end(void);
 
-/* --- events.c: statistics; only while sat_stats_on -------------------------------------------------- */
+/* --- events.c: statistics; only while sat_stats_on ------------------------------------------------ */
 
 void jia_tell_allocated(uint32_t page);
 void jia_tell_fetch(uint32_t page);
@@ -126,7 +126,7 @@ enum sat_class jia_enter(const char *call);
 void jia_handle(const struct sat_record *r, const char *data);
 _Noreturn void jia_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* --- server.c, manager.c: the server's side --------------------------------------------------------- */
+/* --- server.c, manager.c: the server's side ------------------------------------------------------- */
 
 void jia_serve(int from, const struct sat_record *r, const char *data);
 void jia_manage(const struct sat_record *r, const char *data);

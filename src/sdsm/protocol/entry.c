@@ -12,7 +12,8 @@ static bool hit(const struct sat_entry *e, enum sat_mode mode)
                  (unsigned long long)e->id);
     if (!sat_lock_held(e->lock, mode != SAT_READ))
         sat_fail(SAT_STATUS_WRONG, e->place, "%s of chunk %llu without its lock, %u%s", sat_mode_name(mode),
-                 (unsigned long long)e->id, (unsigned)(e->lock - 1), mode == SAT_READ ? "" : ", or with a shared one");
+                 (unsigned long long)e->id, (unsigned)(e->lock - 1),
+                 mode == SAT_READ ? "" : ", or with a shared one");
     return true;
 }
 
