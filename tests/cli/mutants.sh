@@ -6,8 +6,8 @@
 
 mutants() { python3 "$top/tools/mutants" --copy "$work/copy" --jobs 2 "$@"; }
 
-expect 0 '^3 mutants of 3 files' mutants --pick --count 3 --seed 5 --list "$work/first"
-expect 0 '^3 mutants of 3 files' mutants --pick --count 3 --seed 5 --list "$work/again"
+expect 0 '^0 named mutants, 3 chosen of 3 files' mutants --pick --count 3 --seed 5 --list "$work/first"
+expect 0 '^0 named mutants, 3 chosen of 3 files' mutants --pick --count 3 --seed 5 --list "$work/again"
 cmp -s first again || fail "the same seed chose others: $(cat first again)"
 [ "$(grep -c '^src/' first)" -eq 3 ] || fail "not three: $(cat first)"
 while IFS= read -r line; do
@@ -53,7 +53,7 @@ expect 0 '^killed, though .*that no test can notice it: .* << 11\).*\[nobody wil
 
 # A new choice keeps the reasons of mutants that are chosen again.
 sed '0,/^+/s/^\(+.*\)$/\1\n? for some reason/' first >kept
-expect 0 '^3 mutants of 3 files' mutants --pick --count 3 --seed 5 --list "$work/kept"
+expect 0 '^0 named mutants, 3 chosen of 3 files' mutants --pick --count 3 --seed 5 --list "$work/kept"
 grep -qx '? for some reason' kept || fail "the reason is lost: $(cat kept)"
 [ "$(cksum <"$top/src/base/random.c")" = "$sum" ] || fail "the project's own file was changed"
 finish

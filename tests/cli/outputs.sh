@@ -126,7 +126,7 @@ python3 -c 'import json; json.load(open("whole"))' || fail "--json /dev/stdout >
 # --- two runs into one trace: the second is refused, and the first one's is whole
 $run --trace one.pgt ./p spin 2>said &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     grep -q started said && break
     sleep 0.1
 done
