@@ -277,12 +277,13 @@ enum sat_event {
     SAT_EV_NOTIFY,
     SAT_EVENTS
 };
+enum { SAT_VALUES = 8 }; /* at most, of an event */
 extern bool sat_stats_on;
 void sat_stats_write(enum sat_event event, const long long *values);
 #define SAT_EVENT(event, ...)                                                                                \
     do {                                                                                                     \
         if (__builtin_expect(sat_stats_on, 0))                                                               \
-            sat_stats_write(event, (const long long[]){__VA_ARGS__});                                        \
+            sat_stats_write(event, (const long long[SAT_VALUES]){__VA_ARGS__});                              \
     } while (0)
 
 #endif

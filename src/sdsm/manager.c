@@ -70,7 +70,7 @@ static void sleep_at(struct object *o, const struct sat_record *r, const char *d
 {
     struct sleeper *s = sat_alloc(sizeof *s + r->bytes);
     s->record = *r;
-    if (r->bytes)
+    if (data)
         memcpy(s->versions, data, r->bytes);
     *o->last = s;
     o->last = &s->next;

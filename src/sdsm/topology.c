@@ -19,7 +19,7 @@ struct part {
 static void make_ordinary(struct sat_process *all, int np)
 {
     unsigned long servers = sdsm->options.servers;
-    if (servers >= (unsigned long)np)
+    if (!servers || servers >= (unsigned long)np)
         sat_fail(SAT_STATUS_INPUT, NULL, "%d process%s, and %lu of them servers: at least one more is needed",
                  np, np == 1 ? "" : "es", servers);
     for (int k = 0; k < np; k++) {
