@@ -81,12 +81,8 @@ static void tell_from_now_on(struct sat_entry *e, const struct sat_record *r)
  * have stored in mapped memory stays there for its next PUT; a reading scope gets the data of the server. */
 static void update(struct sat_entry *e, const struct sat_record *r, const char *data)
 {
-    if (sat_entry_is_mapped(e)) {
-        e->has_data = false;
+    if (sat_entry_is_mapped(e) || !sat_entry_data(e)) /* dropped, and the home is being told */
         return;
-    }
-    if (!sat_entry_data(e))
-        return; /* dropped, and the home is being told */
     sat_entry_fill(e, data);
     e->version = r->version;
     e->has_data = true;

@@ -86,7 +86,7 @@ static void tell_dir(void *thing, void *ctx)
         return;
     sat_text_add(t, "chunk %llu@%d (%s, version %llu):", (unsigned long long)d->id, sdsm->id,
                  d->protocol->name, (unsigned long long)d->version);
-    if (d->writer.client >= 0)
+    if (sat_home_has_writer(d))
         tell_members(t, &d->writer, 1, " written by");
     else if (d->n_readers)
         tell_members(t, d->readers, d->n_readers, " read by");

@@ -231,6 +231,10 @@ void sat_home_handle(const struct sat_record *r, const char *data);
 void sat_home_serve(struct sat_dir *d); /* grants what can be granted now */
 struct sat_dir *sat_dir_of(const struct sat_record *r);
 void sat_home_notify(struct sat_dir *d); /* its subscribers */
+static inline bool sat_home_has_writer(const struct sat_dir *d)
+{
+    return d->writer.client >= 0;
+}
 void sat_homes_release(void);
 /* A holder is asked for its copy, once (protocol/common.c). */
 void sat_home_recall(struct sat_dir *d, struct sat_member *holder);

@@ -25,10 +25,12 @@ bool sat_entry_is_mapped(const struct sat_entry *e)
     return is_mapped;
 }
 
+static long long told[6];
+
 void sat_stats_write(enum sat_event event, const long long *values)
 {
-    (void)event;
-    (void)values;
+    assert_int_equal(event, SAT_EV_RELEASE);
+    memcpy(told, values, sizeof told);
 }
 
 /* --- the hash ------------------------------------------------------------------------------------- */
@@ -80,6 +82,15 @@ static void hash_sees_order(void **state)
         for (size_t b = a + 8; b < 256; b += 8) {
             swap(data + a, data + b, 8);
             differs(sat_hash(data, 256), hash, "words", a, b);
+            swap(data + a, data + b, 8);
+        }
+    for (int k = 0; k < 256; k++) /* words that differ in their upper half only */
+        data[k] = (char)(k % 8 == 5 ? k / 8 + 1 : 0);
+    hash = sat_hash(data, 256);
+    for (size_t a = 0; a < 256; a += 8)
+        for (size_t b = a + 8; b < 256; b += 8) {
+            swap(data + a, data + b, 8);
+            differs(sat_hash(data, 256), hash, "upper halves of words", a, b);
             swap(data + a, data + b, 8);
         }
     for (size_t b = 64; b < 256; b += 64) {
@@ -285,13 +296,37 @@ static void stores_outside_are_found(void **state)
     end(&f);
 }
 
+/* The event of a scope's end: chunk, mode, first and end of what was changed, how many bytes, size. */
+static void tells(int mode, bool has_twin, const long long *expected)
+{
+    struct fixture f;
+    struct sat_entry *e = entry_new(&f);
+    sat_stats_on = true;
+    if (has_twin)
+        e->twin = memcpy(sat_alloc(SIZE), f.memory, SIZE);
+    f.memory[3] = f.memory[9] = 'n';
+    e->ended = (uint8_t)mode;
+    sat_twin_tell(e);
+    assert_memory_equal(told, expected, sizeof told);
+    end(&f);
+}
+
+static void changes_are_told(void **state)
+{
+    (void)state;
+    tells(SAT_WRITE, true, (const long long[]){7, SAT_WRITE - 1, 3, 10, 2, SIZE});
+    tells(SAT_READWRITE, true, (const long long[]){7, SAT_READWRITE - 1, 3, 10, 2, SIZE});
+    tells(SAT_READ, true, (const long long[]){7, SAT_READ - 1, 0, 0, 0, SIZE});
+    tells(SAT_WRITE, false, (const long long[]){7, SAT_WRITE - 1, 0, 0, 0, SIZE});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hash_sees_each_bit),       cmocka_unit_test(hash_sees_order),
         cmocka_unit_test(hash_is_of_the_bytes),     cmocka_unit_test(twins_are_kept_where_needed),
         cmocka_unit_test(twins_are_renewed),        cmocka_unit_test(reading_scopes_store_nothing),
-        cmocka_unit_test(stores_outside_are_found),
+        cmocka_unit_test(stores_outside_are_found), cmocka_unit_test(changes_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,7 @@ void sat_granted_state(struct sat_entry *e, const struct sat_record *r)
     e->state = r->request == SAT_REP_READ ? SAT_IS_SHARED : SAT_EXCLUSIVE;
 }
 
-static void log_release(const struct sat_entry *e)
+void sat_log_release(const struct sat_entry *e)
 {
     SAT_LOG("[%s] release chunk %llu@%d version %llu local state %d (%s)", e->protocol->title,
             (unsigned long long)e->id, e->home, (unsigned long long)e->version, e->state,
@@ -46,13 +46,13 @@ static void send_release(struct sat_entry *e)
 
 void sat_release_to_home(struct sat_entry *e)
 {
-    log_release(e);
+    sat_log_release(e);
     send_release(e);
 }
 
 void sat_release_writes(struct sat_entry *e)
 {
-    log_release(e);
+    sat_log_release(e);
     if (e->ended != SAT_READ)
         send_release(e);
 }
@@ -73,7 +73,7 @@ void sat_evict_silently(struct sat_entry *e)
 
 bool sat_prepare_exclusion(struct sat_dir *d, const struct sat_record *r)
 {
-    return d->writer.client < 0 && (r->mode == SAT_READ || !d->n_readers);
+    return !sat_home_has_writer(d) && (r->mode == SAT_READ || !d->n_readers);
 }
 
 void sat_admit_member(struct sat_dir *d, const struct sat_record *r)

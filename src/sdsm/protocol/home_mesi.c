@@ -26,7 +26,7 @@ static void invalidate(struct sat_entry *e, const struct sat_record *r)
 static bool prepare(struct sat_dir *d, const struct sat_record *r)
 {
     bool alone = true;
-    if (d->writer.client >= 0)
+    if (sat_home_has_writer(d))
         return false;
     for (size_t k = 0; k < d->n_holders && r->mode != SAT_READ; k++) {
         if (d->holders[k].client == r->client)

@@ -30,9 +30,7 @@ static void granted(struct sat_entry *e, const struct sat_record *r)
 static void release(struct sat_entry *e)
 {
     struct sat_record r = sat_about(e, SAT_CLIENT_REQ_RELEASE, e->place);
-    SAT_LOG("[%s] release chunk %llu@%d version %llu local state %d (%s)", e->protocol->title,
-            (unsigned long long)e->id, e->home, (unsigned long long)e->version, e->state,
-            sat_state_name(e->state));
+    sat_log_release(e);
     if (e->ended == SAT_READ)
         return;
     r.version = ++e->version;

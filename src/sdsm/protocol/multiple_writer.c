@@ -15,6 +15,7 @@ static enum sat_mode asks(enum sat_mode mode)
 static void release(struct sat_entry *e)
 {
     struct sat_record r = sat_about(e, SAT_CLIENT_REQ_RELEASE, e->place);
+    sat_log_release(e);
     e->state = SAT_IS_SHARED;
     if (e->ended == SAT_READ)
         return;
@@ -33,7 +34,7 @@ static void release(struct sat_entry *e)
 static bool prepare(struct sat_dir *d, const struct sat_record *r)
 {
     (void)r;
-    if (d->size && !sat_store_find(d->id))
+    if (!sat_store_find(d->id))
         sat_store_put(d->id, d->version, d->size, NULL);
     return true;
 }

@@ -26,11 +26,9 @@ static void ended(struct sat_dir *d, const struct sat_record *r, const char *dat
     sat_ended_member(d, r, data);
     if (r->mode == SAT_READ)
         return;
-    const struct sat_store *s = sat_store_find(d->id);
+    const struct sat_store *s = sat_store_find(d->id); /* they have come with the release */
     struct sat_record update = *r;
     update.request = SAT_UPDATE;
-    update.bytes = d->size;
-    d->owner = sdsm->id; /* the data have come with the release */
     for (size_t k = 0; k < d->n_holders; k++)
         if (d->holders[k].client != r->client)
             sat_to_client(d->holders[k].client, d->holders[k].server, &update, s->data);

@@ -18,9 +18,9 @@ static _Noreturn void wrong(uint64_t id, const char *place)
 
 static bool prepare(struct sat_dir *d, const struct sat_record *r)
 {
-    if (r->mode != SAT_READ && (d->version || d->writer.client >= 0))
+    if (r->mode != SAT_READ && (d->version || sat_home_has_writer(d)))
         wrong(d->id, r->place);
-    return d->writer.client < 0;
+    return !sat_home_has_writer(d);
 }
 
 static void admit(struct sat_dir *d, const struct sat_record *r)

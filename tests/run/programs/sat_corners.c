@@ -24,6 +24,8 @@
 // stdout: all corners are clean
 // run: --compute=off -np 6 -- up:2 --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
+// run: --compute=off -np 6 -- in-calls --topology $DIR/sat_corners_topology.xml --sat-handlers-in-calls
+// stdout: all corners are clean
 // run: --compute=off -np 6 -- --sat-servers 3 --sat-sleep-min 0
 // stdout: all corners are clean
 // run: --compute=off -np 6 -- --sat-servers 3 --sat-sleep-growth 1 --sat-sleep-min 1e-12
@@ -279,6 +281,40 @@ static void questions(Consistency_t *c)
     both();
 }
 
+static int calls;
+
+static void on_call(Chunk_t *chunk, void *params)
+{
+    (void)params;
+    calls++;
+    UNSUBSCRIBE(chunk);
+}
+
+/* With --sat-handlers-in-calls, they are called while a process waits without an open scope; else not here. */
+static void called(Consistency_t *c, int in_calls)
+{
+    Chunk_t *chunk = words(c, 70), *other = words(c, 71);
+    if (me == 1) {
+        SUBSCRIBE(chunk, on_call, NULL);
+        READ(other);
+    }
+    both();
+    if (me == 0) {
+        WRITE(chunk);
+        RELEASE(chunk);
+        usleep(100000); /* the notice has arrived */
+    }
+    both();
+    if (me == 1) {
+        expect("handlers within a scope", calls, 0);
+        RELEASE(other);
+    }
+    usleep(1000);
+    both();
+    if (me == 1)
+        expect("handlers in calls", calls, in_calls);
+}
+
 /* Notices go on to come when their subscription has ended, and the client that had it ends. */
 static void unsubscribed(Consistency_t *c)
 {
@@ -314,6 +350,7 @@ static void client(_SAT_Bootstrap_t *b)
     put_only(newMultipleWriter());
     put_under_a_lock();
     bound_in_two_chains();
+    called(newHomeBaseMESI(), b->argc > 1 && !strcmp(b->argv[1], "in-calls"));
     unsubscribed(newHomeBaseMESI());
     if (me == 0)
         puts("all corners are clean");

@@ -89,6 +89,8 @@
 // run: --compute=off -np 3 -- asleep
 // status: 3
 // stderr-match: rendezvous 9: waited for by process 1 \(sat_misuse.c:[0-9]+\)
+// stderr-match: waits for rendezvous 9 at sat_misuse.c:[0-9]+
+// stderr-not: waits for (lock|chunk|READ)
 // run: --compute=off -np 3 -- edge --sat-rendezvous=edge
 // status: 3
 // stderr-match: rendezvous 9: last woken at 0.00[0-9]+ s, when nobody slept; waited for by process 1
@@ -186,6 +188,8 @@ static void both(const char *row)
 static void synchronize(const char *row)
 {
     if (!strcmp(row, "asleep")) {
+        sat_lock(2); /* waited for, and there */
+        sat_unlock(2);
         rendezvous(9);
     } else if (!strcmp(row, "edge")) {
         usleep(1000);
