@@ -20,7 +20,7 @@ PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|loc
             r"|threads|generic)|ordering|deadlocks|collectives|collective_algorithms|folded_collective"
             r"|misuse_\w+|bad_calls|source_changed|jobs|exits"
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
-SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|log|states)$"
+SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|log|states|mixture)$"
 SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
 SDSM_SLOWEST = 60.0
 PATIENCE = 15.0

@@ -112,7 +112,7 @@ static bool may_drop(const struct sat_chain *c)
     const Chunk_t *chunk = c->head;
     for (size_t k = 0; k < c->n; k++, chunk = chunk->next) {
         const struct sat_entry *e = chunk->sat_entry;
-        if (e->protocol->pinned || e->waits || (e->lock && sat_lock_held(e->lock, false)))
+        if (e->protocol->pinned || e->waits || (e->lock && sat_lock_needs_data(e->lock)))
             return false;
     }
     return !c->open;

@@ -181,6 +181,8 @@ void sat_publish_release(void);
 
 /* synchronize.c. Is the lock (1 + its id) held by this client? */
 bool sat_lock_held(uint64_t lock, bool for_writing);
+/* Or asked for? The data that are here of its chunks, or that come, are not evicted. */
+bool sat_lock_needs_data(uint64_t lock);
 /* The data of bound chunks that come with a lock. */
 void sat_lock_data(const struct sat_record *r, const char *data);
 void sat_locks_check(void); /* none is held */

@@ -13,6 +13,7 @@
 struct lock {
     uint64_t id; /* 1 + the lock's */
     enum sat_mode held;
+    bool asked; /* for the data that this process has not */
     struct sat_entry **bound;
     size_t n;
     const char *place;
@@ -98,6 +99,12 @@ bool sat_lock_held(uint64_t id, bool for_writing)
     return l && (l->held == SAT_READWRITE || (l->held == SAT_READ && !for_writing));
 }
 
+bool sat_lock_needs_data(uint64_t id)
+{
+    const struct lock *l = sat_table_find(&sdsm->locks, id);
+    return l && (l->held || l->asked);
+}
+
 void sat_bind_at(unsigned lock, Chunk_t *chunk, const char *place)
 {
     check_call("sat_bind", place);
@@ -152,11 +159,13 @@ static void take(unsigned id, enum sat_mode mode, const char *place)
     struct sat_record r = request(SAT_LOCK, id, place);
     if (l->held)
         sat_fail(SAT_STATUS_WRONG, place, "lock %u is held by this process: taken at %s", id, l->place);
+    l->asked = true;
     struct sat_bound *list = versions(l, &r.bytes);
     r.mode = (uint8_t)mode;
     sat_to_server(&r, list);
     free(list);
     wait_for(&r, 2, "lock", place);
+    l->asked = false;
     l->held = mode;
     l->place = sat_short_place(place);
     sat_enter(before);
