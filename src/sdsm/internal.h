@@ -188,6 +188,11 @@ void sat_lock_data(const struct sat_record *r, const char *data);
 void sat_locks_check(void); /* none is held */
 void sat_locks_release(void);
 
+/* bound.c. The list with one chunk more; its bytes. */
+char *sat_bound_add(char *list, uint64_t *bytes, const struct sat_bound *b, const char *data);
+/* The chunk at `at`, which moves on to the next one; its data. NULL: that was the end. */
+const struct sat_bound *sat_bound_next(const char **at, const char *end, const char **data);
+
 /* --- bootstrap.c: also for programs with a `main` of another kind (jia/) --- */
 
 void sat_start(void *user, int argc, char **argv);

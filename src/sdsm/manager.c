@@ -162,13 +162,7 @@ static char *newer(struct object *o, const struct sleeper *s, uint64_t *bytes)
         const struct sat_store *d = data_of(o, has, &s->record);
         if (!d || 1 + d->version == has->version)
             continue;
-        uint64_t padded = (d->size + 7) & ~(uint64_t)7;
-        struct sat_bound b = {d->id, 1 + d->version, d->size};
-        out = sat_grow(out, *bytes + sizeof b + padded);
-        memset(out + *bytes, 0, sizeof b + padded);
-        memcpy(out + *bytes, &b, sizeof b);
-        memcpy(out + *bytes + sizeof b, d->data, d->size);
-        *bytes += sizeof b + padded;
+        out = sat_bound_add(out, bytes, &(struct sat_bound){d->id, 1 + d->version, d->size}, d->data);
     }
     return out;
 }
@@ -193,8 +187,8 @@ static void give(struct object *o)
 
 static void take_back(struct object *o, const struct sat_record *r, const char *data)
 {
-    for (const char *at = data; at < data + r->bytes;) {
-        const struct sat_bound *b = (const void *)at;
+    const char *at = data, *bytes;
+    for (const struct sat_bound *b; (b = sat_bound_next(&at, data + r->bytes, &bytes));) {
         struct sat_store *s = data_of(o, b, r);
         if (!s) {
             s = sat_alloc(sizeof *s);
@@ -204,8 +198,7 @@ static void take_back(struct object *o, const struct sat_record *r, const char *
             sat_table_add(&o->data, s);
         }
         s->version = b->version - 1;
-        memcpy(s->data, at + sizeof *b, b->size);
-        at += sizeof *b + ((b->size + 7) & ~(uint64_t)7);
+        memcpy(s->data, bytes, b->size);
     }
     sat_member_remove(o->holders, &o->n_holders, r->client);
     give(o);
@@ -298,8 +291,6 @@ static void release_data(void *thing)
 static void release_object(void *thing)
 {
     struct object *o = thing;
-    while (o->first)
-        free(take_first(o));
     sat_table_clear(&o->data, release_data);
     free(o->holders);
     free(o);

@@ -197,37 +197,31 @@ static void need_memory(const struct sat_entry *e)
 
 void sat_lock_data(const struct sat_record *r, const char *data)
 {
-    for (const char *at = data; at < data + r->bytes;) {
-        const struct sat_bound *b = (const void *)at;
+    const char *at = data, *bytes;
+    for (const struct sat_bound *b; (b = sat_bound_next(&at, data + r->bytes, &bytes));) {
         struct sat_entry *e = sat_entry_find(b->id);
         need_memory(e);
-        sat_entry_fill(e, at + sizeof *b);
+        sat_entry_fill(e, bytes);
         e->has_data = true;
         e->hashed = false;
         e->version = e->kept = b->version - 1;
-        at += sizeof *b + ((b->size + 7) & ~(uint64_t)7);
     }
 }
 
 /* The chunks that were written while the lock was held. */
 static char *written(const struct lock *l, uint64_t *bytes)
 {
-    char *data = NULL;
+    char *list = NULL;
     *bytes = 0;
     for (size_t k = 0; k < l->n; k++) {
         struct sat_entry *e = l->bound[k];
         if (e->version == e->kept)
             continue;
-        uint64_t padded = (e->size + 7) & ~(uint64_t)7;
-        struct sat_bound b = {e->id, 1 + e->version, e->size};
-        data = sat_grow(data, *bytes + sizeof b + padded);
-        memset(data + *bytes, 0, sizeof b + padded);
-        memcpy(data + *bytes, &b, sizeof b);
-        memcpy(data + *bytes + sizeof b, sat_entry_published(e), e->size);
-        *bytes += sizeof b + padded;
+        list = sat_bound_add(list, bytes, &(struct sat_bound){e->id, 1 + e->version, e->size},
+                             sat_entry_published(e));
         e->kept = e->version;
     }
-    return data;
+    return list;
 }
 
 void sat_unlock_at(unsigned id, const char *place)

@@ -28,11 +28,17 @@ void sat_log_release(const struct sat_entry *e)
             sat_state_name(e->state));
 }
 
-/* Data first, then control (Figure 14); the version is raised here. */
-static void send_release(struct sat_entry *e)
+struct sat_record sat_about_end(const struct sat_entry *e)
 {
     struct sat_record r = sat_about(e, SAT_CLIENT_REQ_RELEASE, e->place);
     r.mode = e->ended;
+    return r;
+}
+
+/* Data first, then control (Figure 14); the version is raised here. */
+static void send_release(struct sat_entry *e)
+{
+    struct sat_record r = sat_about_end(e);
     if (e->ended != SAT_READ) {
         struct sat_record upload = r;
         upload.request = SAT_CLIENT_UPLOAD;

@@ -29,12 +29,11 @@ static void granted(struct sat_entry *e, const struct sat_record *r)
 
 static void release(struct sat_entry *e)
 {
-    struct sat_record r = sat_about(e, SAT_CLIENT_REQ_RELEASE, e->place);
+    struct sat_record r = sat_about_end(e);
     sat_log_release(e);
     if (e->ended == SAT_READ)
         return;
     r.version = ++e->version;
-    r.mode = e->ended;
     if (e->flags & SAT_OBSERVED)
         sat_to_server(&r, NULL);
 }

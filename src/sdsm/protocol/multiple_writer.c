@@ -14,12 +14,11 @@ static enum sat_mode asks(enum sat_mode mode)
 
 static void release(struct sat_entry *e)
 {
-    struct sat_record r = sat_about(e, SAT_CLIENT_REQ_RELEASE, e->place);
+    struct sat_record r = sat_about_end(e);
     sat_log_release(e);
     e->state = SAT_IS_SHARED;
     if (e->ended == SAT_READ)
         return;
-    r.mode = e->ended;
     char *diff = sat_diff_make(e->twin, sat_entry_data(e), e->size, &r.bytes);
     sat_to_server(&r, diff);
     sat_diff_free(diff);

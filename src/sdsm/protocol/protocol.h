@@ -18,6 +18,8 @@ void sat_granted_state(struct sat_entry *e, const struct sat_record *r);
 void sat_release_to_home(struct sat_entry *e);
 /* The same, but the home need not know of the ends of reading scopes. */
 void sat_release_writes(struct sat_entry *e);
+/* The record about a scope that ends. */
+struct sat_record sat_about_end(const struct sat_entry *e);
 /* The line of the log about a scope's end, before its protocol does anything. */
 void sat_log_release(const struct sat_entry *e);
 void sat_never_invalidated(struct sat_entry *e, const struct sat_record *r);

@@ -266,7 +266,7 @@ static void questions(Consistency_t *c)
         READ(it);
         expect("the closed scope's data", SAT_DATA(it, long)[0], 9);
         RELEASE(it);
-    } else {
+    } else if (me == 1) {
         rendezvous(6);
         usleep(100000); /* the third one waits for a scope by now */
         Chunk_t *it = LOOKUP(c, base + 40, 1);

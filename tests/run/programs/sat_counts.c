@@ -22,6 +22,7 @@
 // stdout: update: first write: 5 c 560 bytes, 2 d 352 bytes
 // stdout: update: write of what another client has: 5 c 560 bytes, 4 d 704 bytes
 // stdout: update: read of what was sent on: 6 c 672 bytes, 0 d 0 bytes
+// stdout: update: read of what was sent on where a store was lost: 6 c 672 bytes, 0 d 0 bytes
 // stdout: migratory: first write, and the return at the end: 5 c 560 bytes, 2 d 352 bytes
 // stdout: migratory: write of what it has: 0 c 0 bytes, 0 d 0 bytes
 // stdout: migratory: write of what another client has written: 5 c 560 bytes, 4 d 704 bytes
@@ -52,7 +53,8 @@ enum prepared {
     READ_ELSEWHERE,
     READ_AND_WRITTEN,
     WRITTEN,
-    READ_HERE
+    READ_HERE,
+    STORED_AND_WRITTEN
 };
 
 static const struct row {
@@ -76,6 +78,7 @@ static const struct row {
     {"update", "first write", NOTHING, 'w', 0},
     {"update", "write of what another client has", READ_ELSEWHERE, 'w', 0},
     {"update", "read of what was sent on", READ_AND_WRITTEN, 'r', 0},
+    {"update", "read of what was sent on where a store was lost", STORED_AND_WRITTEN, 'r', 0},
     {"migratory", "first write, and the return at the end", NOTHING, 'w', 0},
     {"migratory", "write of what it has", BY_ITSELF, 'w', 0},
     {"migratory", "write of what another client has written", ELSEWHERE, 'b', 0},
@@ -124,10 +127,18 @@ static void prepare(Chunk_t *c, int me)
 {
     if (row->prepared == READ_AND_WRITTEN && me == 3)
         read_from(c);
+    if (row->prepared == STORED_AND_WRITTEN && me == 3) {
+        write_to(c);
+        READ(c);
+        SAT_DATA(c, int)[0] = -1;
+        RELEASE(c);
+    }
     barrier(1, clientGetClientNr());
     if (((row->prepared == BY_ITSELF || row->prepared == WRITTEN) && me == 3) ||
         ((row->prepared == AT_HOME || row->prepared == READ_HERE) && me == 5) ||
-        ((row->prepared == ELSEWHERE || row->prepared == READ_AND_WRITTEN) && me == 4) ||
+        ((row->prepared == ELSEWHERE || row->prepared == READ_AND_WRITTEN ||
+          row->prepared == STORED_AND_WRITTEN) &&
+         me == 4) ||
         (row->prepared == AT_OWN && me == 6))
         write_to(c);
     barrier(1, clientGetClientNr());

@@ -198,7 +198,9 @@ static void synchronize(const char *row)
     } else if (!strcmp(row, "missing")) {
         barrier(4, 2);
     } else if (!strcmp(row, "subscribed")) {
-        SUBSCRIBE(words(newHomeBaseLazy(), 7, 8), ignore, NULL);
+        Chunk_t *c = words(newHomeBaseLazy(), 7, 8);
+        SUBSCRIBE(c, ignore, NULL);
+        PUT(c); /* one notice comes, and then none */
     } else if (!strcmp(row, "unknown")) {
         Chunk_t *c = LOOKUP(7);
         READ(c);
