@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* bound: data of chunks that are bound to a lock, as they travel with it: one after the other, each behind a struct
- * sat_bound, and padded to 8 bytes with zeros. */
+/* bound: data of chunks that are bound to a lock, as they travel with it: one after the other, each behind a
+ * struct sat_bound, and padded to 8 bytes with zeros. */
 #include <string.h>
 
 #include "sdsm/internal.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pins what becomes of stores where there should be none (twin.c): the hash tells copies apart that differ in a bit
- * or in their order; a twin is kept where the protocol needs one; stores of a reading scope are dropped, or
- * undone; those outside of scopes are undone with --sat-check.
+ * Pins what becomes of stores where there should be none (twin.c): the hash tells copies apart that differ in
+ * a bit or in their order; a twin is kept where the protocol needs one; stores of a reading scope are dropped,
+ * or undone; those outside of scopes are undone with --sat-check.
  */
 #include "sdsm/alone.h"
 

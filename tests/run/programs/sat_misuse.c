@@ -94,6 +94,9 @@
 // run: --compute=off -np 3 -- edge --sat-rendezvous=edge
 // status: 3
 // stderr-match: rendezvous 9: last woken at 0.00[0-9]+ s, when nobody slept; waited for by process 1
+// run: --compute=off -np 3 -- locked
+// status: 3
+// stderr-match: lock 2: held by process 1 \(sat_misuse.c:[0-9]+\); waited for by process 2 \(sat_misuse.c:[0-9]+\)
 // run: --compute=off -np 3 -- missing
 // status: 3
 // stderr-match: barrier 4: 1 of 2 have come; waited for by process 1
@@ -160,6 +163,13 @@ static void both(const char *row)
         RELEASE(c);
     } else if (!strcmp(row, "barrier")) {
         barrier(4, (unsigned)(me + 1));
+    } else if (!strcmp(row, "locked")) {
+        if (me == 1)
+            sat_lock(2);
+        barrier(1, 2);
+        if (me == 2)
+            sat_lock(2);
+        rendezvous(1);
     } else if (!strcmp(row, "private")) {
         Chunk_t *c = words(newPrivate(), 7, 64);
         WRITE(c);
