@@ -103,6 +103,7 @@
 // run: --compute=off -np 3 -- subscribed
 // status: 3
 // stderr-match: waits for notifications: of chunk 7 \(sat_misuse.c:[0-9]+\)
+// stderr-not: (?s)waits for notifications.*waits for notifications
 // run: --compute=off -np 3 -- unknown
 // status: 3
 // stderr-match: chunk 7@0 \(home-lazy, version 0\): no scope is open; READ wanted by process 1 \(sat_misuse.c:[0-9]+\), whose size nobody has said
