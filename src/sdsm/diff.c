@@ -187,6 +187,8 @@ static bool take_number(const char **at, const char *end, uint64_t *value)
 
 bool sat_diff_apply(char *to, size_t size, const char *diff, size_t bytes)
 {
+    if (!bytes)
+        return true;
     const char *end = diff + bytes;
     if (bytes >= MARK && !diff[0] && !diff[1])
         return apply_words(to, size, diff + MARK, bytes - MARK);

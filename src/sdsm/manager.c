@@ -187,8 +187,8 @@ static void give(struct object *o)
 
 static void take_back(struct object *o, const struct sat_record *r, const char *data)
 {
-    const char *at = data, *bytes;
-    for (const struct sat_bound *b; (b = sat_bound_next(&at, data + r->bytes, &bytes));) {
+    const char *at = data, *end = data ? data + r->bytes : NULL, *bytes;
+    for (const struct sat_bound *b; (b = sat_bound_next(&at, end, &bytes));) {
         struct sat_store *s = data_of(o, b, r);
         if (!s) {
             s = sat_alloc(sizeof *s);

@@ -6,7 +6,7 @@
  */
 #include "sdsm/alone.h"
 
-enum { LARGEST = 700, ROUNDS = 4000 };
+enum { LARGEST = 1500, ROUNDS = 3000 };
 
 /* --- random copies -------------------------------------------------------------------------------- */
 
@@ -43,6 +43,12 @@ static void make_copies(struct copies *c, uint64_t seed)
     for (size_t k = 0; k < c->size; k++)
         c->old[k] = (char)draw(&state, values);
     memcpy(c->new, c->old, c->size);
+    if (draw(&state, 3) == 0) { /* numbers: some bytes of each word */
+        for (size_t k = 0; k < c->size; k++)
+            if (draw(&state, 3))
+                c->new[k] = (char)draw(&state, values);
+        return;
+    }
     bool differs = draw(&state, 2);
     for (size_t k = 0; k < c->size; differs = !differs)
         for (uint64_t run = 1 + draw(&state, longest); run && k < c->size; run--, k++)
