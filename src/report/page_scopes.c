@@ -20,7 +20,8 @@ struct out {
 
 static uint64_t ticks_of(const struct out *o, double seconds)
 {
-    return seconds > 0 && o->tick > 0 ? (uint64_t)(seconds / o->tick + 0.5) : 0;
+    double ticks = seconds > 0 && o->tick > 0 ? seconds / o->tick + 0.5 : 0;
+    return ticks < 0x1p53 ? (uint64_t)ticks : UINT64_C(1) << 53;
 }
 
 /* --- scopes --------------------------------------------------------------------------------------- */

@@ -64,7 +64,7 @@ void sat_fail(int status, const char *place, const char *format, ...)
     MPI_Initialized(&started);
     MPI_Finalized(&over);
     if (started && !over)
-        MPI_Abort(MPI_COMM_WORLD, status);
+        sat_host_abort(status);
     exit(status);
 }
 

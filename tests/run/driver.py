@@ -6,7 +6,7 @@
 
 FILE says what to do in lines `// key: value` (`# key: value` in .run files, which need no program,
 `! key: value` in Fortran). DIR is a build tree. With --reference, the program is also built and run with that tree and must print the same bytes
-in the same simulated time. This compares an optimized build with a sanitizer build. With --jobs, every
+in the same simulated time: this compares a sanitizer build (DIR) with an optimized one. With --jobs, every
 program whose globals can be loaded apart also runs on that many threads, with the same result. With
 --shared-stacks, every case also runs once in each way of private globals with one stack for all ranks and
 dense heaps, with the same result.
@@ -31,6 +31,7 @@ and may say
     stderr-match: regular expression that must be found in stderr
     stderr-not:   regular expression that must not be found in stderr
     varies:       why neither output nor time can be the same in all runs (given computation, a signal)
+    unsanitized:  why the case is left out of a sanitizer build
 All runs of a case must give the same stdout and simulated time, and leave nothing in $TMPDIR.
 
 Variables: $SRC the file, $DIR its folder, $TOP the project, $W a fresh folder, $EXE the program, $OSHCC,
@@ -49,7 +50,7 @@ import tempfile
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DIRECTIVE = re.compile(r"^\s*(?://|#|!) ([a-z-]+):(?: (.*))?$")
-SINGLE = {"status": int, "times": int, "varies": str, "stdout-file": str, "privatize": str.split,
+SINGLE = {"status": int, "times": int, "varies": str, "unsanitized": str, "stdout-file": str, "privatize": str.split,
           "jobs": str.split}
 LISTS = ("stdout", "stdout-has", "stdout-match", "stderr-match", "stderr-not")
 SECONDS = 120
@@ -264,7 +265,8 @@ def check_file(path, builds, jobs, shared, keep):
             trees.append(Tree(os.path.abspath(build), path, os.path.join(work, str(number))))
             trees[-1].prepare(commands)
         for case in cases:
-            check_case(case, trees, jobs, shared)
+            if len(trees) == 1 or "unsanitized" not in case.single:
+                check_case(case, trees, jobs, shared)
         return len(cases)
     finally:
         if keep:

@@ -18,6 +18,7 @@
 // run: --leaks --compute=off -np 6 -- turns:4 --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
 // stderr-match: leaks: none
+// unsanitized: it watches the blocks itself
 // run: --compute=off -np 6 -- down:0 --topology $DIR/sat_corners_topology.xml
 // stdout: all corners are clean
 // run: --compute=off -np 6 -- down:1 --topology $DIR/sat_corners_topology.xml

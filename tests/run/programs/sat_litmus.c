@@ -23,6 +23,7 @@
 // stdout: all litmus programs are right
 // stdout: all handlers were called
 // stderr-match: leaks: none
+// unsanitized: it watches the blocks itself
 // run: --compute=off -np 6 -- --sat-servers 2 home-lazy down:1
 // stdout: all litmus programs are right
 // stdout: all handlers were called

@@ -60,6 +60,7 @@
 // run: --compute=off -np 3 -- huge --sat-chunk-size=1
 // status: 1
 // stderr-match: sat: process 1: no memory for 9223372036854775808 times [0-9]+ bytes
+// unsanitized: it reports such sizes itself
 // run: --compute=off -np 3 -- huge-chain
 // status: 1
 // stderr-match: sat: process 1: no memory for a chain of 2 chunks

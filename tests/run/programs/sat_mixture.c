@@ -11,6 +11,7 @@
 // run: --leaks --compute=off -np 4 -- 1 10
 // stdout: 10 programs are right
 // stderr-match: leaks: none
+// unsanitized: it watches the blocks itself
 // run: --compute=off -np 7 -- 100 6 --sat-servers=3 --sat-handlers-in-calls
 // stdout: 6 programs are right
 // run: --compute=off -np 7 -- 200 6 --topology=$DIR/sat_random.xml

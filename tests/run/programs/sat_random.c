@@ -13,6 +13,7 @@
 // run: --leaks --compute=off -np 5 -- mixed 1 12
 // stdout: mixed: 12 programs are right
 // stderr-match: leaks: none
+// unsanitized: it watches the blocks itself
 // run: --compute=off -np 6 -- mixed 100 8 --sat-servers 2
 // stdout: mixed: 8 programs are right
 // run: --compute=off -np 9 -- home-mesi 1 8 --sat-servers=3
