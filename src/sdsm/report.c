@@ -63,8 +63,10 @@ void sat_fail(int status, const char *place, const char *format, ...)
     va_end(args);
     MPI_Initialized(&started);
     MPI_Finalized(&over);
-    if (started && !over)
-        sat_host_abort(status);
+    if (started && !over) {
+        sat_host_pass_on();
+        MPI_Abort(MPI_COMM_WORLD, status);
+    }
     exit(status);
 }
 
