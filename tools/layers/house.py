@@ -12,9 +12,10 @@ SEES = {
     "base": "",
     "trace": "base",
     "engine": "base",
+    "node": "base engine",
     "fluid": "base engine",
     "platform": "base fluid",
-    "fabric": "base engine fluid platform",
+    "fabric": "base engine node fluid platform",
     "types": "base",
     "rank": "base trace engine platform fabric",
     "fold": "base trace engine platform fabric rank",
@@ -24,12 +25,12 @@ SEES = {
     "shmem": "base trace engine platform fabric types rank rma coll",
     "mpi": "base trace engine platform fabric types rank rma p2p coll",
     "sdsm": "",
-    "riscv": "base trace engine platform fabric types rank rma",
+    "riscv": "base trace engine node platform fabric types rank rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
     "replay": "base trace engine platform fabric types rank rma p2p coll",
     "report": "base trace",
     "deploy": "base platform",
-    "cli": "base trace engine fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
+    "cli": "base trace engine node fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
            "replay report deploy",
 }
 
@@ -92,6 +93,11 @@ ROOMS = {
         "protocol": "",
         ".": "protocol",
         "jia": ".",
+    },
+    "riscv": {
+        "core": "",
+        "program": "core",
+        ".": "core program",
     },
     "report": {
         "sdsm": "",
