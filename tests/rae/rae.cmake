@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The kernels of examples/rae against sequential programs.
+set(rae_kernels python3 ${CMAKE_CURRENT_LIST_DIR}/kernels.py)
+add_test(NAME rae.graph COMMAND ${rae_kernels} graph)
+if(NOT CMAKE_CROSSCOMPILING)
+  add_test(NAME rae.local COMMAND ${rae_kernels} local ${CMAKE_C_COMPILER})
+endif()
+if(TARGET pgasim_command AND NOT CMAKE_CROSSCOMPILING)
+  add_test(NAME rae.shmem COMMAND ${rae_kernels} shmem $<TARGET_FILE:pgasim_command>)
+endif()
