@@ -13,7 +13,7 @@ add_custom_command(OUTPUT ${PGASIM_CRT} DEPENDS pgasim_crt $<TARGET_OBJECTS:pgas
 add_custom_target(pgasim_crt_file DEPENDS ${PGASIM_CRT})
 add_dependencies(product pgasim_crt_file)
 
-set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun mpicc mpicc_abi mpicxx mpic++ mpiCC mpifort mpif77 mpif90 mpiexec mpirun)
+set(PGASIM_WRAPPERS oshcc oshc++ oshcxx oshCC oshfort oshrun mpicc mpicc_abi mpicxx mpic++ mpiCC mpifort mpif77 mpif90 mpiexec mpirun xbgas-cc)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/bin/wrappers)
 foreach(w ${PGASIM_WRAPPERS})
   file(CREATE_LINK ../pgasim ${CMAKE_BINARY_DIR}/bin/wrappers/${w} SYMBOLIC)
@@ -22,6 +22,8 @@ file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/lib/pgasim)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/src/debugger ${CMAKE_BINARY_DIR}/lib/pgasim/debugger SYMBOLIC)
 file(CREATE_LINK pgasim/debugger/libpgasim.so-gdb.py ${CMAKE_BINARY_DIR}/lib/libpgasim.so-gdb.py SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/pgasim)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/riscv ${CMAKE_BINARY_DIR}/share/pgasim/riscv SYMBOLIC)
 include(cmake/packages.cmake)
 
 # libpgasim is complete only when every module is there; the tests of single modules need no more than theirs.

@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct cli_options help_cc = {
     .usage = "pgasim cc [compiler options] files (also: oshcc)\n"
@@ -35,21 +34,6 @@ static const struct cli_options help_cc = {
              "                              stores; also by PGASIM_CHECK=1, or -fsanitize=thread\n"
              "  -cc=NAME                    call this compiler (likewise cxx=, fc=, f77=, f90=)",
 };
-
-/* So that a shell reads each as one word. */
-static void print_words(const struct cc_words *words)
-{
-    struct base_text line;
-    base_text_init(&line, "a command");
-    for (size_t k = 0; k < words->n; k++) {
-        if (k)
-            base_text_char(&line, ' ');
-        base_text_shell(&line, words->at[k]);
-    }
-    base_text_char(&line, '\n');
-    base_text_write(&line, stdout);
-    base_text_release(&line);
-}
 
 /* Which wrapper this is, and what it was asked besides compiling. */
 struct wrapper {
@@ -107,17 +91,16 @@ static bool show_part(const char *what, const struct cc_compiler *c, const struc
         known = false;
     }
     if (known)
-        print_words(&out);
+        cc_words_print(&out);
     cc_words_release(&out);
     return known;
 }
 
 static int become(struct cc_words *command)
 {
-    BASE_ARRAY_PUSH(command, NULL);
-    execvp(command->at[0], command->at);
-    base_error("cannot run the compiler %s: %s", command->at[0], strerror(errno));
-    return errno == ENOENT ? 127 : 126;
+    int why = cc_words_become(command);
+    base_error("cannot run the compiler %s: %s", command->at[0], strerror(why));
+    return why == ENOENT ? 127 : 126;
 }
 
 static void tell_dropped(const struct cc_words *libraries)
@@ -154,7 +137,7 @@ static int carry_out(int n, char **args, const struct wrapper *w, const struct c
         cc_command_make(&command, c, &a, p, w->abi);
         status = BASE_EXIT_OK;
         if (w->show)
-            print_words(&command);
+            cc_words_print(&command);
         else
             status = become(&command);
     }

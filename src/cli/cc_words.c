@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cc_words: words and response files. */
 #include "cli/cc_words.h"
+#include "base/text.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 bool cc_word_in(const char *word, const char *list)
 {
@@ -40,6 +43,31 @@ void cc_words_release(struct cc_words *w)
         free(w->at[k]);
     free(w->at);
     *w = (struct cc_words){0};
+}
+
+void cc_words_print(const struct cc_words *w)
+{
+    struct base_text line;
+    base_text_init(&line, "a command");
+    for (size_t k = 0; k < w->n; k++) {
+        if (k)
+            base_text_char(&line, ' ');
+        base_text_shell(&line, w->at[k]);
+    }
+    base_text_char(&line, '\n');
+    base_text_write(&line, stdout);
+    base_text_release(&line);
+}
+
+int cc_words_become(struct cc_words *command)
+{
+    char **words = base_alloc((command->n + 1) * sizeof *words, "a command");
+    memcpy(words, command->at, command->n * sizeof *words);
+    words[command->n] = NULL;
+    execvp(words[0], words);
+    int why = errno;
+    free(words);
+    return why;
 }
 
 /* Words stand between blanks, with quotes and backslashes as in gcc. */

@@ -18,6 +18,9 @@ bool cc_words_have(const struct cc_words *w, const char *word);
 void cc_words_push(struct cc_words *w, const char *word);
 void cc_words_push_all(struct cc_words *w, const struct cc_words *more);
 void cc_words_release(struct cc_words *w);
+void cc_words_print(const struct cc_words *w); /* to stdout, so that a shell reads each as one word */
+/* This process becomes the command (exec). Returns only if it cannot: errno. */
+int cc_words_become(struct cc_words *command);
 
 /* Appends what a compiler reads for `word`: the words of the file for @FILE, which may name others; else the
  * word. A file that is not there, or that can be read only once, such as a pipe, is left to the compiler. */

@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"cc", "compile and link a C program for it (also: oshcc, mpicc)", cli_cc},
     {"c++", "compile and link a C++ program for it (also: oshc++, mpicxx)", cli_cxx},
     {"fc", "compile and link Fortran code for it (also: oshfort, mpifort)", cli_fc},
+    {"riscv-cc", "compile and link a program for simulated RISC-V cores", cli_riscv_cc},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},
@@ -51,6 +52,7 @@ static const struct command commands[] = {
     {"mpif90", NULL, cli_fc},
     {"mpiexec", NULL, cli_run},
     {"mpirun", NULL, cli_run},
+    {"xbgas-cc", NULL, cli_riscv_cc},
     {"-h", NULL, cli_help},
     {"-V", NULL, cli_version},
 };

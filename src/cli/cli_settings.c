@@ -12,9 +12,10 @@
 
 const char *const cli_not_settings[] = {"PGASIM_CC",
                                         "PGASIM_CXX",
-                                        "PGASIM_FC",      /* compilers of the wrappers */
-                                        "PGASIM_CHECK",   /* cc_check.c */
-                                        "PGASIM_STOP_AT", /* stop.c */
+                                        "PGASIM_FC",
+                                        "PGASIM_RISCV_CC", /* compilers of the wrappers */
+                                        "PGASIM_CHECK",    /* cc_check.c */
+                                        "PGASIM_STOP_AT",  /* stop.c */
                                         NULL};
 
 struct base_settings *cli_settings_create(void)

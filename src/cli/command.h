@@ -12,6 +12,7 @@ int cli_run(int argc, char **args);      /* run.c */
 int cli_cc(int argc, char **args);       /* cc.c */
 int cli_cxx(int argc, char **args);      /* cc.c */
 int cli_fc(int argc, char **args);       /* cc.c */
+int cli_riscv_cc(int argc, char **args); /* riscv_cc.c */
 int cli_env(int argc, char **args);      /* env.c */
 int cli_info(int argc, char **args);     /* info.c */
 int cli_platform(int argc, char **args); /* platform_command.c */

@@ -45,7 +45,8 @@ static int find(struct cli_places *p, const char *bin, const char *lib, struct b
     return take(&p->library, lib, "libpgasim.so", st) || take(&p->crt, lib, "pgasim/pgasim_crt.o", st) ||
                    take(&p->include, bin, "../include", st) || take(&p->root, lib, "pgasim/shmem", st) ||
                    take(&p->mpi, lib, "pgasim/mpi", st) || take(&p->packages, lib, "pkgconfig", st) ||
-                   take(&p->aliases, lib, "pgasim/pkgconfig", st) || take(&p->prefix, bin, "..", st)
+                   take(&p->aliases, lib, "pgasim/pkgconfig", st) ||
+                   take(&p->riscv, bin, "../share/pgasim/riscv", st) || take(&p->prefix, bin, "..", st)
                ? -1
                : 0;
 }
@@ -75,6 +76,7 @@ void cli_places_release(struct cli_places *p)
     free(p->mpi);
     free(p->packages);
     free(p->aliases);
+    free(p->riscv);
     free(p->prefix);
     *p = (struct cli_places){0};
 }

@@ -18,6 +18,7 @@ struct cli_places {
     char *mpi;      /* the same as those of a real MPI */
     char *packages; /* folder of pgasim.pc */
     char *aliases;  /* folder of pkg-config files by the names of other OpenSHMEMs */
+    char *riscv;    /* folder of xbgas.s */
     char *prefix;   /* folder of bin/ and lib/ */
 };
 

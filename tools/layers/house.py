@@ -164,7 +164,8 @@ FOR_APPLICATIONS = {
     "smpi/smpi.h": "fold",
     "sat.h": "sdsm",
     "jia.h": "sdsm",
-    "xbgas.h": "riscv",
+    "xbgas.h": "",
+    "xbgas_rt.h": "",
 }
 
 MODULES = list(SEES)
