@@ -72,6 +72,7 @@ struct riscv_port {
     bool (*store)(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t value);
     /* Returns when it is done: may block. false: an access fault (an unknown object). */
     bool (*remote)(struct riscv_core *c, struct riscv_remote *access);
+    void (*fence)(struct riscv_core *c);  /* fence: waits until all remote stores before it are done */
     bool (*ecall)(struct riscv_core *c); /* done; false: it traps */
     bool (*semihost)(
         struct riscv_core *c); /* slli x0,x0,31; ebreak; srai x0,x0,7. done; false: ebreak traps */
