@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run: the interpreter. A block is entered as a whole: its instructions are counted, and the budget is compared, once.
+ * A trap, or a budget that ends within a block, takes back what was not executed.
+ *
+ * The loop (loop.inc) is compiled twice. Without timing, operations jump from one to the next; with timing, each
+ * first tells the time.
+ */
+#include "riscv/core/loop.h"
+
+#include "base/base.h"
+
+/* So many instructions cannot overflow the 16-bit counters of struct riscv_block. */
+enum { CHUNK = 32768 };
+
+/* Adds what a run of the loop has counted; `rest`: all of its instructions. */
+static void add_counts(struct riscv_core *c, uint64_t packed)
+{
+    c->count[RISCV_JUMP] += packed & 0xffff;
+    c->count[RISCV_MEMORY] += packed >> 16 & 0xffff;
+    c->count[RISCV_MUL] += packed >> 32 & 0xffff;
+    c->count[RISCV_FLOAT] += packed >> 48;
+}
+
+static uint64_t counted(const struct riscv_core *c)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < RISCV_CLASSES; i++)
+        sum += i == RISCV_ALU ? 0 : c->count[i];
+    return sum;
+}
+
+/* A block of the first n operations of another, for a budget that ends there. */
+struct cut_block {
+    struct riscv_block block;
+    struct riscv_op op[RISCV_BLOCK + 1];
+};
+
+static struct riscv_block *cut(struct cut_block *to, const struct riscv_block *from, uint32_t n)
+{
+    to->block = *from;
+    to->block.n = n;
+    to->block.counts = riscv_code_counts(from->op, n);
+    memcpy(to->block.op, from->op, (n + 1) * sizeof *from->op);
+    to->block.op[n].which = RV_cut; /* its `at` is that of the instruction that is next */
+    return &to->block;
+}
+
+/* The span that an access lies in, if it may be used so. */
+static const struct riscv_span *span_of(const struct riscv_core *c, uint64_t address, unsigned bytes,
+                                        uint8_t may)
+{
+    for (uint32_t i = 0; i < c->spans; i++) {
+        const struct riscv_span *s = &c->span[i];
+        uint64_t at = address - s->base;
+        if (at < s->size)
+            return bytes <= s->size - at && s->may & may ? s : NULL;
+    }
+    return NULL;
+}
+
+/* The near span is the one that was last found by a search and may be read and written. */
+static struct riscv_window window(const struct riscv_span *s)
+{
+    return (struct riscv_window){.base = s->base, .room = s->size >= 8 ? s->size - 7 : 0, .host = s->host};
+}
+
+static struct riscv_window first_window(const struct riscv_core *c)
+{
+    for (uint32_t i = 0; i < c->spans; i++)
+        if (c->span[i].may & RISCV_READ && c->span[i].may & RISCV_WRITE)
+            return window(&c->span[i]);
+    return (struct riscv_window){0};
+}
+
+/* Text of which the first instruction is looked at by the timing again: a line of the instruction cache. */
+enum { LINE = 64 };
+
+#define TIMED 0
+#define LOOP  run_plain
+#include "riscv/core/loop.inc"
+#undef TIMED
+#undef LOOP
+#define TIMED 1
+#define LOOP  run_timed
+#include "riscv/core/loop.inc"
+#undef TIMED
+#undef LOOP
+
+enum riscv_end riscv_core_run(struct riscv_core *c, uint64_t instructions)
+{
+    enum riscv_end end = RISCV_BUDGET;
+    riscv_code_adapt(c);
+    while (instructions > 0 && end == RISCV_BUDGET) {
+        uint64_t chunk = instructions < CHUNK ? instructions : CHUNK, others = counted(c), ran = 0;
+        end = c->timing ? run_timed(c, chunk, &ran) : run_plain(c, chunk, &ran);
+        c->count[RISCV_ALU] += ran - (counted(c) - others);
+        instructions -= ran;
+    }
+    return end;
+}
