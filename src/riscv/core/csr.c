@@ -6,40 +6,17 @@
 #include "riscv/core/state.h"
 
 enum {
-    CSR_FFLAGS = 0x001,
-    CSR_FRM,
-    CSR_FCSR,
-    CSR_MSTATUS = 0x300,
-    CSR_MISA,
-    CSR_MEDELEG,
-    CSR_MIDELEG,
-    CSR_MIE,
-    CSR_MTVEC,
-    CSR_MCOUNTEREN,
-    CSR_MENVCFG = 0x30a,
-    CSR_MCOUNTINHIBIT = 0x320,
+#define CSR(number, name, text) CSR_##name = number,
+#include "riscv/core/csrs.def"
+#undef CSR
+    /* Families of which all are zero. */
     CSR_MHPMEVENT3 = 0x323,
     CSR_MHPMEVENT31 = 0x33f,
-    CSR_MSCRATCH = 0x340,
-    CSR_MEPC,
-    CSR_MCAUSE,
-    CSR_MTVAL,
-    CSR_MIP,
     CSR_PMPCFG0 = 0x3a0,
     CSR_PMPADDR63 = 0x3ef,
-    CSR_MCYCLE = 0xb00,
-    CSR_MINSTRET = 0xb02,
-    CSR_MHPMCOUNTER3,
+    CSR_MHPMCOUNTER3 = 0xb03,
     CSR_MHPMCOUNTER31 = 0xb1f,
-    CSR_CYCLE = 0xc00,
-    CSR_TIME,
-    CSR_INSTRET,
     CSR_HPMCOUNTER31 = 0xc1f,
-    CSR_MVENDORID = 0xf11,
-    CSR_MARCHID,
-    CSR_MIMPID,
-    CSR_MHARTID,
-    CSR_MCONFIGPTR,
 };
 
 /* 64 bits; A, C, D, F, I, M, U, X. */
@@ -144,6 +121,10 @@ static bool read(struct riscv_core *c, unsigned number, uint64_t *value)
     case CSR_MIDELEG:
     case CSR_MENVCFG:
     case CSR_MCOUNTINHIBIT:
+    case CSR_TSELECT: /* there are no triggers */
+    case CSR_TDATA1:
+    case CSR_TDATA2:
+    case CSR_TDATA3:
     case CSR_MVENDORID:
     case CSR_MARCHID:
     case CSR_MIMPID:
