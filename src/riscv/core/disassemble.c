@@ -176,6 +176,7 @@ unsigned riscv_disassemble(uint32_t word, uint64_t pc, const struct riscv_option
     unsigned bytes = (word & 3) == 3 ? 4 : 2;
     uint32_t w = bytes == 4 ? word : riscv_expand((uint16_t)word);
     struct line l = {.word = w,
+                     .compressed = bytes == 2,
                      .pc = pc,
                      .which = riscv_find(w, o),
                      .rd = w >> 7 & 31,
