@@ -20,9 +20,9 @@
 #include "remote.h"
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 16, MOST_ITERATIONS = 1 << 16 };
+enum { MOST_WORDS = 1 << 16, MOST_INDICES = 1 << 16, MOST_ITERATIONS = 1 << 24 };
 
-static uint64_t array[MOST_WORDS], index_of[MOST_ITERATIONS + 1];
+static uint64_t array[MOST_WORDS], index_of[MOST_INDICES + 1];
 static uint64_t words = 4096, iterations = 4096, stride = 9, seed = 1, overhead = UINT64_MAX, logs;
 
 struct job {
@@ -121,11 +121,11 @@ static void gather(struct job *j)
 static const struct kernel {
     const char *name;
     void (*run)(struct job *j);
-    bool chases; /* index is a table of places in index, not in array */
+    enum { NO_INDEX, OF_ARRAY, OF_INDEX } index; /* what the elements of index are places in */
 } kernels[] = {
-    {"RAND", at_random, false},        {"STRIDE1", stride_1, false}, {"STRIDEN", stride_n, false},
-    {"PTRCHASE", pointer_chase, true}, {"CENTRAL", central, false},  {"SG", scatter_gather, false},
-    {"SCATTER", scatter, false},       {"GATHER", gather, false},
+    {"RAND", at_random, OF_ARRAY},         {"STRIDE1", stride_1, NO_INDEX}, {"STRIDEN", stride_n, NO_INDEX},
+    {"PTRCHASE", pointer_chase, OF_INDEX}, {"CENTRAL", central, NO_INDEX},  {"SG", scatter_gather, OF_ARRAY},
+    {"SCATTER", scatter, OF_ARRAY},        {"GATHER", gather, OF_ARRAY},
 };
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
@@ -136,8 +136,8 @@ static void fill(const struct kernel *k)
     struct random_stream a = random_start(seed, remote_me()), b = random_start(seed + 1, remote_me());
     for (uint64_t i = 0; i < words; i++)
         array[i] = random_below(&a, UINT64_C(1) << 31);
-    for (uint64_t i = 0; i <= iterations; i++)
-        index_of[i] = random_below(&b, k->chases ? iterations : words);
+    for (uint64_t i = 0; k->index != NO_INDEX && i <= iterations; i++)
+        index_of[i] = random_below(&b, k->index == OF_INDEX ? iterations : words);
 }
 
 static uint64_t checksum(const struct job *j)
@@ -158,8 +158,12 @@ static int usage(const char *name)
     return 2;
 }
 
-static int run(const struct kernel *k, const char *way)
+static int run(const struct kernel *k, const char *name, const char *way)
 {
+    if (k->index != NO_INDEX && iterations > MOST_INDICES) {
+        fprintf(stderr, "%s: %s has at most %d iterations\n", name, k->name, MOST_INDICES);
+        return 2;
+    }
     struct job j = {.cas = way[0] == 'c', .target = (remote_me() + 1) % remote_pes()};
     char what[64];
     if (overhead != UINT64_MAX)
@@ -196,6 +200,6 @@ int main(int argc, char **args)
     }
     for (int k = 0; k < KERNELS; k++)
         if (strcmp(args[1], kernels[k].name) == 0)
-            return run(&kernels[k], args[2]);
+            return run(&kernels[k], args[0], args[2]);
     return usage(args[0]);
 }

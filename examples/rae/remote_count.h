@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remote_count: how many atomics there were, how many of them at another PE, and the cycles and instructions
- * that those took: a core's counters are read before and after each. Compiled with -DREMOTE_UNMEASURED they are
- * not, and a program's instructions are its own alone.
+ * that those took: a core's counters are read before and after each. With -DREMOTE_UNMEASURED nothing is
+ * counted of single atomics, and a program's instructions are its own alone.
  *
  * remote_begin and remote_end are barriers around what is measured. remote_report adds up what all PEs have
  * found, and PE 0 prints one line.
@@ -27,28 +27,31 @@ enum {
 };
 static uint64_t remote_figure[REMOTE_FIGURES];
 
-#if defined REMOTE_UNMEASURED || defined REMOTE_SHMEM || defined REMOTE_LOCAL
-enum { REMOTE_MEASURED = 0 };
+#if defined REMOTE_SHMEM || defined REMOTE_LOCAL
+enum { REMOTE_HAS_COUNTERS = 0 };
 #else
-enum { REMOTE_MEASURED = 1 };
+enum { REMOTE_HAS_COUNTERS = 1 };
 #endif
 
+#if defined REMOTE_UNMEASURED
+#define remote_counted remote_raw
+#else
 static inline uint64_t remote_counted(enum remote_kind kind, uint64_t *word, uint64_t value,
                                       uint64_t expected, unsigned pe)
 {
     remote_figure[REMOTE_ATOMICS]++;
-    if (pe == remote_me() || !REMOTE_MEASURED) {
-        remote_figure[REMOTE_REMOTE] += pe != remote_me();
+    remote_figure[REMOTE_REMOTE] += pe != remote_me();
+    if (pe == remote_me() || !REMOTE_HAS_COUNTERS)
         return remote_raw(kind, word, value, expected, pe);
-    }
     uint64_t cycle = remote_cycle(), instret = remote_instret();
     uint64_t old = remote_raw(kind, word, value, expected, pe);
-    /* One instruction and one cycle, between the two reads, are no part of it. */
-    remote_figure[REMOTE_INSTRUCTIONS] += remote_instret() - instret - 1;
-    remote_figure[REMOTE_CYCLES] += remote_cycle() - cycle - 3;
-    remote_figure[REMOTE_REMOTE]++;
+    instret = remote_instret() - instret - 1; /* less the instructions that read the counters */
+    cycle = remote_cycle() - cycle - 4;
+    remote_figure[REMOTE_INSTRUCTIONS] += instret;
+    remote_figure[REMOTE_CYCLES] += cycle;
     return old;
 }
+#endif
 
 static void remote_begin(void)
 {
