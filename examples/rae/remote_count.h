@@ -45,10 +45,10 @@ static inline uint64_t remote_counted(enum remote_kind kind, uint64_t *word, uin
         return remote_raw(kind, word, value, expected, pe);
     uint64_t cycle = remote_cycle(), instret = remote_instret();
     uint64_t old = remote_raw(kind, word, value, expected, pe);
-    instret = remote_instret() - instret - 1; /* less the instructions that read the counters */
-    cycle = remote_cycle() - cycle - 4;
-    remote_figure[REMOTE_INSTRUCTIONS] += instret;
-    remote_figure[REMOTE_CYCLES] += cycle;
+    uint64_t instret_after = remote_instret(), cycle_after = remote_cycle();
+    /* Less the instructions that read the counters. */
+    remote_figure[REMOTE_INSTRUCTIONS] += instret_after - instret - 1;
+    remote_figure[REMOTE_CYCLES] += cycle_after - cycle - 3;
     return old;
 }
 #endif
