@@ -34,6 +34,8 @@ endforeach()
 # Code for RISC-V, which `pgasim riscv-cc` compiles or assembles with each program.
 file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.*)
 install(FILES ${PGASIM_RISCV} DESTINATION share/pgasim/riscv)
+# The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)
 file(GLOB PGASIM_MAN CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${PGASIM_MAN} DESTINATION share/man/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/sat.7 DESTINATION share/man/man7)

@@ -5,14 +5,14 @@
  *
  *   atomics KERNEL add|cas [-m WORDS] [-i ITERATIONS] [-s STRIDE] [-r SEED] [-o OVERHEAD] [-l COUNT]
  *
- * Every PE has two arrays, `array` and `index`, and works on those of the next PE (PTRCHASE: of a random PE for
- * each iteration). With add, atomics that only read add 0; with cas they replace 0 by 0. What is replaced is
- * hardly ever 0, so a compare-and-swap moves data but changes none. All numbers depend on the seed alone. A
- * PE's words have one writer, so the checksum is the same however long anything takes.
+ * Every PE has two arrays, `array` and `index`, and works on those of the next PE (PTRCHASE: of a random PE
+ * for each iteration). With add, atomics that only read add 0; with cas they replace 0 by 0. What is replaced
+ * is hardly ever 0, so a compare-and-swap moves data but changes none. All numbers depend on the seed alone.
+ * A PE's words have one writer, so the checksum is the same however long anything takes.
  *
- * STRIDE1 and STRIDEN begin again when they have reached the end of the array: then the same lines are used in
- * many passes. OVERHEAD is the number of library instructions in front of each operation; COUNT addresses of
- * the atomics that PE 0 receives are printed by their sender ("address N": bytes into array, or into index
+ * STRIDE1 and STRIDEN begin again when they have reached the end of the array: then the same lines are used
+ * in many passes. OVERHEAD is the number of library instructions in front of each operation; COUNT addresses
+ * of the atomics that PE 0 receives are printed by their sender ("address N": bytes into array, or into index
  * after it).
  */
 #include "options.h"

@@ -5,8 +5,8 @@
  *
  * Parameters are those of the GAP Benchmark Suite: 16 edges for each vertex, quadrants of .57, .19, .19 and
  * .05, MT19937 started with 27491095. Then edges are made symmetric and sorted, and double ones and loops are
- * dropped. Vertices are renumbered by a permutation of our own, for the suite's depends on a C++ library: what
- * does not depend on numbers, such as the number of triangles, is as there.
+ * dropped. Vertices are renumbered by a permutation of our own, for the suite's depends on a C++ library:
+ * what does not depend on numbers, such as the number of triangles, is as there.
  */
 #ifndef RAE_GRAPH_H
 #define RAE_GRAPH_H

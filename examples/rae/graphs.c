@@ -44,7 +44,7 @@ static void bfs_push(uint32_t u)
     }
 }
 
-/* value: parent; level: of vertices that have one. The parent depends on who comes first, the level does not. */
+/* value: parent; level: of vertices that have one. Which parent depends on who comes first. */
 static uint64_t bfs(const struct kernel_options *o)
 {
     set_all(value, KERNEL_UNREACHED);

@@ -2,8 +2,8 @@
 /*
  * kernels: of graphs (graphs.c is the program). Each works in rounds with barriers between: a PE takes the
  * vertices of its own that have changed, and pushes along their edges by atomics at the neighbours' PEs.
- * Atomics of a round commute, so results are the same for any number of PEs and in any order. What they return
- * is a checksum of the values of one's own vertices.
+ * Atomics of a round commute, so results are the same for any number of PEs and in any order. What they
+ * return is a checksum of the values of one's own vertices.
  */
 #ifndef RAE_KERNELS_H
 #define RAE_KERNELS_H

@@ -9,34 +9,40 @@ enum { WARM = 100 };
 
 static uint64_t word, seen;
 
-static const struct {
-    const char *name;
-    enum remote_kind kind;
-    uint64_t value, expected;
-} operations[] = {
-    {"add", REMOTE_ADD, 5, 0},  {"inc", REMOTE_ADD, 1, 0}, {"cas", REMOTE_CAS, 1, 0},
-    {"band", REMOTE_AND, 6, 0}, {"bor", REMOTE_OR, 9, 0},  {"bxor", REMOTE_XOR, 3, 0},
-    {"min", REMOTE_MIN, 2, 0},  {"max", REMOTE_MAX, 8, 0},
-};
-enum { OPERATIONS = sizeof operations / sizeof *operations };
-
-static void measure(int k)
+static void cost_clear(void)
 {
-    uint64_t first_instructions = 0, first_cycles = 0;
-    for (int i = 0; i < 1 + WARM; i++) {
-        seen += remote_counted(operations[k].kind, &word, operations[k].value, operations[k].expected, 1);
-        if (i > 0)
-            continue;
-        first_instructions = remote_figure[REMOTE_INSTRUCTIONS];
-        first_cycles = remote_figure[REMOTE_CYCLES];
-        remote_figure[REMOTE_INSTRUCTIONS] = remote_figure[REMOTE_CYCLES] = 0;
-    }
-    printf("%s first instructions %lu cycles %lu then instructions %lu cycles %lu\n", operations[k].name,
-           (unsigned long)first_instructions, (unsigned long)first_cycles,
-           (unsigned long)(remote_figure[REMOTE_INSTRUCTIONS] / WARM),
-           (unsigned long)(remote_figure[REMOTE_CYCLES] / WARM));
     remote_figure[REMOTE_INSTRUCTIONS] = remote_figure[REMOTE_CYCLES] = 0;
 }
+
+static void cost_print(const char *what, unsigned times)
+{
+    printf(" %s instructions %lu cycles %lu", what,
+           (unsigned long)(remote_figure[REMOTE_INSTRUCTIONS] / times),
+           (unsigned long)(remote_figure[REMOTE_CYCLES] / times));
+    cost_clear();
+}
+
+/* The kind is known where the atomic is compiled, as in any program. */
+#define MEASURE(name, kind, value, expected)                                                                 \
+    static void measure_##name(void)                                                                         \
+    {                                                                                                        \
+        cost_clear();                                                                                        \
+        seen += remote_counted(kind, &word, value, expected, 1);                                             \
+        printf("%s", #name);                                                                                 \
+        cost_print("first", 1);                                                                              \
+        for (int i = 0; i < WARM; i++)                                                                       \
+            seen += remote_counted(kind, &word, value, expected, 1);                                         \
+        cost_print("then", WARM);                                                                            \
+        printf("\n");                                                                                        \
+    }
+MEASURE(add, REMOTE_ADD, 5, 0)
+MEASURE(inc, REMOTE_ADD, 1, 0)
+MEASURE(cas, REMOTE_CAS, 1, 0)
+MEASURE(band, REMOTE_AND, 6, 0)
+MEASURE(bor, REMOTE_OR, 9, 0)
+MEASURE(bxor, REMOTE_XOR, 3, 0)
+MEASURE(min, REMOTE_MIN, 2, 0)
+MEASURE(max, REMOTE_MAX, 8, 0)
 
 int main(void)
 {
@@ -46,9 +52,16 @@ int main(void)
         return 2;
     }
     remote_begin();
-    if (remote_me() == 0)
-        for (int k = 0; k < OPERATIONS; k++)
-            measure(k);
+    if (remote_me() == 0) {
+        measure_add();
+        measure_inc();
+        measure_cas();
+        measure_band();
+        measure_bor();
+        measure_bxor();
+        measure_min();
+        measure_max();
+    }
     remote_end();
     remote_report("operations", remote_me() == 1 ? word : seen);
     return 0;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The checksums that the programs of this folder have to print, by sequential programs that share no line with
-them and use other algorithms where there are others.
+"""The checksums that the programs of this folder have to print, by sequential programs that share no line
+with them and use other algorithms where there are others.
 
     oracle.py atomics PES KERNEL add|cas [WORDS ITERATIONS STRIDE SEED]
     oracle.py graphs KERNEL [SCALE ROUNDS SEED]

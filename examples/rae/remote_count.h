@@ -34,14 +34,20 @@ enum { REMOTE_HAS_COUNTERS = 1 };
 #endif
 
 #if defined REMOTE_UNMEASURED
-#define remote_counted remote_raw
+static inline uint64_t remote_counted(enum remote_kind kind, uint64_t *word, uint64_t value,
+                                      uint64_t expected, unsigned pe)
+{
+    return remote_raw(kind, word, value, expected, pe == remote_me() ? REMOTE_OWN : pe);
+}
 #else
 static inline uint64_t remote_counted(enum remote_kind kind, uint64_t *word, uint64_t value,
                                       uint64_t expected, unsigned pe)
 {
     remote_figure[REMOTE_ATOMICS]++;
-    remote_figure[REMOTE_REMOTE] += pe != remote_me();
-    if (pe == remote_me() || !REMOTE_HAS_COUNTERS)
+    if (pe == remote_me())
+        return remote_raw(kind, word, value, expected, REMOTE_OWN);
+    remote_figure[REMOTE_REMOTE]++;
+    if (!REMOTE_HAS_COUNTERS)
         return remote_raw(kind, word, value, expected, pe);
     uint64_t cycle = remote_cycle(), instret = remote_instret();
     uint64_t old = remote_raw(kind, word, value, expected, pe);
@@ -52,6 +58,16 @@ static inline uint64_t remote_counted(enum remote_kind kind, uint64_t *word, uin
     return old;
 }
 #endif
+
+static inline uint64_t remote_load(const uint64_t *word, unsigned pe)
+{
+    return remote_raw_load(word, pe == remote_me() ? REMOTE_OWN : pe);
+}
+
+static inline void remote_store(uint64_t *word, uint64_t value, unsigned pe)
+{
+    remote_raw_store(word, value, pe == remote_me() ? REMOTE_OWN : pe);
+}
 
 static void remote_begin(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote_getput: an atomic as xBGAS without the extension has it: lock, get, modify here, put, unlock. A lock is
- * a word at the target, taken by a compare-and-swap, for without any atomic a lock takes many more trips. Words
- * share REMOTE_LOCKS locks. A fence lets the put arrive before the lock is given back.
+ * remote_getput: an atomic as xBGAS without the extension has it: lock, get, modify here, put, unlock. A lock
+ * is a word at the target, taken by a compare-and-swap, for without any atomic a lock takes many more trips.
+ * Words share REMOTE_LOCKS locks. A fence lets the put arrive before the lock is given back.
  */
 #ifndef RAE_REMOTE_GETPUT_H
 #define RAE_REMOTE_GETPUT_H
@@ -15,12 +15,12 @@ static inline void remote_set_overhead(uint64_t instructions)
     (void)instructions; /* there is no library */
 }
 
-static inline uint64_t remote_load(const uint64_t *word, unsigned pe)
+static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
     return remote_issue_load(word, pe);
 }
 
-static inline void remote_store(uint64_t *word, uint64_t value, unsigned pe)
+static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
 {
     remote_issue_store(word, value, pe);
 }

@@ -25,18 +25,20 @@ static inline unsigned remote_pes(void)
     return 1;
 }
 
+#define REMOTE_OWN remote_me()
+
 static inline void remote_set_overhead(uint64_t instructions)
 {
     (void)instructions;
 }
 
-static inline uint64_t remote_load(const uint64_t *word, unsigned pe)
+static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
     (void)pe;
     return *word;
 }
 
-static inline void remote_store(uint64_t *word, uint64_t value, unsigned pe)
+static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
 {
     (void)pe;
     *word = value;

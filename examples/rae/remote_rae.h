@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remote_rae: the back ends for simulated RISC-V cores. An address has two halves: the object's number in an
- * extended register, the address in the base register of the same number, here e10 and a0. Object k + 1 is the
- * memory of PE k, object 0 one's own, where the core itself executes an atomic.
+ * extended register, the address in the base register of the same number, here e10 and a0. Object k + 1 is
+ * the memory of PE k, object 0 one's own, where the core itself executes an atomic.
  *
  * Words are written with .insn, so any assembler for RISC-V will do.
  */
@@ -54,9 +54,12 @@ static inline void remote_finish(void)
     remote_barrier();
 }
 
+/* Stands for the PE itself: its memory is object 0. */
+#define REMOTE_OWN UINT32_MAX
+
 static inline uint64_t remote_object(unsigned pe)
 {
-    return pe == remote_self ? 0 : pe + 1ul;
+    return (uint64_t)(int)(pe + 1); /* signed: so the core has it without a further instruction */
 }
 
 static inline uint64_t remote_issue_load(const uint64_t *word, unsigned pe)
@@ -139,8 +142,30 @@ static inline uint64_t remote_instret(void)
 
 #if defined REMOTE_GETPUT
 #include "remote_getput.h"
-#else
+#elif defined REMOTE_SOFTWARE || defined REMOTE_RUNTIME
 #include "remote_library.h"
+#else
+/* There is no library. */
+static inline void remote_set_overhead(uint64_t instructions)
+{
+    (void)instructions;
+}
+
+static inline uint64_t remote_raw(enum remote_kind kind, uint64_t *word, uint64_t value, uint64_t expected,
+                                  unsigned pe)
+{
+    return remote_issue(kind, word, value, expected, pe);
+}
+
+static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
+{
+    return remote_issue_load(word, pe);
+}
+
+static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
+{
+    remote_issue_store(word, value, pe);
+}
 #endif
 
 #endif

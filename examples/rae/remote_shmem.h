@@ -34,17 +34,19 @@ static inline unsigned remote_pes(void)
     return (unsigned)shmem_n_pes();
 }
 
+#define REMOTE_OWN remote_me()
+
 static inline void remote_set_overhead(uint64_t instructions)
 {
     (void)instructions; /* OpenSHMEM has its own */
 }
 
-static inline uint64_t remote_load(const uint64_t *word, unsigned pe)
+static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
     return shmem_uint64_g(word, (int)pe);
 }
 
-static inline void remote_store(uint64_t *word, uint64_t value, unsigned pe)
+static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
 {
     shmem_uint64_p(word, value, (int)pe);
 }

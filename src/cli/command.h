@@ -23,6 +23,9 @@ int cli_diff(int argc, char **args);     /* profile_command.c */
 int cli_check(int argc, char **args);    /* check_command.c */
 int cli_explore(int argc, char **args);  /* explore_command.c */
 
+/* Behind `pgasim riscv figures` (riscv_figures.c). */
+int cli_riscv_figures(int argc, char **args);
+
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
  * when it is not a program. */
 int cli_info_program(const char *program, bool json);

@@ -8,7 +8,7 @@ SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = {"atomics": ["atomics.c"], "graphs": ["graphs.c", "graph.c"], "scatter": ["scatter.c"],
             "operations": ["operations.c"]}
 # Back ends for simulated cores.
-BACKENDS = ("rae", "software", "getput")
+BACKENDS = ("rae", "runtime", "software", "getput")
 
 
 def compile_with(command, program, out, definitions):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Charts as SVG: bars in groups, points, lines. All sizes are in pixels."""
+import math
 from xml.sax.saxutils import escape
 
 COLOURS = ("#3b6ea5", "#d98032", "#6a9f58", "#a05195", "#8c8c8c")
@@ -33,7 +34,6 @@ class Picture:
 
     def y_of(self, value):
         if self.decades:
-            import math
             value = max(value, self.low)
             share = math.log(value / self.low) / math.log(self.high / self.low)
         else:
@@ -90,7 +90,8 @@ def points(title, axis, below, pairs, high):
     most = max(x for x, _ in pairs)
     for x, y in pairs:
         at = LEFT + (WIDTH - LEFT - RIGHT) * x / most
-        picture.parts.append(f'<circle cx="{at:.1f}" cy="{picture.y_of(y):.1f}" r="0.7" fill="{COLOURS[0]}"/>')
+        picture.parts.append(f'<circle cx="{at:.1f}" cy="{picture.y_of(y):.1f}" r="0.7" '
+                             f'fill="{COLOURS[0]}"/>')
     for k in range(6):
         picture.text(LEFT + (WIDTH - LEFT - RIGHT) * k / 5, HEIGHT - BOTTOM + 16, f"{most * k / 5:.0f}")
     picture.text(WIDTH / 2, HEIGHT - BOTTOM + 36, below)

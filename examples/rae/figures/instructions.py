@@ -64,13 +64,13 @@ def figure_8(runner):
     for name in names:
         count[name] = (runner(run_of(name, "software")).instructions(),
                        runner(run_of(name, "rae")).instructions(),
-                       runner(run_of(name, "rae", overhead=published.RUNTIME - 2)).instructions(),
+                       runner(run_of(name, "runtime")).instructions(),
                        runner(run_of(name, "getput")).instructions())
     bare = {n: 100 * (1 - c[1] / c[0]) for n, c in count.items()}
     runtime = {n: 100 * (1 - c[2] / c[0]) for n, c in count.items()}
     one, with_runtime = mean(bare[n] for n in EIGHT), mean(runtime[n] for n in EIGHT)
-    rae = mean(count[n][2] for n in EIGHT)
-    paths = [[path, n, f"{100 * (1 - mean(count[k][1] for k in EIGHT) / n):.2f}", f"{100 * (1 - rae / n):.2f}"]
+    alone, rae = (mean(count[n][k] for n in EIGHT) for k in (1, 2))
+    paths = [[path, n, f"{100 * (1 - alone / n):.2f}", f"{100 * (1 - rae / n):.2f}"]
              for path, n in published.PATHS]
     needed = rae / (1 - published.INSTRUCTIONS_SAVED / 100)
     close = [p for p in paths if near(float(p[3]), published.INSTRUCTIONS_SAVED,

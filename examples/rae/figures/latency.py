@@ -18,6 +18,8 @@ LATENCY = ("rdma/atomic-overhead", "rdma/get-overhead")
 
 
 def with_latency(settings, nanoseconds):
+    if not nanoseconds:
+        return settings
     return settings + tuple((key, f"{nanoseconds:.1f}ns") for key in LATENCY)
 
 
@@ -26,8 +28,7 @@ class Times:
 
     def __init__(self, runner, nanoseconds, names=EIGHT + OTHERS):
         def of(name, backend, settings=()):
-            return runner(run_of(name, backend,
-                                 settings=with_latency(settings, nanoseconds) if nanoseconds else settings)).latency()
+            return runner(run_of(name, backend, settings=with_latency(settings, nanoseconds))).latency()
         self.added = nanoseconds
         self.card = {n: of(n, "rae") for n in names}
         self.base = {b: {n: of(n, "software", s) for n in names} for b, s in BASELINES.items()}
@@ -42,14 +43,14 @@ class Times:
 
 
 def fit(runner, baseline, say):
-    """The latency at which the mean gain over FITTED is the published one. A gain is saved / (base + latency);
-    a latency is tried, and corrected by what the runs then say."""
+    """The latency at which the mean gain over FITTED is the published one. A gain is saved / (base +
+    latency); a latency is tried, and corrected by what the runs then say."""
     tried, target = Times(runner, 0, FITTED), published.GAIN
     nanoseconds = 0.0
     for step in range(4):
         got = tried.mean_gain(baseline, FITTED)
-        say(f"calibration, {baseline}: with {nanoseconds:.0f} ns more the mean gain of {', '.join(FITTED)} is "
-            f"{got:.2f} %, wanted {target} %")
+        say(f"{baseline}: with {nanoseconds:.0f} ns more the mean gain of {', '.join(FITTED)} is {got:.2f} "
+            f"%, wanted {target} %")
         if abs(got - target) < 0.05 or (step == 0 and got < target):
             break
         whole = mean(tried.base[baseline].values())
@@ -80,8 +81,9 @@ def figure_7(runner, say):
     plain = Times(runner, 0)
     fitted = {b: Times(runner, fit(runner, b, say)) for b in BASELINES}
     tested = {b: t.mean_gain(b, TESTED) for b, t in fitted.items()}
-    direct = any(near(plain.mean_gain(b, EIGHT), published.GAIN, published.TOLERANCE["fig7"]) for b in BASELINES)
-    close = [b for b in BASELINES if near(tested[b], published.GAIN, published.TOLERANCE["fig7"])]
+    points = published.TOLERANCE["fig7"]
+    direct = any(near(plain.mean_gain(b, EIGHT), published.GAIN, points) for b in BASELINES)
+    close = [b for b in BASELINES if near(tested[b], published.GAIN, points)]
     pictures = {"figure-7": chart.bars(
         "Figure 7: latency saved by the card, uncalibrated", "%", EIGHT,
         {b: {n: plain.gain(b, n) for n in EIGHT} for b in BASELINES}, 100,
@@ -100,7 +102,8 @@ def figure_7(runner, say):
         f"uncalibrated {uncalibrated}; calibrated, on the kernels that were not fitted: "
         + " and ".join(f"{tested[b]:.1f} % ({b}, {fitted[b].added:.0f} ns)" for b in BASELINES),
         REPRODUCED if direct else CALIBRATED if close else NOT,
-        "A gain is (Ts - Tr) / Ts of the mean latency of a remote atomic. " + order_of(fitted), pictures, tables)
+        "A gain is (Ts - Tr) / Ts of the mean latency of a remote atomic. " + order_of(fitted),
+        pictures, tables)
 
 
 def order_of(fitted):

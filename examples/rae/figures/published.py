@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the paper says: averages and a few named values; there are no numbers of single bars. And what it takes
-from elsewhere: instruction counts of libraries."""
+"""What the paper says: averages and a few named values; there are no numbers of single bars. And what it
+takes from elsewhere: instruction counts of libraries."""
 
 # Figure 1: atomic instructions of all, mean over the kernels of the GAP Benchmark Suite.
 ATOMIC_SHARE = 17.46

@@ -12,7 +12,7 @@ LINE = 64
 SAMPLE = 10000
 POLICIES = ("drain-invalidate", "retain")
 # Settings of the card.
-POLICY = "rae/policy"
+POLICY = "card/policy"
 
 
 def figure_2(runner):
@@ -32,7 +32,7 @@ def figure_2(runner):
         {"figure-2": chart.bars("Figure 2: remote atomics of a[b[i]] = c[i]", "%", counts,
                                 {"run": ours, "(P - 1)/P": exact}, 100)},
         [("Remote share, %", ["PEs", *counts],
-          [["run", *(f"{ours[p]:.2f}" for p in counts)], ["(P - 1)/P", *(f"{exact[p]:.2f}" for p in counts)]])])
+          [[what, *(f"{of[p]:.2f}" for p in counts)] for what, of in (("run", ours), ("(P - 1)/P", exact))])])
 
 
 def mesh_of(pes):
@@ -110,7 +110,7 @@ def reason_10(good, rate, kept):
     if good[1]:
         text += " Kept so, the regular ones agree."
     if not good[0]:
-        text += (f" Of the irregular ones we have {kept[0]:.1f} %: PTRCHASE alone, uniform over its table, is "
-                 "as published; SCATTER and GATHER also walk through two arrays in order, eight words to a "
-                 "line, and the graphs' values fit into the cache at this scale.")
+        text += (f" Of the irregular ones we have {kept[0]:.1f} %: PTRCHASE alone, uniform over its table, "
+                 "is as published; SCATTER and GATHER also walk through two arrays in order, eight words to "
+                 "a line, and the graphs' values fit into the cache at this scale.")
     return text

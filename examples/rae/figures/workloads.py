@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is run for the figures. The paper names five of its eight kernels (PR, PTRCHASE, SCATTER, GATHER, STRIDE),
-speaks of hot spots (CENTRAL), and gives no sizes. BFS and SSSP complete the eight here. The other kernels are
-shown, but are in no average."""
+"""What is run for the figures. The paper names five of its eight kernels (PR, PTRCHASE, SCATTER, GATHER,
+STRIDE), speaks of hot spots (CENTRAL), and gives no sizes. BFS and SSSP complete the eight here. The other
+kernels are shown, but are in no average."""
 from runs import Run
 
-# The footprint is 428 KiB for each node: uniform accesses to it miss a card's cache of 64 KiB in 85 of 100 cases.
+# The footprint is 428 KiB for each node: uniform accesses to it miss a card's cache of 64 KiB in 85 of 100
+# cases.
 WORDS = 428 * 1024 // 8
 ITERATIONS = 8000
 ARRAYS = ("-m", WORDS, "-i", ITERATIONS)
@@ -21,14 +22,13 @@ FITTED = ("PTRCHASE", "CENTRAL", "BFS", "GATHER")
 TESTED = tuple(name for name in EIGHT if name not in FITTED)
 
 
-def run_of(name, backend, way="add", overhead=None, settings=()):
-    """One workload."""
-    more = () if overhead is None else ("-o", overhead)
+def run_of(name, backend, settings=()):
+    """One workload; with additions, where it may have either."""
     if name in GRAPHS:
-        return Run("graphs", backend, (name, "-g", 8, "-n", 3, *more), settings=settings)
+        return Run("graphs", backend, (name, "-g", 8, "-n", 3), settings=settings)
     # PTRCHASE's table has as many words as there are iterations.
     sizes = ("-i", WORDS) if name == "PTRCHASE" else ARRAYS
-    return Run("atomics", backend, (name, way, *sizes, *more), settings=settings)
+    return Run("atomics", backend, (name, "add", *sizes), settings=settings)
 
 
 def mean(values):
