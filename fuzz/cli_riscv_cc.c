@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any words, one per line, read as the command line of `pgasim riscv-cc`. A line of one byte below 32 stands for a word
- * of a list, so that its own options meet often. All words that are passed on are in the command in their order,
- * but those of libraries, which may be sources here; and reading what is passed on finds no option of ours.
+ * Any words, one per line, read as the command line of `pgasim riscv-cc`. A line of one byte below 32 stands
+ * for a word of a list, so that its own options meet often. All words that are passed on are in the command
+ * in their order, but those of libraries, which may be sources here; and reading what is passed on finds no
+ * option of ours.
  */
 #include "cli/riscv_command.h"
 

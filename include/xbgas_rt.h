@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * xbgas_rt: a small runtime for programs on simulated RISC-V cores with xBGAS (`pgasim riscv-cc ... -lxbgas`). Names and
- * meanings are OpenSHMEM's, with xbgas_ for shmem_.
+ * xbgas_rt: a small runtime for programs on simulated RISC-V cores with xBGAS (`pgasim riscv-cc ...
+ * -lxbgas`). Names and meanings are OpenSHMEM's, with xbgas_ for shmem_.
  *
- * Symmetric memory has the same address on all PEs, so an access is one round trip: no address of the target is asked
- * for first. It is what xbgas_malloc returns, and the program's static data, as all cores run the same program. A remote
- * access has taken effect when its function returns.
+ * Symmetric memory has the same address on all PEs, so an access is one round trip: no address of the target
+ * is asked for first. It is what xbgas_malloc returns, and the program's static data, as all cores run the
+ * same program. Remote stores and puts have taken effect when
+ * xbgas_quiet, a barrier or a collective returns; all other accesses when their function returns.
  *
  * "Collective": all PEs call it, in the same order, with the same sizes.
  */
@@ -21,7 +22,8 @@
 extern "C" {
 #endif
 
-/* Both collective. The runtime is usable from the beginning of main; these only wait for all. */
+/* Both collective; they wait for all. Before xbgas_init returns, another core may not have set up its
+ * static data. */
 void xbgas_init(void);
 void xbgas_finalize(void);
 int xbgas_my_pe(void);
@@ -29,13 +31,13 @@ int xbgas_n_pes(void);
 /* The object number of a PE's memory: 0 for the caller's own. */
 uint64_t xbgas_object(int pe);
 
-/* Collective. A block is aligned to 16 bytes; NULL on all PEs if there is no room. The symmetric heap is half of the
- * memory behind the program's data (`riscv-cc --ram`), and 16 MiB in an executable for Linux. */
+/* Collective. A block is aligned to 16 bytes; NULL on all PEs if there is no room. The symmetric heap is
+ * half of the memory behind the program's data (`riscv-cc --ram`), and 16 MiB in an executable for Linux. */
 void *xbgas_malloc(size_t bytes);
 void xbgas_free(void *block);
 
-/* Any address, any size. `stride`: from one element to the next, in bytes, at the target (to) and here (from), or the
- * other way round. */
+/* Any address, any size. `stride`: from one element to the next, in bytes, at the target (to) and here
+ * (from), or the other way round. */
 void xbgas_putmem(void *dest, const void *source, size_t bytes, int pe);
 void xbgas_getmem(void *dest, const void *source, size_t bytes, int pe);
 void xbgas_iput(void *dest, const void *source, ptrdiff_t dest_stride, ptrdiff_t source_stride,
@@ -102,16 +104,18 @@ void xbgas_clear_lock(int64_t *lock, int pe);
 XBGAS_RT_TYPE(int32, int32_t, w)
 XBGAS_RT_TYPE(int64, int64_t, d)
 
-/* Collective: element by element over all PEs; n elements of source, which may be dest. Both are symmetric. Sums of
- * doubles are formed in the same order in every run. */
+/* Collective: element by element over all PEs; n elements of source, which may be dest. Both are
+ * symmetric. Sums of doubles are formed in the same order in every run. */
 #define XBGAS_RT_REDUCE(name, type, op)                                                                      \
     void xbgas_##name##_##op##_reduce(type *dest, const type *source, size_t n);
-#define XBGAS_RT_REDUCTIONS(R)                                                                               \
-    R(int32, int32_t, sum)                                                                                   \
-    R(int32, int32_t, min) R(int32, int32_t, max) R(int32, int32_t, and) R(int32, int32_t, or)               \
-        R(int32, int32_t, xor) R(int64, int64_t, sum) R(int64, int64_t, min) R(int64, int64_t, max)          \
-            R(int64, int64_t, and) R(int64, int64_t, or) R(int64, int64_t, xor) R(double, double, sum)       \
-                R(double, double, min) R(double, double, max)
+/* clang-format off */
+#define XBGAS_RT_REDUCTIONS(R) \
+    R(int32, int32_t, sum) R(int32, int32_t, min) R(int32, int32_t, max) \
+    R(int32, int32_t, and) R(int32, int32_t, or) R(int32, int32_t, xor) \
+    R(int64, int64_t, sum) R(int64, int64_t, min) R(int64, int64_t, max) \
+    R(int64, int64_t, and) R(int64, int64_t, or) R(int64, int64_t, xor) \
+    R(double, double, sum) R(double, double, min) R(double, double, max)
+/* clang-format on */
 XBGAS_RT_REDUCTIONS(XBGAS_RT_REDUCE)
 
 #ifdef __cplusplus

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A histogram whose bins are spread over all cores. Each core draws numbers, and counts each in its bin, which is most
- * often in another core's memory: with the network card by one remote atomic; without it (-DLOCK) by a lock, a get, an
- * addition and a put.
+ * A histogram whose bins are spread over all cores. Each core draws numbers, and counts each in its bin,
+ * which is most often in another core's memory: with the network card by one remote atomic; without it
+ * (-DLOCK) by a lock, a get, an addition and a put.
  *
- * To try: other BINS (few: they collide, and the card merges requests of one line), DRAWS, a skewed draw(), -DLOCK.
+ * To try: other BINS (few: they collide, and the card merges requests of one line), DRAWS, a skewed draw(),
+ * -DLOCK.
  */
 #include <inttypes.h>
 #include <stdio.h>

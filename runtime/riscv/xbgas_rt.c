@@ -2,8 +2,8 @@
 /*
  * xbgas_rt: the runtime of <xbgas_rt.h>. Compiled with the program by `pgasim riscv-cc -lxbgas`.
  *
- * Flags of barriers and collectives are static words, to which others store a count that only grows. A core waits for a
- * flag of its own memory until it has the count of the round.
+ * Flags of barriers and collectives are static words, to which others store a count that only grows. A core
+ * waits for a flag of its own memory until it has the count of the round.
  */
 #pragma GCC optimize("O2") /* whatever the program is compiled with */
 #include <string.h>
@@ -20,7 +20,9 @@ struct block {
 
 static int pe, pes;
 static struct block *free_blocks;
-static volatile uint64_t arrived[ROUNDS], reduced[ROUNDS], broadcast;
+static volatile uint64_t reduced[ROUNDS], broadcast;
+/* Others may store here before this core has cleared its .bss: this section is zero from the beginning. */
+static volatile uint64_t arrived[ROUNDS] __attribute__((section(".preserve")));
 
 /* Of picolibc's linker script; not there in an executable for Linux. */
 extern char __heap_start[] __attribute__((weak)), __heap_end[] __attribute__((weak));
@@ -35,15 +37,15 @@ static void wait_for(const volatile uint64_t *flag, uint64_t count)
     xbgas_quiet();
 }
 
-/* Before main and the constructors of the program, when the heap of libc is still the same on all cores, and the
- * extended registers are what they were after reset. */
+/* Before main and the constructors of the program, when the heap of libc is still the same on all cores,
+ * and the extended registers are what they were after reset. */
 __attribute__((constructor(101))) static void start(void)
 {
     size_t bytes = HOSTED_HEAP;
     pe = (int)xbgas_extended(10);
     pes = (int)xbgas_extended(11);
     if (__heap_start)
-        bytes = (size_t)(__heap_end - __heap_start) / 2;
+        bytes = ((uintptr_t)__heap_end - (uintptr_t)__heap_start) / 2;
     uintptr_t from = (uintptr_t)sbrk((ptrdiff_t)bytes), first = (from + 15) & ~(uintptr_t)15;
     if (from == UINTPTR_MAX)
         return; /* xbgas_malloc will say so */
@@ -135,7 +137,7 @@ void xbgas_free(void *block)
         give((struct block *)block - 1);
 }
 
-/* --- blocks ----------------------------------------------------------------------------------------------- */
+/* --- blocks ----------------------------------------------------------------------------------- */
 
 /* The largest access that an address is aligned to. */
 static size_t piece(uintptr_t address, size_t bytes)
@@ -216,7 +218,7 @@ void xbgas_iget(void *dest, const void *source, ptrdiff_t dest_stride, ptrdiff_t
                      target);
 }
 
-/* --- atomics that are no instruction ------------------------------------------------------------------------ */
+/* --- atomics that are no instruction ---------------------------------------------------------- */
 
 #define SWAP(name, type)                                                                                     \
     type xbgas_##name##_atomic_swap(type *dest, type value, int target)                                      \
@@ -242,7 +244,7 @@ void xbgas_clear_lock(int64_t *lock, int target)
     xbgas_int64_atomic_set(lock, 0, target);
 }
 
-/* --- collectives -------------------------------------------------------------------------------------------- */
+/* --- collectives ------------------------------------------------------------------------------ */
 
 /* Dissemination: after round k, a PE knows that the 2^(k+1) - 1 PEs before it have come. */
 void xbgas_barrier_all(void)
@@ -274,6 +276,7 @@ void xbgas_broadcastmem(void *dest, const void *source, size_t bytes, int root)
             continue;
         int child = (mine + bit + root) % pes;
         xbgas_putmem(dest, dest, bytes, child);
+        xbgas_quiet();
         xbgas_store_d(xbgas_object(child), &broadcast, (int64_t)count);
     }
     xbgas_barrier_all(); /* the next one may have another root */
@@ -301,6 +304,7 @@ static void reduce(void *dest, const void *source, size_t n, size_t size, combin
     xbgas_quiet();
     for (int bit = 1; bit < pes; bit *= 2, round++) {
         if (pe & bit) {
+            xbgas_quiet();
             xbgas_store_d(xbgas_object(pe - bit), &reduced[round], (int64_t)count);
             break;
         }

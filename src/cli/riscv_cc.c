@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * riscv_cc: `pgasim riscv-cc`, the wrapper of the cross compilers that make programs for simulated RISC-V cores.
- * This process becomes the compiler (exec).
+ * riscv_cc: `pgasim riscv-cc`, the wrapper of the cross compilers that make programs for simulated RISC-V
+ * cores. This process becomes the compiler (exec).
  */
 #include "base/text.h"
 #include "cli/command.h"

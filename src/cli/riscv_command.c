@@ -189,11 +189,12 @@ static void push_target(struct cc_words *out, const struct riscv_request *r)
         cc_words_push(out, "-march=rv64gc");
     if (!r->abi)
         cc_words_push(out, "-mabi=lp64d");
-    if (r->cxx) /* what these need is in the C++ library */
-        push_list(out, "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit");
+    if (r->cxx)
+        cc_words_push(out, "-fno-exceptions"); /* they would need the C++ library */
 }
 
-/* picolibc's linker script asks for __stack_size before the linker knows it, so that __heap_end is set, too. */
+/* picolibc's linker script asks for __stack_size before the linker knows it, so that __heap_end is set,
+ * too. */
 static void push_map(struct cc_words *out, const struct riscv_request *r)
 {
     push_made(out, base_strfmt("-Wl,--defsym=__flash=0x%x,--defsym=__flash_size=0x%x", RISCV_TEXT,
@@ -214,7 +215,8 @@ static void push_source(struct cc_words *out, const struct cli_places *p, const 
     cc_words_push(out, then);
 }
 
-/* Libraries that are sources here: our runtime, and the little of a C++ library that bare programs get anyway. */
+/* Libraries that are sources here: our runtime, and the little of a C++ library that bare programs get
+ * anyway. */
 static const char *own_library(const struct riscv_request *r, const char *name)
 {
     if (!strcmp(name, "xbgas"))
@@ -228,7 +230,8 @@ static void push_words(struct cc_words *out, const struct riscv_request *r, cons
     for (size_t k = 0; k < r->words.n; k++) {
         const char *word = r->words.at[k], *next = k + 1 < r->words.n ? r->words.at[k + 1] : NULL;
         bool apart = !strcmp(word, "-l") && next;
-        const char *source = !strncmp(word, "-l", 2) ? own_library(r, apart ? next : word + 2) : NULL;
+        const char *name = apart ? next : word + 2;
+        const char *source = !strncmp(word, "-l", 2) ? own_library(r, name) : NULL;
         if (!strcmp(word, "-x") && next)
             language = next;
         else if (!strncmp(word, "-x", 2) && word[2])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * riscv_command: the cross compiler's command behind `pgasim riscv-cc` (private to cli/). docs/riscv.md says why a
- * program for a simulated core is compiled and linked so.
+ * riscv_command: the cross compiler's command behind `pgasim riscv-cc` (private to cli/). docs/riscv.md says
+ * why a program for a simulated core is compiled and linked so.
  */
 #ifndef PGASIM_CLI_RISCV_COMMAND_H
 #define PGASIM_CLI_RISCV_COMMAND_H
@@ -26,13 +26,16 @@ struct riscv_request {
 };
 
 /* The memory of a bare program: text and constants, and behind them the RAM. */
-enum { RISCV_TEXT = 0x80000000u, RISCV_TEXT_SIZE = 0x200000, RISCV_RAM = RISCV_TEXT + RISCV_TEXT_SIZE };
+#define RISCV_TEXT      0x80000000u
+#define RISCV_TEXT_SIZE 0x200000u
+#define RISCV_RAM       (RISCV_TEXT + RISCV_TEXT_SIZE)
 
 /* Reads args[0...n), response files included. -1 with st for an option of ours that is wrong. */
 int riscv_request_read(struct riscv_request *r, int n, char **args, struct base_status *st);
 void riscv_request_release(struct riscv_request *r);
 
-/* The compiler, if no variable of the environment names one, and Debian's packages that have it and its library. */
+/* The compiler, if no variable of the environment names one, and Debian's packages that have it and its
+ * library. */
 const char *riscv_compiler_name(const struct riscv_request *r);
 const char *riscv_compiler_packages(const struct riscv_request *r);
 

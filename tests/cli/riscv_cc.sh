@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# `pgasim riscv-cc`: mnemonics of xBGAS and the remote atomics in C and in assembler files, words of both maps, languages,
-# messages. Without the cross compilers, only what needs none is tested.
+# `pgasim riscv-cc`: mnemonics of xBGAS and the remote atomics in C and in assembler files, words of both
+# maps, languages, messages. Without the cross compilers, only what needs none is tested.
 . "$(dirname "$0")/lib.sh"
 export PATH=$bin/wrappers:$PATH
 
@@ -70,8 +70,8 @@ cat >both.s <<'S'
  movebe a5, e10
  moveee e5, e4
 S
-same="0000b577 00f7347b 00017577 0005657b 00057583 aac5b533 0ef777eb 0ef767eb 0ce7f7eb 0af767eb 0ae7f7eb 08e7f7eb
-04e7f7eb 02e7f7eb 06e7f7eb 0f4affeb 000567fb 00027283"
+same="0000b577 00f7347b 00017577 0005657b 00057583 aac5b533 0ef777eb 0ef767eb 0ce7f7eb 0af767eb 0ae7f7eb
+08e7f7eb 04e7f7eb 02e7f7eb 06e7f7eb 0f4affeb 000567fb 00027283"
 # shellcheck disable=SC2086 # words
 for map in 2.0.0 2020; do words both.s $map $same; done
 cat >maps.s <<'S'
@@ -93,7 +93,8 @@ int64_t e10 = 40;
 int main(void)
 {
     int64_t old;
-    __asm__ volatile("eaddie e31, zero, 0\n\teamoadd.d %0, %1, %2" : "=r"(old) : "r"(&e10), "r"(2L) : "memory");
+    __asm__ volatile("eaddie e31, zero, 0\n\teamoadd.d %0, %1, %2"
+                     : "=r"(old) : "r"(&e10), "r"(2L) : "memory");
     printf("%d %d\n", (int)old, (int)(xbgas_amocas_d(0, &e10, 42, 1) + xbgas_load_bu(0, &e10)));
     return 0;
 }
@@ -103,7 +104,8 @@ for option in -O0 -O2 '-O2 -flto' '-g -std=c11 -Wpedantic -Wextra -Werror' --lin
     # shellcheck disable=SC2086 # words
     silent 0 xbgas-cc $option inline.c -o inline
 done
-xbgas-cc -O2 -S inline.c && xbgas-cc -c inline.s && xbgas-cc inline.o -o steps && xbgas-cc -O2 inline.c -o inline
+xbgas-cc -O2 -S inline.c && xbgas-cc -c inline.s && xbgas-cc inline.o -o steps
+xbgas-cc -O2 inline.c -o inline
 for f in steps inline; do
     riscv64-unknown-elf-objcopy -O binary "$f" "$f.bin"
 done
@@ -118,6 +120,17 @@ printf ' eaddi a5, x10, 0\n' >wrong.s
 expect 1 'eaddi: expected an extended register, e0 to e31, not x10' xbgas-cc -c wrong.s
 printf '#include <xbgas.h>\n' >host.c
 expect 1 'xbgas.h is for RISC-V' pgasim cc -c host.c
+
+# The runtime, with whatever the program is compiled; the examples.
+for option in -O0 '-O2 -Wall -Wextra -Wshadow -Werror' '-std=c99 -pedantic-errors -Wall -Werror' --linux; do
+    case $option in --linux) command -v riscv64-linux-gnu-gcc >/dev/null || continue ;; esac
+    for f in "$top"/examples/riscv/*.c "$top"/tests/riscv/programs/*.c; do
+        # shellcheck disable=SC2086 # words
+        silent 0 xbgas-cc $option "$f" -o linked -lxbgas
+    done
+done
+printf '#include <xbgas_rt.h>\nint main() { return xbgas_my_pe(); }\n' >runtime.cpp
+silent 0 xbgas-cc -Wall -Wextra -Werror runtime.cpp -lxbgas -o linked
 
 cat >plain.cpp <<'C'
 #include <xbgas.h>

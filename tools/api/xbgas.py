@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""xBGAS and the remote atomics for programs: macros of all mnemonics for the assembler (runtime/riscv/xbgas.s,
-and in include/xbgas.h), and functions for C (include/xbgas.h). From the core's list of instructions.
+"""xBGAS and the remote atomics for programs: macros of all mnemonics for the assembler
+(runtime/riscv/xbgas.s, and in include/xbgas.h), and functions for C (include/xbgas.h). From the core's list of
+instructions.
 
 Extended registers stand where an instruction has a register: e10 is written as x10 to the assembler. So a
 macro's text needs the number of an operand eN, which xbgas_one and xbgas_two find.
@@ -62,8 +63,10 @@ class Instruction:
 def read(root):
     """The instructions of xBGAS and the remote atomics, in the list's order."""
     with open(os.path.join(root, LIST), encoding="utf-8") as f:
-        lines = re.findall(r'^INSTRUCTION\(\w+, "([\w.]+)", \w+, (\w+), (\w+), \w+, \d+, (\w+)\)', f.read(), re.M)
-    found = [Instruction(name, int(match, 16), form, group) for name, match, form, group in lines if group in SETS]
+        lines = re.findall(r'^INSTRUCTION\(\w+, "([\w.]+)", \w+, (\w+), (\w+), \w+, \d+, (\w+)\)', f.read(),
+                           re.M)
+    found = [Instruction(name, int(match, 16), form, group) for name, match, form, group in lines
+             if group in SETS]
     if not found:
         raise ListError("%s: no instruction of xBGAS" % LIST)
     return found
@@ -79,6 +82,11 @@ def one(i, kind, fields, ext, before, after):
     return 'xbgas_one %s, \\%s, "%s,%s", "%s"' % (i.name, ext, ".insn %s %s" % (kind, fields), before, after)
 
 
+def two(i, first, second, kind, fields, between, after):
+    return 'xbgas_two %s, \\%s, \\%s, ".insn %s %s,", "%s", "%s"' % (
+        i.name, first, second, kind, fields, between, after)
+
+
 # FORMAT of the list -> names of the operands, and the macro's line
 FORMS = {
     "LOAD": ("rd, mem", lambda i: insn("i", i.i, "\\rd, \\mem")),
@@ -87,12 +95,11 @@ FORMS = {
     "ESE": ("ext, mem", lambda i: one(i, "s", i.i, "ext", "", ", \\mem")),
     "EADDIE": ("ext, rs1, imm", lambda i: one(i, "i", i.i, "ext", "", ", \\rs1, \\imm")),
     "EADDI": ("rd, ext, imm", lambda i: one(i, "i", i.i, "ext", " \\rd,", ", \\imm")),
-    "EADDIX": ("extd, ext, imm", lambda i: 'xbgas_two %s, \\extd, \\ext, ".insn i %s,", ",", ", \\imm"' % (i.name, i.i)),
+    "EADDIX": ("extd, ext, imm", lambda i: two(i, "extd", "ext", "i", i.i, ",", ", \\imm")),
     "ERLOAD": ("rd, rs1, ext", lambda i: one(i, "r", i.r, "ext", " \\rd, \\rs1,", "")),
-    "ERLE": ("extd, rs1, ext", lambda i: 'xbgas_two %s, \\extd, \\ext, ".insn r %s,", ", \\rs1,", ""' % (i.name, i.r)),
+    "ERLE": ("extd, rs1, ext", lambda i: two(i, "extd", "ext", "r", i.r, ", \\rs1,", "")),
     "ERSTORE": ("value, base, ext", lambda i: one(i, "r", i.r, "ext", "", ", \\value, \\base")),
-    "ERSE": ("value, base, ext",
-             lambda i: 'xbgas_two %s, \\ext, \\value, ".insn r %s,", ",", ", \\base"' % (i.name, i.r)),
+    "ERSE": ("value, base, ext", lambda i: two(i, "ext", "value", "r", i.r, ",", ", \\base")),
     "EAMO": ("rd, rs1, rs2", lambda i: insn("r", i.r, "\\rd, \\rs1, \\rs2")),
 }
 
@@ -117,7 +124,7 @@ def macro(name, operands, line):
 
 
 def macros_of(instructions, forms):
-    return "".join(macro(i.name, *[x if isinstance(x, str) else x(i) for x in forms[i.form]]) for i in instructions)
+    return "".join(macro(i.name, forms[i.form][0], forms[i.form][1](i)) for i in instructions)
 
 
 def assembler(instructions, if_2020, otherwise, end):
@@ -135,8 +142,9 @@ def assembler(instructions, if_2020, otherwise, end):
 
 def assembler_file(instructions):
     return HASH + "# %s\n" % MADE + """\
-# Macros of all mnemonics of xBGAS and the remote atomics, for assemblers that do not know them. It is read before
-# each file that `pgasim riscv-cc` assembles. The symbol XBGAS_MAP_2020 selects the encodings before xBGAS 2.0.0.
+# Macros of all mnemonics of xBGAS and the remote atomics, for assemblers that do not know them. It is read
+# before each file that `pgasim riscv-cc` assembles. The symbol XBGAS_MAP_2020 selects the encodings before
+# xBGAS 2.0.0.
 """ + assembler(instructions, ".ifdef XBGAS_MAP_2020\n", ".else\n", ".endif\n")
 
 
@@ -146,13 +154,15 @@ TYPES = {"b": "int8_t", "h": "int16_t", "w": "int32_t", "d": "int64_t", "bu": "u
 
 HEAD = """\
 /* %s */
+/* clang-format off */
 /*
  * xbgas: xBGAS and the remote atomic extension, for programs that run on simulated RISC-V cores.
  *
- * A remote access names an object and an address in it. Object 0 is the core's own memory, and object k + 1 the
- * memory of PE k. The functions below are one access each: they set e31 to the object, and return when the access is
- * done. Of the extended registers they change e31 alone. In assembler code, inline or in files, all mnemonics of
- * xBGAS can be used (`pgasim riscv-cc`, or this header in a .S file).
+ * A remote access names an object and an address in it. Object 0 is the core's own memory, and object k + 1
+ * the memory of PE k. The functions below are one access each: they set e31 to the object, and return when
+ * the access is done, but for stores: a fence waits for them. Of the extended registers they change e31
+ * alone. In assembler code, inline or in files, all mnemonics of xBGAS can be used (`pgasim riscv-cc`, or
+ * this header in a .S file).
  *
  * XBGAS_MAP_2020: the encodings before xBGAS 2.0.0.
  */
@@ -230,7 +240,8 @@ static inline %(type)s xbgas_%(name)s(uint64_t object, volatile void *address, %
 
 CAS = """
 /* If the value is `expected`, it becomes `desired`. */
-static inline %(type)s xbgas_%(name)s(uint64_t object, volatile void *address, %(type)s expected, %(type)s desired)
+static inline %(type)s xbgas_%(name)s(uint64_t object, volatile void *address, %(type)s expected,
+                                     %(type)s desired)
 {
     register volatile void *base __asm__("t6") = address;
     __asm__ volatile(XBGAS_OBJECT ".insn r %(r)s, %%[old], %%[base], %%[desired]"
@@ -270,7 +281,7 @@ def c_file(instructions):
         functions += "\n/* --- %s --- */\n" % title
         functions += "".join(c_function(i) for i in instructions if i.form == form)
     return LICENCE + HEAD + assembler(instructions, "#ifdef XBGAS_MAP_2020\n", "#else\n", "#endif\n") + \
-        "/* clang-format off */\n" + head + functions + C_END
+        head + functions + C_END
 
 
 def files(root):

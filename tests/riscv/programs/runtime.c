@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every function of xbgas_rt.h, held against what it must do. PE 0 prints how many values were wrong on all PEs; a wrong
- * one is told where it is found.
+ * Every function of xbgas_rt.h, held against what it must do. PE 0 prints how many values were wrong on all
+ * PEs; a wrong one is told where it is found.
  */
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +39,7 @@ static void blocks(void)
             memset(back, 98, BLOCK);
             xbgas_barrier_all();
             xbgas_putmem(there + at[a], here + at[9 - a], (size_t)sizes[s], next(1));
+            xbgas_quiet();
             xbgas_getmem(back + at[9 - a], there + at[a], (size_t)sizes[s], next(1));
             expect("get", memcmp(back + at[9 - a], here + at[9 - a], (size_t)sizes[s]), 0);
             expect("behind a get", back[at[9 - a] + sizes[s]], 98);
@@ -59,6 +60,7 @@ static void strides(void)
         there[k] = -1, here[k] = 100 * me + k, back[k] = -2;
     xbgas_barrier_all();
     xbgas_iput(there, here + 1, 12, 8, 4, 10, next(1));
+    xbgas_quiet();
     xbgas_iget(back, there, 4, 12, 4, 10, next(1));
     xbgas_barrier_all();
     for (int k = 0; k < 30; k++)
@@ -165,6 +167,7 @@ static void atomics32(void)
     expect("swap 32", xbgas_int32_atomic_swap(w, -3, next(1)), 2);
     expect("fetch 32", xbgas_int32_atomic_fetch(w, next(1)), -3);
     xbgas_int32_atomic_set(w, 70, next(1));
+    xbgas_quiet();
     expect("g 32", xbgas_int32_g(w, next(1)), 70);
     xbgas_int32_p(w, 71, next(1));
     xbgas_barrier_all();
@@ -193,6 +196,7 @@ static void collectives(void)
     for (int root = 0; root < all; root++) {
         for (int k = 0; k < 300; k++)
             a[k] = me * 1000 + k, b[k] = -1;
+        xbgas_barrier_all();
         xbgas_broadcastmem(b, a, 299 * sizeof *a, root);
         for (int k = 0; k < 300; k++)
             expect("broadcast", b[k], k < 299 ? root * 1000 + k : -1);
