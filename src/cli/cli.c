@@ -24,6 +24,7 @@ static const struct command commands[] = {
     {"cc", "compile and link a C program for it (also: oshcc, mpicc)", cli_cc},
     {"c++", "compile and link a C++ program for it (also: oshc++, mpicxx)", cli_cxx},
     {"fc", "compile and link Fortran code for it (also: oshfort, mpifort)", cli_fc},
+    {"riscv", "run a RISC-V program on simulated cores, with remote atomics", cli_riscv},
     {"riscv-cc", "compile and link a program for simulated RISC-V cores", cli_riscv_cc},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},

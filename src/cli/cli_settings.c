@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
+#include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
 
 const char *const cli_not_settings[] = {"PGASIM_CC",
@@ -29,6 +30,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);
     base_settings_declare(s, mpi_settings, mpi_settings_count);
+    base_settings_declare(s, riscv_settings, riscv_settings_count);
     check_settings_declare(s);
     return s;
 }

@@ -62,6 +62,16 @@ static void put_heaps(struct base_json *j, const struct heap_counts *h)
     base_json_close(j);
 }
 
+static void put_fold(struct base_json *j, const struct run_figures *f)
+{
+    base_json_text(j, "privatize", run_privatize_name(f->way));
+    base_json_count(j, "image_bytes", f->fold.image_bytes);
+    base_json_count(j, "kernels_run", f->fold.kernels_run);
+    base_json_count(j, "kernels_skipped", f->fold.kernels_skipped);
+    base_json_count(j, "folded_asked_bytes", f->fold.folded_asked);
+    base_json_count(j, "folded_peak_bytes", f->fold.folded_peak);
+}
+
 static void put_warning(void *arg, const char *key, const char *text, uint64_t count)
 {
     struct base_json *j = arg;
@@ -98,15 +108,14 @@ static void put_run(struct base_json *j, const struct run *r)
     base_json_count(j, "ranks", r->options.ranks);
     base_json_count(j, "hosts", f->ranks.hosts_used);
     base_json_text(j, "platform", r->options.platform ? r->options.platform : "");
-    base_json_text(j, "privatize", run_privatize_name(f->way));
-    base_json_count(j, "image_bytes", f->fold.image_bytes);
-    base_json_count(j, "kernels_run", f->fold.kernels_run);
-    base_json_count(j, "kernels_skipped", f->fold.kernels_skipped);
-    base_json_count(j, "folded_asked_bytes", f->fold.folded_asked);
-    base_json_count(j, "folded_peak_bytes", f->fold.folded_peak);
+    if (!r->kind)
+        put_fold(j, f);
     base_json_count(j, "stack_bytes", run_options_stack_size(&r->options));
     base_json_count(j, "peak_memory_bytes", f->peak_memory);
-    put_heaps(j, &f->fold.heap);
+    if (r->kind)
+        r->kind->json(r, j);
+    else
+        put_heaps(j, &f->fold.heap);
     put_operations(j, f);
     put_engine(j, f);
     profile_write_json(j);

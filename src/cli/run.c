@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/profile.h"
 #include "mpi/mpi_front.h"
+#include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
 
 double run_host_seconds(void)
@@ -86,7 +87,9 @@ static struct engine_config stacks_of(const struct run *r)
     const uint64_t most = (uint64_t)16 << 40, light = 16 << 20; /* light guards cost 8 bytes a page */
     uint32_t ranks = (uint32_t)r->options.ranks;
     base_guard_file(r->start[0].program, "reading it");
-    struct fold_wants wants = fold_wants(r->start, r->options.parts.n);
+    struct fold_wants wants = {0};
+    if (!r->kind)
+        wants = fold_wants(r->start, r->options.parts.n);
     base_guard_end();
     struct engine_config c = {.usual = ranks,
                               .stack_size = run_options_stack_size(&r->options),
@@ -100,6 +103,8 @@ static struct engine_config stacks_of(const struct run *r)
 
 static int load_programs(struct run *r, struct base_status *st)
 {
+    if (r->kind)
+        return r->kind->load(r, st);
     base_guard_file(r->start[0].program, "loading it");
     int rc = fold_attach(r->job, r->start, r->options.parts.n, st);
     base_guard_end();
@@ -166,7 +171,7 @@ static int begin_late(struct run *r, struct base_status *st)
 
 static int make_all(struct run *r, struct base_status *st)
 {
-    if (run_starts_prepare(r, st))
+    if (r->kind ? r->kind->check(r, st) : run_starts_prepare(r, st))
         return -1;
     trace_init(&r->trace);
     if (check_files(&r->options, st) || begin_late(r, st) || make_settings(r, st) || make_platform(r, st) ||
@@ -192,6 +197,8 @@ static void release_all(struct run *r)
     }
     if (r->platform)
         platform_destroy(r->platform);
+    if (r->kind)
+        r->kind->release(r);
     free(r->rank_host);
     run_starts_release(r);
     base_settings_destroy(r->settings);
@@ -214,7 +221,8 @@ static struct run *running; /* for the hooks below, which know only the job */
 /* Called before the modules below take their records of the job apart. */
 static void take_figures(struct rank_job *job)
 {
-    struct run_figures *f = &running->figures;
+    struct run *r = running;
+    struct run_figures *f = &r->figures;
     if (f->taken)
         return;
     f->taken = true;
@@ -226,8 +234,12 @@ static void take_figures(struct rank_job *job)
     f->coll = coll_counts(job);
     f->p2p = p2p_counts(job);
     f->ranks = rank_counts(job);
-    f->fold = fold_counts(job);
-    f->way = fold_privatize_of(job);
+    if (r->kind) {
+        r->kind->figures(r, job);
+    } else {
+        f->fold = fold_counts(job);
+        f->way = fold_privatize_of(job);
+    }
     profile_take(job);
 }
 
@@ -262,6 +274,7 @@ static void register_fronts(void)
     static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
     rma_register();
+    riscv_register();
     coll_register();
     shmem_register();
     mpi_register();
@@ -359,35 +372,42 @@ static bool asks_for_version(int argc, char **args)
     return false;
 }
 
-int cli_run(int argc, char **args)
+int run_command(struct run *r, const struct cli_options *table, const struct cli_options *help, int argc,
+                char **args)
 {
-    static struct run r; /* hooks of a fatal end see it until the process has ended */
     struct base_status st;
     int status = BASE_EXIT_OK;
-    r = (struct run){.started = run_host_seconds()};
+    r->started = run_host_seconds();
     if (asks_for_version(argc, args)) {
         printf("pgasim %s\n", pgasim_version);
         return BASE_EXIT_OK;
     }
     register_fronts();
-    switch (run_options_read(&r.options, argc, args, &st)) {
+    switch (run_options_read_by(table, &r->options, argc, args, &st)) {
     case CLI_READ_HELP:
-        cli_options_help(&run_options_table, stdout);
+        cli_options_help(help, stdout);
         break;
     case CLI_READ_FAILED:
-        status = cli_options_refuse(&run_options_table, st.text);
+        status = cli_options_refuse(help, st.text);
         break;
     case CLI_READ:
-        status = r.options.gdb || r.options.lldb || r.options.wrapper ? carry_out_wrapped(&r, argc, args)
-                                                                      : carry_out(&r);
+        status = r->options.gdb || r->options.lldb || r->options.wrapper ? carry_out_wrapped(r, argc, args)
+                                                                         : carry_out(r);
         break;
     }
-    release_all(&r);
+    release_all(r);
     profile_end();
-    status = check_remainder(&r, status);
+    status = check_remainder(r, status);
     if (base_sanitizer.program) { /* it would look for leaks now, when the ranks' memory is gone */
         fflush(NULL);
         _exit(status);
     }
     return status;
+}
+
+int cli_run(int argc, char **args)
+{
+    static struct run r; /* hooks of a fatal end see it until the process has ended */
+    r = (struct run){0};
+    return run_command(&r, &run_options_table, &run_options_table, argc, args);
 }

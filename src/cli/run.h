@@ -37,9 +37,21 @@ struct run_late {
     char *path; /* from any folder; NULL: there is none to be written, or not any more */
 };
 
+/* What the ranks are, if not native programs: what is made and shown otherwise. */
+struct base_json;
+struct run_kind {
+    int (*check)(struct run *r, struct base_status *st); /* -1 with st: options that it has no use for */
+    int (*load)(struct run *r, struct base_status *st);  /* supplies the job's ranks */
+    void (*figures)(struct run *r, struct rank_job *job);
+    void (*summary)(const struct run *r, FILE *out);
+    void (*json)(const struct run *r, struct base_json *j);
+    void (*release)(struct run *r); /* after the job */
+};
+
 struct run {
     struct run_options options;
-    struct fold_config *start; /* one for each part of the command line */
+    const struct run_kind *kind; /* NULL: native programs */
+    struct fold_config *start;   /* one for each part of the command line */
     uint32_t *part_ranks;
     struct base_settings *settings;
     struct platform *platform;
@@ -57,6 +69,10 @@ struct run {
 };
 
 double run_host_seconds(void);
+/* The whole command, for command lines by a table; `help` is the table that its help shows. r is zero but for
+ * `kind`, and stays until the process ends. */
+int run_command(struct run *r, const struct cli_options *table, const struct cli_options *help, int argc,
+                char **args);
 /* Takes the figures of a run that ends now, wherever it is. */
 void run_figures_take(struct run *r);
 

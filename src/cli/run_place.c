@@ -49,7 +49,7 @@ int run_place(struct run *r, struct base_status *st)
         return -1;
     if (!is_placed(o, apart))
         check_place(r->rank_host, ranks, platform_host_count(r->platform));
-    if (placed.crowded && !o->quiet && !o->rankfile)
+    if (placed.crowded && !o->quiet && !o->rankfile && !r->kind)
         base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
                   placed.hosts);
     return 0;

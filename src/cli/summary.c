@@ -101,9 +101,13 @@ void run_summary_print(const struct run *r)
     fflush(stdout);
     print_time(out, r);
     print_operations(out, &r->figures);
-    print_memory(out, &r->figures);
-    print_heaps(out, &r->figures.fold.heap);
-    print_annotations(out, &r->figures.fold);
+    if (r->kind) {
+        r->kind->summary(r, out);
+    } else {
+        print_memory(out, &r->figures);
+        print_heaps(out, &r->figures.fold.heap);
+        print_annotations(out, &r->figures.fold);
+    }
     base_warnings_each(print_warning, out);
     base_notices_each(print_notice, out);
     run_traces_print(r);

@@ -140,7 +140,7 @@ PUBLIC = {
     "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/output.h",
-             "base/sanitizer.h"},
+             "base/sanitizer.h", "base/source.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "check": {"check/check.h", "check/explore/explore.h"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Places in the program's code, for reports: which object, function, source line. A place is an object and an
- * offset, so that it is the same at all ranks and in all ways of private globals. source_line.c finds source
+ * offset, so that it is the same at all ranks and in all ways of private globals. base/source_line.c finds source
  * lines.
  */
 #include <execinfo.h>

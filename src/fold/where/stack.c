@@ -2,7 +2,7 @@
 /*
  * stack: the calls that led to the place at which a rank was interrupted, for the report of its crash. Runs
  * in a signal handler, on the handler's stack; allocates nothing itself. The C compiler's unwinder walks the
- * frames, also those of loaded copies. source_line.c finds their lines.
+ * frames, also those of loaded copies. base/source_line.c finds their lines.
  */
 #include <dlfcn.h>
 #include <link.h>

@@ -4,7 +4,7 @@
  * report first needs a line; if it is not installed, reports have no lines. Debug information is large, and
  * decoding it needs more stack than a rank may have, so a thread with a stack of its own does it.
  */
-#include "fold/where/where.h"
+#include "base/source.h"
 
 #include <dlfcn.h>
 #include <dwarf.h>

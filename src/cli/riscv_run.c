@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * riscv_run: `pgasim riscv`. Its command line is that of `pgasim run` with more options; its ranks are cores
+ * (riscv/), and so are its figures.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/run.h"
+#include "riscv/riscv.h"
+
+struct request {
+    struct run run; /* first */
+    struct riscv_config config;
+    bool stats, profile;
+    const char *refused; /* an option of `pgasim run` that says nothing about cores */
+    struct riscv_part *part;
+    char **envp; /* of each part, one after the other */
+    struct riscv_counts counts;
+};
+
+/* --- options ------------------------------------------------------------------------------------------------- */
+
+static struct request *request(void *ctx)
+{
+    return ctx;
+}
+
+static int apply_map(void *ctx, const char *value, struct base_status *st)
+{
+    bool old = !strcmp(value, "2020");
+    if (!old && strcmp(value, "2.0.0"))
+        return base_fail(st, "--xbgas-map %s: expected 2.0.0 or 2020", value);
+    request(ctx)->config.core.xbgas_2020 = old;
+    return 0;
+}
+
+static int apply_cas(void *ctx, const char *value, struct base_status *st)
+{
+    bool symmetric = !strcmp(value, "symmetric");
+    if (!symmetric && strcmp(value, "zacas"))
+        return base_fail(st, "--cas %s: expected zacas or symmetric", value);
+    request(ctx)->config.core.cas_symmetric = symmetric;
+    return 0;
+}
+
+static int apply_reserve(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    request(ctx)->config.core.low_extended = true;
+    return 0;
+}
+
+static int apply_system(void *ctx, const char *value, struct base_status *st)
+{
+    static const char *const names[] = {
+        [RISCV_SYSTEM_AUTO] = "auto", [RISCV_SYSTEM_BARE] = "bare", [RISCV_SYSTEM_LINUX] = "linux"};
+    for (size_t k = 0; k < BASE_LENGTH(names); k++)
+        if (!strcmp(value, names[k])) {
+            request(ctx)->config.system = (enum riscv_system)k;
+            return 0;
+        }
+    return base_fail(st, "--system %s: expected auto, bare or linux", value);
+}
+
+static int apply_stats(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    request(ctx)->stats = true;
+    return 0;
+}
+
+static int apply_profile(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    request(ctx)->profile = request(ctx)->config.profile = true;
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"--xbgas-map", "2.0.0|2020", "the words of eaddie, ese, erle and erse (default: 2.0.0)", apply_map},
+    {"--cas", "zacas|symmetric",
+     "eamocas compares with rd, as amocas does (default), or with\nrs2, and the new value is the caller's "
+     "own word",
+     apply_cas},
+    {"--reserve-low-extended", NULL, "using e0 to e9 is an illegal instruction", apply_reserve},
+    {"--system", "auto|bare|linux", "what the program expects below it (default: by its file)", apply_system},
+    {"--stats", NULL, "show the instructions by class, and what cores waited for", apply_stats},
+    {"--profile", NULL, "show the instructions by function", apply_profile},
+};
+
+static void note(void *ctx, const struct cli_option *opt, const char *word)
+{
+    static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j",
+                                          "--compute",   "--alone", "--stack-size", "--check",
+                                          "--sarif",     "--seed"};
+    for (size_t k = 0; k < BASE_LENGTH(refused); k++)
+        if (!strcmp(opt->names, refused[k]))
+            request(ctx)->refused = refused[k];
+    run_options_table.used(ctx, opt, word);
+}
+
+static void own(void *ctx, char *text)
+{
+    run_options_table.own(ctx, text);
+}
+
+static struct cli_options options_of(bool reads)
+{
+    return (struct cli_options){
+        .usage = "pgasim riscv -np N [options] program [arguments] [: -np N ...]",
+        .about =
+            "Runs a RISC-V program (pgasim riscv-cc makes them) as N ranks, each of which is one RV64 core "
+            "with\n"
+            "xBGAS and remote atomics, on a simulated platform. Bare programs and static Linux executables.",
+        .option = table,
+        .n = BASE_LENGTH(table),
+        .also = reads ? &run_options_table : NULL,
+        .own = own,
+        .used = note,
+        .notes = "The options of pgasim run that concern the platform, ranks, output and traces mean the "
+                 "same here.\n"
+                 "Cores see the environment variables of -x only.\n\n"
+                 "exit status: the program's; 2 bad input, 3 deadlock, 4 the machine is at its limits,\n"
+                 "128+S a core was ended by a trap for which Linux sends signal S.",
+    };
+}
+
+/* --- the job ------------------------------------------------------------------------------------------------------ */
+
+/* "NAME=value" of -x; variables without a value have ours. */
+static void add_variables(char ***list, size_t *n, const char *const *word, size_t words)
+{
+    for (size_t k = 0; k < words; k++) {
+        const char *value = strchr(word[k], '=') ? NULL : getenv(word[k]);
+        if (!value && !strchr(word[k], '='))
+            continue;
+        (*list)[(*n)++] = value ? base_strfmt("%s=%s", word[k], value) : base_strdup(word[k]);
+    }
+}
+
+static char **variables_of(const struct run_options *o, const struct run_part *p)
+{
+    size_t n = 0;
+    char **list = base_zalloc((o->exports.n + p->exports.n + 1) * sizeof *list, "environment");
+    add_variables(&list, &n, o->exports.at, o->exports.n);
+    add_variables(&list, &n, p->exports.at, p->exports.n);
+    return list;
+}
+
+static int load(struct run *r, struct base_status *st)
+{
+    struct request *q = (struct request *)(void *)r;
+    size_t n = r->options.parts.n;
+    q->part = base_zalloc(n * sizeof *q->part, "parts of the command line");
+    for (size_t k = 0; k < n; k++)
+        q->part[k] = (struct riscv_part){.path = r->start[k].program,
+                                         .argv = r->options.parts.at[k].program,
+                                         .envp = variables_of(&r->options, &r->options.parts.at[k]),
+                                         .folder = r->start[k].folder,
+                                         .ranks = (uint32_t)r->options.parts.at[k].ranks};
+    return riscv_attach(r->job, &q->config, q->part, n, st);
+}
+
+static void print_profile_line(void *arg, const char *function, const char *program, uint64_t instructions)
+{
+    const struct request *q = arg;
+    double share = q->counts.instructions ? 100 * (double)instructions / (double)q->counts.instructions : 0;
+    (void)program;
+    if (share >= 0.05)
+        fprintf(base_report_stream(), "pgasim:   %5.1f %%  %s\n", share, function);
+}
+
+static void figures(struct run *r, struct rank_job *job)
+{
+    struct request *q = (struct request *)(void *)r;
+    q->counts = riscv_counts(job);
+    if (!q->profile)
+        return;
+    rank_output_flush();
+    fprintf(base_report_stream(), "pgasim: instructions by function:\n");
+    riscv_profile_each(job, print_profile_line, q);
+}
+
+/* --- figures -------------------------------------------------------------------------------------------------------- */
+
+static double mips(const struct run *r, const struct riscv_counts *c)
+{
+    return r->figures.cpu > 0 ? (double)(c->instructions - c->skipped) / r->figures.cpu / 1e6 : 0;
+}
+
+static void summary(const struct run *r, FILE *out)
+{
+    const struct riscv_counts *c = &((const struct request *)(const void *)r)->counts;
+    char instructions[32], cycles[32], peak[32];
+    fprintf(out, "pgasim:   cores: %s instructions in %s cycles; %.0f million instructions a second here\n",
+            base_show_count(instructions, (double)c->instructions),
+            base_show_count(cycles, (double)c->cycles), mips(r, c));
+    const char *separator = "pgasim:   remote: ";
+    base_print_kind(out, &separator, "loads", c->loads, 0);
+    base_print_kind(out, &separator, "stores", c->stores, 0);
+    base_print_kind(out, &separator, "atomics", c->atomics, 0);
+    base_print_kind(out, &separator, "barriers", c->barriers, 0);
+    if (c->loads + c->stores + c->atomics + c->barriers)
+        fputc('\n', out);
+    fprintf(out, "pgasim:   memory: %s at its peak\n", base_show_size(peak, (double)r->figures.peak_memory));
+    if (!((const struct request *)(const void *)r)->stats)
+        return;
+    for (int k = 0; k < RISCV_CLASSES; k++)
+        if (c->by_class[k])
+            fprintf(out, "pgasim:   %12lu  %5.1f %%  %s\n", c->by_class[k],
+                    100 * (double)c->by_class[k] / (double)c->instructions,
+                    riscv_class_name((enum riscv_class)k));
+    fprintf(out, "pgasim:   %12lu cycles of waiting for remote accesses and other cores\n", c->waited);
+    if (c->counted)
+        fprintf(out, "pgasim:   %12lu instructions in counted stretches\n", c->counted);
+}
+
+static void put_json(const struct run *r, struct base_json *j)
+{
+    const struct riscv_counts *c = &((const struct request *)(const void *)r)->counts;
+    base_json_open(j, "cores", '{');
+    base_json_count(j, "instructions", c->instructions);
+    base_json_count(j, "cycles", c->cycles);
+    base_json_count(j, "waited_cycles", c->waited);
+    base_json_count(j, "counted_instructions", c->counted);
+    base_json_count(j, "skipped_instructions", c->skipped);
+    base_json_number(j, "host_mips", mips(r, c));
+    base_json_open(j, "classes", '{');
+    for (int k = 0; k < RISCV_CLASSES; k++)
+        base_json_count(j, riscv_class_name((enum riscv_class)k), c->by_class[k]);
+    base_json_close(j);
+    base_json_open(j, "remote", '{');
+    base_json_count(j, "loads", c->loads);
+    base_json_count(j, "stores", c->stores);
+    base_json_count(j, "atomics", c->atomics);
+    base_json_count(j, "barriers", c->barriers);
+    base_json_close(j);
+    base_json_close(j);
+}
+
+static int refuse(struct run *r, struct base_status *st)
+{
+    const struct request *q = (const struct request *)(const void *)r;
+    return q->refused ? base_fail(st, "%s is an option for native programs (pgasim run)", q->refused) : 0;
+}
+
+static void release(struct run *r)
+{
+    struct request *q = (struct request *)(void *)r;
+    for (size_t k = 0; q->part && k < q->run.options.parts.n; k++) {
+        for (char *const *word = q->part[k].envp; *word; word++)
+            free(*word);
+        free((void *)(uintptr_t)q->part[k].envp);
+    }
+    free(q->part);
+}
+
+static const struct run_kind cores = {.check = refuse,
+                                      .load = load,
+                                      .figures = figures,
+                                      .summary = summary,
+                                      .json = put_json,
+                                      .release = release};
+
+int cli_riscv(int argc, char **args)
+{
+    static struct request q;
+    if (argc > 1 && !strcmp(args[1], "figures"))
+        return cli_riscv_figures(argc - 1, args + 1);
+    const struct cli_options reads = options_of(true), help = options_of(false);
+    q = (struct request){.run.kind = &cores};
+    return run_command(&q.run, &reads, &help, argc, args);
+}

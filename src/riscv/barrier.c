@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * barrier: a store to one of the two barrier addresses waits for all cores: a dissemination barrier (Hensgen,
+ * Finkel and Manber, 1988) of one-word puts that the network cards answer for themselves. In round i a core tells
+ * core me + 2^i, and waits for core me - 2^i. A core that has ended is not waited for by anybody: then the others
+ * wait for ever, which the deadlock report says.
+ */
+#include "riscv/internal.h"
+
+/* A core's word for another. */
+struct signal {
+    struct fabric_op op; /* first */
+    struct riscv_rank *to;
+    uint32_t round;
+} __attribute__((aligned(64)));
+
+void riscv_barriers_begin(struct riscv_job *job)
+{
+    base_pool_init(&job->signals, sizeof(struct signal), "signals of barriers");
+    base_pool_of_operations(&job->signals);
+}
+
+void riscv_barriers_end(struct riscv_job *job)
+{
+    base_pool_release(&job->signals);
+}
+
+static void at_target(struct fabric *f, struct fabric_op *op)
+{
+    struct signal *s = (struct signal *)(void *)op;
+    struct riscv_rank *k = s->to;
+    (void)f;
+    k->arrived[s->round]++;
+    if (k->at_barrier)
+        engine_wake(k->rank->engine, k->rank->actor);
+    base_pool_put(&k->job->signals, s);
+}
+
+static void failed(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why)
+{
+    struct signal *s = (struct signal *)(void *)op; /* stays: the job ends, or its rank does */
+    (void)f;
+    rank_operation_failed(s->to->rank, "a barrier of all cores", why);
+}
+
+static struct fabric_handler handler = {.at_target = at_target, .failed = failed};
+
+static void tell(struct riscv_rank *k, struct rank *other, uint32_t round)
+{
+    struct fabric *f = rank_fabric(k->job->job);
+    struct signal *s = base_pool_get(&k->job->signals);
+    handler.fabric = f;
+    *s = (struct signal){.op = {.handler = &handler,
+                                .bytes = sizeof(uint64_t),
+                                .origin = k->rank->host,
+                                .target = other->host,
+                                .kind = FABRIC_PUT},
+                         .to = riscv_rank_of(other),
+                         .round = round};
+    k->rank->ahead_until =
+        rank_now(k->rank) + fabric_host_issue_cost(f, FABRIC_PUT, s->op.bytes, k->rank->host, other->host);
+    fabric_issue_at(f, &s->op, rank_now(k->rank));
+}
+
+static void await(struct riscv_rank *k, uint32_t round)
+{
+    const struct engine_reason why = {.what = "barrier"};
+    rank_catch_up(k->rank);
+    k->at_barrier = true;
+    while (k->arrived[round] < k->barriers)
+        engine_block(k->rank->engine, &why);
+    k->at_barrier = false;
+}
+
+void riscv_barrier(struct riscv_rank *k)
+{
+    uint32_t ranks = rank_count(k->job->job), me = k->rank->id;
+    riscv_fence(&k->process.core);
+    double from = riscv_leave(k);
+    struct rank *r = rank_enter("barrier");
+    r->caller = (uint32_t)k->process.core.pc;
+    k->barriers++;
+    k->counts.barriers++;
+    for (uint32_t round = 0, step = 1; step < ranks && round < RISCV_ROUNDS; round++, step *= 2) {
+        tell(k, rank_at(k->job->job, (me + step) % ranks), round);
+        await(k, round);
+    }
+    rank_leave(r, "barrier");
+    riscv_back(k, from);
+    k->calm = 0;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* internal: what the provider's files share. */
+#ifndef PGASIM_RISCV_INTERNAL_H
+#define PGASIM_RISCV_INTERNAL_H
+
+#include "riscv/riscv.h"
+#include "rma/rma.h"
+
+struct riscv_start { /* of a part */
+    struct riscv_part part;
+    struct riscv_program *program;
+    uint64_t *profile; /* instructions by function; NULL: not wanted */
+};
+struct riscv_job {
+    struct rank_job *job;
+    struct riscv_config config;
+    size_t starts;
+    struct riscv_start *start;
+    uint64_t quantum;
+    struct riscv_counts counts; /* of cores that have ended */
+    struct base_pool signals;   /* barrier.c */
+};
+
+enum { RISCV_ROUNDS = 32, RISCV_FIRST_LOOK = 4 };
+/* A rank's record. */
+struct riscv_rank {
+    struct riscv_process process; /* its core first */
+    struct riscv_world world;
+    struct riscv_job *job;
+    const struct riscv_start *start;
+    struct rank *rank;
+    double frequency;
+    uint64_t charged;       /* cycles of the core that its time contains */
+    uint64_t sampled;       /* instructions that the profile contains */
+    uint64_t counting_from; /* instret at the start of a counted stretch, + 1; 0: it does not count */
+    uint32_t calm;          /* quanta since the core last reached another */
+    uint32_t look_at;       /* quanta after which to look for a loop that only waits */
+    uint64_t scratch;       /* where results of remote accesses arrive */
+    struct rma_ctx *ctx;    /* NULL: none yet */
+    struct riscv_counts counts;
+    uint32_t arrived[RISCV_ROUNDS]; /* barrier.c */
+    uint32_t barriers;
+    bool at_barrier;
+    bool armed; /* spin.c */
+};
+
+extern struct rank_slot riscv_slot;
+static inline struct riscv_rank *riscv_rank_of(const struct rank *r)
+{
+    return rank_kept(r, &riscv_slot);
+}
+static inline struct riscv_rank *riscv_rank_of_core(const struct riscv_core *c)
+{
+    return riscv_process_of(c)->ctx;
+}
+static inline struct riscv_job *riscv_job_of(const struct rank_job *job)
+{
+    return rank_part(job, &riscv_slot);
+}
+
+/* An address at which each rank's scratch word is, in no program's reach. */
+#define RISCV_SCRATCH ((uintptr_t)0xfffffffffffff000)
+
+/* run.c */
+void riscv_run(struct rank *r);
+double riscv_leave(struct riscv_rank *k);           /* its time, which now contains what it has run */
+void riscv_back(struct riscv_rank *k, double from); /* it has waited since: its cycles contain that */
+extern const struct riscv_port riscv_port;
+extern const struct riscv_world riscv_world;
+/* spin.c: if the core is in a loop that changes nothing, waits until its memory changes. */
+void riscv_spin(struct riscv_rank *k);
+void riscv_wait_for_change(struct riscv_rank *k, const char *what);
+/* remote.c */
+void riscv_calls_register(void);
+bool riscv_remote(struct riscv_core *c, struct riscv_remote *a);
+void riscv_fence(struct riscv_core *c);
+/* barrier.c */
+void riscv_barriers_begin(struct riscv_job *job);
+void riscv_barriers_end(struct riscv_job *job);
+void riscv_barrier(struct riscv_rank *k);
+/* report.c: ends the job. */
+_Noreturn void riscv_report_trap(struct riscv_rank *k);
+_Noreturn void riscv_report_signal(struct riscv_rank *k);
+extern const struct rank_names riscv_names;
+/* stats.c */
+void riscv_sample(struct riscv_rank *k);
+void riscv_counts_take(struct riscv_rank *k); /* the rank ends */
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * riscv: ranks that are RV64 cores. Each rank is one core with its own memory; it runs instructions in quanta and
+ * is charged their cycles. Loads, stores and atomics with an object number reach another core's memory over the
+ * fabric: object k is rank k - 1.
+ *
+ * Time: a core runs at most riscv/quantum instructions before the clock catches up with it. So what others store
+ * in its memory becomes visible to it a quantum late at most. Its loads, remote atomics and fences begin at the
+ * core's own time exactly.
+ */
+#ifndef PGASIM_RISCV_H
+#define PGASIM_RISCV_H
+
+#include "rank/rank.h"
+#include "riscv/program/program.h"
+
+extern const struct base_setting riscv_settings[];
+extern const size_t riscv_settings_count;
+
+/* One part of the command line. */
+struct riscv_part {
+    const char *path;
+    char *const *argv;  /* NULL-ended */
+    char *const *envp;  /* "NAME=value", NULL-ended, or NULL: empty */
+    const char *folder; /* where its ranks begin; NULL: where pgasim was started */
+    uint32_t ranks;
+};
+struct riscv_config {
+    struct riscv_options core;
+    enum riscv_system system;
+    bool profile; /* count instructions by function */
+};
+
+/* At start-up. */
+void riscv_register(void);
+/* Opens the programs and supplies the job's ranks. -1 with st: a program or a setting that is of no use. */
+int riscv_attach(struct rank_job *job, const struct riscv_config *config, const struct riscv_part *part,
+                 size_t n, struct base_status *st);
+
+struct riscv_counts {
+    uint64_t instructions, cycles;
+    uint64_t by_class[RISCV_CLASSES];
+    uint64_t counted; /* instructions between stores of 1 and 0 to 0xC000000000000000 */
+    uint64_t loads, stores, atomics, barriers; /* remote ones; barriers count once for each core */
+    uint64_t waited;                           /* cycles that cores waited for remote accesses */
+    uint64_t skipped;                          /* instructions of loops that only waited: not executed here */
+};
+/* Of all cores that have ended and those that run. */
+struct riscv_counts riscv_counts(const struct rank_job *job);
+const char *riscv_class_name(enum riscv_class c);
+/* Functions by the instructions that all cores executed in them, most first; with `profile` only. */
+void riscv_profile_each(const struct rank_job *job,
+                        void (*fn)(void *arg, const char *function, const char *program,
+                                   uint64_t instructions),
+                        void *arg);
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * run: a core's quanta. Between remote accesses a core runs without the engine; its time is then the clock's plus
+ * the cycles that it has run since (rank's own time, decision 0004). At the end of a quantum the clock catches up,
+ * so that others' stores arrive.
+ */
+#include <math.h>
+
+#include "riscv/internal.h"
+
+/* Local addresses in no program's memory that mean something (the authors' simulator has the first two). */
+#define BARRIER_BB UINT64_C(0xbb00000000000000)
+#define BARRIER_AA UINT64_C(0xaa00000000000000)
+#define COUNTING   UINT64_C(0xc000000000000000)
+
+/* --- time ------------------------------------------------------------------------------------------------ */
+
+double riscv_leave(struct riscv_rank *k)
+{
+    uint64_t cycles = k->process.core.cycle - k->charged;
+    k->charged = k->process.core.cycle;
+    if (cycles)
+        k->rank->ahead_until = rank_now(k->rank) + (double)cycles / k->frequency;
+    return rank_now(k->rank);
+}
+
+void riscv_back(struct riscv_rank *k, double from)
+{
+    double waited = rank_now(k->rank) - from;
+    uint64_t cycles = waited > 0 ? (uint64_t)llround(waited * k->frequency) : 0;
+    k->process.core.cycle += cycles;
+    k->charged = k->process.core.cycle;
+    k->counts.waited += cycles;
+}
+
+static uint64_t nanoseconds(const struct riscv_rank *k)
+{
+    double ahead = (double)(k->process.core.cycle - k->charged) / k->frequency;
+    return (uint64_t)((rank_now(k->rank) + ahead) * 1e9);
+}
+
+static uint64_t core_time(struct riscv_core *c)
+{
+    return nanoseconds(riscv_rank_of_core(c));
+}
+
+/* --- the world of a process -------------------------------------------------------------------------------- */
+
+static void world_write(void *ctx, int fd, const char *text, size_t size)
+{
+    rank_output(((struct riscv_rank *)ctx)->rank, fd, text, size);
+}
+
+static void world_prompt(void *ctx)
+{
+    rank_output_prompt(((struct riscv_rank *)ctx)->rank);
+}
+
+static uint64_t world_now(void *ctx)
+{
+    return nanoseconds(ctx);
+}
+
+static void world_sleep(void *ctx, uint64_t ns)
+{
+    struct riscv_rank *k = ctx;
+    double from = riscv_leave(k);
+    k->rank->ahead_until = from + (double)ns * 1e-9;
+    rank_catch_up(k->rank);
+    riscv_back(k, from);
+}
+
+static void world_yield(void *ctx)
+{
+    struct riscv_rank *k = ctx;
+    riscv_leave(k);
+    rank_catch_up(k->rank);
+}
+
+const struct riscv_world riscv_world = {.write = world_write,
+                                        .prompt = world_prompt,
+                                        .now = world_now,
+                                        .sleep = world_sleep,
+                                        .yield = world_yield};
+
+/* --- the port ------------------------------------------------------------------------------------------------ */
+
+static void count(struct riscv_rank *k, bool on)
+{
+    uint64_t now = k->process.core.instret + 1;
+    if (on && !k->counting_from)
+        k->counting_from = now;
+    else if (!on && k->counting_from) {
+        k->counts.counted += now - k->counting_from - 1; /* without the store that ends it */
+        k->counting_from = 0;
+    }
+}
+
+static bool store(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t value)
+{
+    struct riscv_rank *k = riscv_rank_of_core(c);
+    if (address == BARRIER_BB || address == BARRIER_AA)
+        riscv_barrier(k);
+    else if (address == COUNTING)
+        count(k, value);
+    else
+        return riscv_process_store(c, address, bytes, value);
+    return true;
+}
+
+static bool trap(struct riscv_core *c, enum riscv_cause cause, uint64_t value)
+{
+    (void)value;
+    return !riscv_process_is_error(c, cause);
+}
+
+const struct riscv_port riscv_port = {.load = riscv_process_load,
+                                      .store = store,
+                                      .remote = riscv_remote,
+                                      .fence = riscv_fence,
+                                      .ecall = riscv_process_ecall,
+                                      .semihost = riscv_process_semihost,
+                                      .trap = trap,
+                                      .time = core_time};
+
+enum { OUTPUT = 1024 }; /* quanta after which waiting output is looked after */
+
+/* --- quanta ---------------------------------------------------------------------------------------------------- */
+
+static void end_of_quantum(struct riscv_rank *k)
+{
+    riscv_leave(k);
+    rank_catch_up(k->rank);
+    if (k->calm++ % OUTPUT == 0)
+        rank_output_if_due();
+    if (k->calm >= k->look_at)
+        riscv_spin(k);
+}
+
+void riscv_run(struct rank *r)
+{
+    struct riscv_rank *k = riscv_rank_of(r);
+    struct riscv_core *c = &k->process.core;
+    for (;;) {
+        enum riscv_end end = riscv_core_run(c, k->job->quantum);
+        if (k->start->profile)
+            riscv_sample(k);
+        switch (end) {
+        case RISCV_BUDGET:
+            end_of_quantum(k);
+            break;
+        case RISCV_WAITS: /* for an interrupt, of which there are none: others' stores end it */
+            riscv_leave(k);
+            riscv_wait_for_change(k, "wfi");
+            break;
+        case RISCV_TRAPPED:
+            riscv_leave(k);
+            riscv_report_trap(k);
+        case RISCV_ENDED:
+            riscv_leave(k);
+            if (k->process.signal)
+                riscv_report_signal(k);
+            rank_exit(k->process.status);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * spin: loops that only wait. When a core's registers are the same after some instructions at the same place, and
+ * none of these stores, or reads a counter, then it does the same until another core changes its memory. So it
+ * waits for that, without being executed, and its counters are then put forward by whole turns of the loop: as if
+ * it had run. It goes on at the turn after the change, as it would have.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "riscv/internal.h"
+
+enum { LONGEST = 64, SELDOM = 4096 };
+
+/* Whether an instruction changes nothing but registers x and f, and depends on nothing but these and memory. */
+static bool is_calm(uint32_t word)
+{
+    uint32_t quadrant = word & 3, f3 = word >> 13 & 7, opcode = word & 0x7f;
+    if (quadrant == 0)
+        return f3 < 5; /* not c.fsd, c.sw, c.sd; nor what is reserved */
+    if (quadrant == 1)
+        return true;
+    if (quadrant == 2)
+        return f3 < 5 && (word & 0xffff) != 0x9002; /* not c.fsdsp, c.swsp, c.sdsp, c.ebreak */
+    switch (opcode) {
+    case 0x03: /* loads; but not eaddix, which is among them */
+        return (word >> 12 & 7) != 7;
+    case 0x07: /* flw, fld */
+    case 0x13: /* arithmetic */
+    case 0x17: /* auipc */
+    case 0x1b:
+    case 0x37: /* lui */
+    case 0x3b:
+    case 0x63: /* branches */
+    case 0x67: /* jalr */
+    case 0x6f: /* jal */
+        return true;
+    case 0x33: /* arithmetic; raw accesses of xBGAS are among what lies above */
+        return word >> 25 <= 0x20;
+    case 0x0f: /* fence, pause: nothing is outstanding in a loop that has stored nothing */
+        return (word >> 12 & 7) == 0;
+    default:
+        return false;
+    }
+}
+
+struct place {
+    uint64_t x[32], f[32], pc;
+};
+
+static void take(const struct riscv_core *c, struct place *p)
+{
+    memcpy(p->x, c->x, sizeof p->x);
+    memcpy(p->f, c->f, sizeof p->f);
+    p->pc = c->pc;
+}
+
+static bool is_there(const struct riscv_core *c, const struct place *p)
+{
+    return c->pc == p->pc && !memcmp(p->x, c->x, sizeof p->x) && !memcmp(p->f, c->f, sizeof p->f);
+}
+
+static bool next_is_calm(const struct riscv_core *c)
+{
+    uint32_t word = 0;
+    const void *at = riscv_core_bytes(c, c->pc, 2, RISCV_EXECUTE);
+    if (at)
+        memcpy(&word, at, 2);
+    if (!at || (word & 3) != 3)
+        return at && is_calm(word);
+    at = riscv_core_bytes(c, c->pc, 4, RISCV_EXECUTE);
+    if (at)
+        memcpy(&word, at, 4);
+    return at && is_calm(word);
+}
+
+/* Runs on until the core is where it was; false: it does not come back soon, or does something. */
+static bool goes_round(struct riscv_core *c)
+{
+    struct place begin;
+    take(c, &begin);
+    for (int n = 0; n < LONGEST; n++) {
+        if (!next_is_calm(c) || riscv_core_run(c, 1) != RISCV_BUDGET)
+            return false;
+        if (is_there(c, &begin))
+            return true;
+    }
+    return false;
+}
+
+/* --- waiting ---------------------------------------------------------------------------------------------- */
+
+static bool changed(struct rank *r, void *arg)
+{
+    bool *armed = arg;
+    (void)r;
+    bool was = *armed;
+    *armed = true; /* asked at once, and then when something has changed */
+    return was;
+}
+
+void riscv_wait_for_change(struct riscv_rank *k, const char *what)
+{
+    const struct engine_reason why = {.what = what};
+    double from = riscv_leave(k);
+    struct rank *r = rank_enter(what);
+    r->caller = (uint32_t)k->process.core.pc;
+    k->armed = false;
+    rma_wait_untold(
+        r, &(struct rma_condition){.ready = changed, .arg = &k->armed, .low = 0, .high = UINTPTR_MAX}, &why);
+    rank_leave(r, what);
+    riscv_back(k, from);
+    k->calm = 0;
+}
+
+void riscv_spin(struct riscv_rank *k)
+{
+    struct riscv_core *c = &k->process.core;
+    uint64_t instret = c->instret, cycle = c->cycle, count[RISCV_CLASSES];
+    memcpy(count, c->count, sizeof count);
+    if (!goes_round(c)) {
+        k->look_at = k->look_at < SELDOM ? 2 * k->look_at : SELDOM;
+        k->calm = 0;
+        return;
+    }
+    uint64_t each = c->instret - instret, turn = c->cycle - cycle;
+    uint64_t begin = c->cycle;
+    riscv_wait_for_change(k, "local loop");
+    uint64_t waited = c->cycle - begin, turns = turn ? (waited + turn - 1) / turn : 0;
+    k->counts.waited -= waited;
+    c->cycle = begin + turns * turn; /* to the end of the turn in which it happened */
+    c->instret += turns * each;
+    for (int n = 0; n < RISCV_CLASSES; n++)
+        c->count[n] += turns * (c->count[n] - count[n]);
+    k->counts.skipped += turns * each;
+    k->charged = begin + waited;
+    k->look_at = RISCV_FIRST_LOOK;
+}
