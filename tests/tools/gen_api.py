@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(ROOT, "tools", "gen_api.py")
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(HERE, "mpi")]
 import front as mpi
-from api import outputs, shmem
+from api import outputs, shmem, xbgas
 from api.front import Front
 from api.lists import ListError
 
@@ -172,7 +172,7 @@ class Stale(Folder):
 
     def setUp(self):
         super().setUp()
-        for name in ("src", "include", "tools", "tests/shmem", "tests/mpi"):
+        for name in ("src", "include", "runtime", "tools", "tests/shmem", "tests/mpi"):
             shutil.copytree(os.path.join(ROOT, name), self.path(name))
 
     def tool(self, *arguments):
@@ -187,7 +187,8 @@ class Stale(Folder):
     def test_every_file(self):
         done = self.tool("--check")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        paths = list(shmem.files(ROOT)) + ["tools/completion/pgasim.bash", "tools/completion/_pgasim"]
+        shells = ["tools/completion/pgasim.bash", "tools/completion/_pgasim"]
+        paths = list(shmem.files(ROOT)) + shells + list(xbgas.files(ROOT))
         for path in paths:
             self.edit(path, "enerated by tools/gen_api.py", "enerated by tools/gen_api.py ")
         os.remove(self.path("src/shmem/traced.c"))
@@ -195,7 +196,7 @@ class Stale(Folder):
         # The marks of the shells' words are looked for before anything is compared.
         self.assertEqual(done.returncode, 2)
         self.assertRegex(done.stderr, r"^gen_api.py: tools/completion/pgasim.bash: the two .* missing\n$")
-        for path in paths[-2:]:
+        for path in shells:
             shutil.copy(os.path.join(ROOT, path), self.path(path))
             self.edit(path, "CM02", "CM03")
         done = self.tool("--check")
@@ -215,6 +216,10 @@ class Stale(Folder):
         self.assertEqual(re.findall(r"^(\S+) is stale", done.stderr, re.M),
                          ["include/shmem.h", "include/pshmem.h", "tools/completion/pgasim.bash",
                           "tools/completion/_pgasim"])
+        self.edit("src/riscv/core/instructions.def", "0x0e00706b, EAMO", "0x1000706b, EAMO")
+        done = self.tool("--check")
+        self.assertEqual(re.findall(r"^(\S+) is stale", done.stderr, re.M)[-2:],
+                         ["runtime/riscv/xbgas.s", "include/xbgas.h"])
         self.edit("src/fabric/network.c", " models[] = {", " others[] = {")
         done = self.tool("--check")
         self.assertEqual(done.returncode, 2)
