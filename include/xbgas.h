@@ -107,6 +107,9 @@
 .macro erlhu rd, rs1, ext
     xbgas_one erlhu, \ext, ".insn r 0x33, 5, 0x55, \rd, \rs1,", ""
 .endm
+.macro eag rd, rs1, rs2
+    .insn r 0x6b, 1, 0x08, \rd, \rs1, \rs2
+.endm
 .macro eamoxor.w rd, rs1, rs2
     .insn r 0x6b, 6, 0x01, \rd, \rs1, \rs2
 .endm
@@ -217,9 +220,6 @@
 .endm
 .macro moveee extd, ext
     eaddix \extd, \ext, 0
-.endm
-.macro eag rd, rs1, rs2
-    .insn r 0x6b, 1, 0x08, \rd, \rs1, \rs2
 .endm
 .endif
 #else

@@ -238,6 +238,45 @@ static void loads_and_stores(void **state)
 }
 
 /* The two maps have the same instructions at other words. */
+/* eag: the next load or store is of a block. */
+static void blocks(void **state)
+{
+    (void)state;
+    struct objects *o = objects_create();
+    struct riscv_core *c = &o->m.core;
+    const uint32_t eag = r_word(0x1000106b, T0, A2, A3), elh = i_word(0x1077, T1, A0, 16),
+                   esh = s_word(0x107b, T1, A0, 16);
+    for (unsigned i = 0; i < 64; i++)
+        o->page[1][i] = (unsigned char)(i + 130);
+    c->x[A0] = 0, c->e[A0] = 2, c->x[A2] = 5, c->x[A3] = DATA + 3, c->x[T0] = 9;
+    machine_do(&o->m, eag);
+    assert_int_equal(c->x[T0], 0);
+    machine_do(&o->m, elh);
+    assert_int_equal(o->calls, 5);
+    assert_int_equal(c->x[T1], (int16_t)0x9392);
+    for (unsigned i = 0; i < 12; i++) /* and not a byte more */
+        assert_int_equal(machine_word(&o->m, DATA + 2 + i, 1), i < 1 || i > 10 ? 0 : 16 + i - 1 + 130);
+    machine_do(&o->m, elh); /* one element again */
+    assert_int_equal(o->calls, 6);
+    c->e[A0] = 1;
+    machine_do(&o->m, eag);
+    c->x[T1] = 0;
+    machine_do(&o->m, esh);
+    assert_int_equal(o->calls, 11);
+    for (unsigned i = 0; i < 14; i++)
+        assert_int_equal(o->page[0][14 + i], i < 2 || i > 11 ? 0 : 16 + i - 2 + 130);
+    c->e[A0] = 0, c->x[A0] = DATA + 100; /* an object of its own */
+    machine_do(&o->m, eag);
+    machine_do(&o->m, esh);
+    assert_int_equal(o->calls, 11);
+    assert_memory_equal(o->m.memory + (DATA - TEXT) + 116, o->page[0] + 16, 10);
+    c->e[A0] = 7;
+    machine_do(&o->m, eag);
+    machine_traps(&o->m, esh, RISCV_STORE_FAULT, DATA + 116);
+    assert_int_equal(c->aggregate.count, 0);
+    objects_destroy(o);
+}
+
 static void maps(void **state)
 {
     (void)state;
@@ -301,7 +340,7 @@ int main(void)
         cmocka_unit_test(all_atomics),      cmocka_unit_test(compare_and_swap_of_16_bytes),
         cmocka_unit_test(figure_5),         cmocka_unit_test(symmetric),
         cmocka_unit_test(loads_and_stores), cmocka_unit_test(maps),
-        cmocka_unit_test(reservations),
+        cmocka_unit_test(blocks),           cmocka_unit_test(reservations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -100,6 +100,7 @@ FORMS = {
     "ERLE": ("extd, rs1, ext", lambda i: two(i, "extd", "ext", "r", i.r, ", \\rs1,", "")),
     "ERSTORE": ("value, base, ext", lambda i: one(i, "r", i.r, "ext", "", ", \\value, \\base")),
     "ERSE": ("value, base, ext", lambda i: two(i, "ext", "value", "r", i.r, ",", ", \\base")),
+    "R": ("rd, rs1, rs2", lambda i: insn("r", i.r, "\\rd, \\rs1, \\rs2")),
     "EAMO": ("rd, rs1, rs2", lambda i: insn("r", i.r, "\\rd, \\rs1, \\rs2")),
 }
 
@@ -116,7 +117,6 @@ OLD = {
     "elq": ("rd, mem", ".insn i 0x77, 6, \\rd, \\mem"),
     "esq": ("rs2, mem", ".insn s 0x7b, 4, \\rs2, \\mem"),
 }
-AGGREGATION = {"eag": ("rd, rs1, rs2", ".insn r 0x6b, 1, 0x08, \\rd, \\rs1, \\rs2")}
 
 
 def macro(name, operands, line):
@@ -136,8 +136,7 @@ def assembler(instructions, if_2020, otherwise, end):
     return ".ifndef xbgas_macros\n.set xbgas_macros, 1\n" + FINDERS + macros_of(plain, FORMS) + \
         if_2020 + macros_of(old, FORMS_2020) + "".join(macro(n, *OLD[n]) for n in OLD) + \
         otherwise + macros_of(new, FORMS) + end + \
-        "".join(macro(n, *ALIASES[n]) for n in ALIASES) + \
-        "".join(macro(n, *AGGREGATION[n]) for n in AGGREGATION) + ".endif\n"
+        "".join(macro(n, *ALIASES[n]) for n in ALIASES) + ".endif\n"
 
 
 def assembler_file(instructions):

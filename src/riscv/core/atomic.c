@@ -149,6 +149,38 @@ bool riscv_atomic_quad(struct riscv_core *c, const struct riscv_op *op)
     return true;
 }
 
+static bool access_one(struct riscv_core *c, struct riscv_remote *a)
+{
+    if (a->object == 0 && a->kind == RISCV_LOAD) /* the local side of a block */
+        return riscv_load(c, a->address, a->bytes, &a->result);
+    if (a->object == 0 && a->kind == RISCV_STORE)
+        return riscv_store(c, a->address, a->bytes, a->operand);
+    if (c->port && c->port->remote && c->port->remote(c, a))
+        return true;
+    return riscv_fails(c, a->kind == RISCV_LOAD ? RISCV_LOAD_FAULT : RISCV_STORE_FAULT, a->address);
+}
+
+/* Behind eag: elements of the object and of the core's memory, both one after another. The register of a load gets the
+ * first; the register of a store is not used. Each element is an access of its own. */
+static bool access_all(struct riscv_core *c, struct riscv_remote *a)
+{
+    uint64_t n = c->aggregate.count, here = c->aggregate.address, first = 0;
+    struct riscv_remote one = *a;
+    c->aggregate.count = 0;
+    for (uint64_t k = 0; k < n && !c->ended; k++, here += a->bytes, one.address += a->bytes) {
+        if (a->kind == RISCV_STORE && !riscv_load(c, here, a->bytes, &one.operand))
+            return false;
+        if (!access_one(c, &one))
+            return false;
+        if (a->kind == RISCV_LOAD && !riscv_store(c, here, a->bytes, one.result))
+            return false;
+        if (k == 0)
+            first = one.result;
+    }
+    a->result = first;
+    return true;
+}
+
 bool riscv_remote_access(struct riscv_core *c, uint64_t object, uint64_t address, unsigned kind,
                          unsigned bytes, uint64_t *value, uint64_t expected)
 {
@@ -158,8 +190,9 @@ bool riscv_remote_access(struct riscv_core *c, uint64_t object, uint64_t address
                                   .expected = expected,
                                   .kind = (uint8_t)kind,
                                   .bytes = (uint8_t)bytes};
-    if (!c->port || !c->port->remote || !c->port->remote(c, &access))
-        return riscv_fails(c, kind == RISCV_LOAD ? RISCV_LOAD_FAULT : RISCV_STORE_FAULT, address);
+    bool aggregate = c->aggregate.count && (kind == RISCV_LOAD || kind == RISCV_STORE);
+    if (!(aggregate ? access_all(c, &access) : access_one(c, &access)))
+        return false;
     *value = access.result;
     return true;
 }

@@ -72,7 +72,7 @@ struct riscv_port {
     bool (*store)(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t value);
     /* Returns when it is done: may block. false: an access fault (an unknown object). */
     bool (*remote)(struct riscv_core *c, struct riscv_remote *access);
-    void (*fence)(struct riscv_core *c);  /* fence: waits until all remote stores before it are done */
+    void (*fence)(struct riscv_core *c); /* fence: waits until all remote stores before it are done */
     bool (*ecall)(struct riscv_core *c); /* done; false: it traps */
     bool (*semihost)(
         struct riscv_core *c); /* slli x0,x0,31; ebreak; srai x0,x0,7. done; false: ebreak traps */
@@ -137,8 +137,11 @@ struct riscv_core {
     uint32_t hart; /* mhartid */
     uint32_t fflags, frm;
     uint64_t reserved; /* lr: its address, or UINT64_MAX */
-    uint8_t mode;      /* 3: M, 0: U */
-    bool ended;        /* by the port */
+    struct {
+        uint64_t count, address;
+    } aggregate; /* eag: the next access of xBGAS is of so many elements, local ones from there on; 0: of one */
+    uint8_t mode; /* 3: M, 0: U */
+    bool ended;   /* by the port */
     enum riscv_cause cause;
     uint64_t value;
     struct {
