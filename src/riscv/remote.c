@@ -74,6 +74,8 @@ static uint64_t atomic(struct rma_ctx *c, struct rma_target t, const struct risc
                                          [RISCV_XOR] = RMA_XOR,
                                          [RISCV_OR] = RMA_OR,
                                          [RISCV_AND] = RMA_AND,
+                                         [RISCV_MIN] = RMA_MIN,
+                                         [RISCV_MAX] = RMA_MAX,
                                          [RISCV_CAS] = RMA_COMPARE_SWAP};
     const struct rma_atomic_args args = {.op = op[a->kind],
                                          .size = a->bytes,
@@ -82,17 +84,6 @@ static uint64_t atomic(struct rma_ctx *c, struct rma_target t, const struct risc
                                          .type = a->bytes == 4 ? TYPES_INT32 : TYPES_INT64,
                                          .blocks = true};
     return rma_atomic_fetch(c, t, &args, name);
-}
-
-/* Results of these arrive in memory: in the rank's scratch word. */
-static uint64_t extreme(struct riscv_rank *k, struct rma_target t, const struct riscv_remote *a,
-                        const char *name)
-{
-    enum types_element e = a->bytes == 4 ? TYPES_INT32 : TYPES_INT64;
-    k->scratch = 0;
-    rma_fetch_op(k->ctx, t, e, a->kind == RISCV_MIN ? TYPES_MIN : TYPES_MAX, &a->operand,
-                 (void *)RISCV_SCRATCH, RMA_BLOCKING, name);
-    return k->scratch;
 }
 
 static void operate(struct riscv_rank *k, struct rma_target t, struct riscv_remote *a, const char *name)
@@ -106,11 +97,6 @@ static void operate(struct riscv_rank *k, struct rma_target t, struct riscv_remo
         k->scratch = 0;
         rma_get(c, t, (void *)RISCV_SCRATCH, a->bytes, RMA_BLOCKING, name);
         a->result = k->scratch;
-        return;
-    case RISCV_MIN:
-    case RISCV_MAX:
-        t.word = rma_word(t.rank, t.address);
-        a->result = extreme(k, t, a, name);
         return;
     default:
         t.word = rma_word(t.rank, t.address);

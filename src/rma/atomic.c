@@ -8,20 +8,20 @@
 
 #include <string.h>
 
-/* The words of each size, unsigned. Values are in the low bytes of an uint64_t. */
+/* The words of each size: signed for extremes, or else unsigned. Values are in the low bytes of a uint64_t. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "low bytes come first");
 
-static enum types_element element_of(size_t size)
+static enum types_element element_of(size_t size, bool has_sign)
 {
     switch (size) {
     case 1:
-        return TYPES_UINT8;
+        return has_sign ? TYPES_INT8 : TYPES_UINT8;
     case 2:
-        return TYPES_UINT16;
+        return has_sign ? TYPES_INT16 : TYPES_UINT16;
     case 4:
-        return TYPES_UINT32;
+        return has_sign ? TYPES_INT32 : TYPES_UINT32;
     default:
-        return TYPES_UINT64;
+        return has_sign ? TYPES_INT64 : TYPES_UINT64;
     }
 }
 
@@ -43,8 +43,17 @@ static uint64_t apply(const struct rma_op *op, uint64_t old)
         return old | op->value;
     case RMA_XOR:
         return old ^ op->value;
+    case RMA_MIN:
+        return (int64_t)op->value < (int64_t)old ? op->value : old;
+    case RMA_MAX:
+        return (int64_t)op->value > (int64_t)old ? op->value : old;
     }
     return old;
+}
+
+static bool is_extreme(const struct rma_op *op)
+{
+    return op->operator== RMA_MIN || op->operator== RMA_MAX;
 }
 
 /* Any other. */
@@ -56,7 +65,8 @@ static void effect_apart(struct rma_op *op)
     if (op->operator== RMA_COMPARE_SWAP)
         types_compare_swap(&there, &op->compare, &op->value, &old, size);
     else
-        types_update((enum types_op)op->operator, element_of(size), &there, &op->value, &old, 1);
+        types_update((enum types_op)op->operator, element_of(size, is_extreme(op)), &there, &op->value, &old,
+                     1);
     if (op->operator!= RMA_FETCH)
         rank_write(rma_op_target(op), op->remote, &there, size);
     op->value = old;

@@ -99,8 +99,8 @@ void rma_put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
 void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there, void *dest,
                     const struct rma_items *here, enum rma_mode mode, const char *call);
 
-/* --- atomics: executed at the target's NIC on `size` (1, 2, 4 or 8) bytes, as unsigned words of that size;
- *     operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
+/* --- atomics: executed at the target's NIC on `size` (1, 2, 4 or 8) bytes, as unsigned words of that size
+ *     (extremes: signed); operand and result travel in the low bytes of a uint64_t (floating types by their bits). */
 enum rma_atomic {
     RMA_FETCH = TYPES_NO_OP,
     RMA_SET = TYPES_REPLACE,
@@ -109,6 +109,8 @@ enum rma_atomic {
     RMA_AND = TYPES_BAND,
     RMA_OR = TYPES_BOR,
     RMA_XOR = TYPES_BXOR,
+    RMA_MIN = TYPES_MIN,
+    RMA_MAX = TYPES_MAX,
     RMA_COMPARE_SWAP = TYPES_OPS,
 };
 struct rma_atomic_args {

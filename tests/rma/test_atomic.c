@@ -20,6 +20,10 @@ static const struct example examples[] = {
     {RMA_AND, 0xff000000ff00ff00, 0, 0x1111111122222222, 0x1100000022002200, 0x1111111122002200},
     {RMA_OR, 0x80000000f, 0, 0x1111111122222220, 0x111111192222222f, 0x111111112222222f},
     {RMA_XOR, UINT64_MAX, 0, 0x1111111122222222, 0xeeeeeeeedddddddd, 0x11111111dddddddd},
+    {RMA_MIN, 5, 0, 0x11111111ffffffff, 5, 0x11111111ffffffff}, /* the low half is -1 */
+    {RMA_MIN, UINT64_MAX, 0, 0x1111111100000003, UINT64_MAX, 0x11111111ffffffff},
+    {RMA_MAX, 5, 0, 0x11111111ffffffff, 0x11111111ffffffff, 0x1111111100000005},
+    {RMA_MAX, UINT64_MAX, 0, 0x9111111100000003, UINT64_MAX, 0x9111111100000003},
 };
 
 static void check_word(const struct example *x, unsigned size, const char *how)
