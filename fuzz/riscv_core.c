@@ -91,8 +91,10 @@ static uint64_t draw(uint64_t *seed)
     }
 }
 
-static const struct riscv_port trapping = {local_load, local_store, remote, NULL, NULL, NULL, now};
-static const struct riscv_port refusing = {local_load, local_store, remote, NULL, NULL, refuse, now};
+static const struct riscv_port trapping = {
+    .load = local_load, .store = local_store, .remote = remote, .time = now};
+static const struct riscv_port refusing = {
+    .load = local_load, .store = local_store, .remote = remote, .trap = refuse, .time = now};
 static const struct riscv_timing timing = {some_cycles, more_cycles};
 
 static void begin(struct world *w, const uint8_t *head, const uint8_t *text, size_t size, bool timed)
