@@ -27,8 +27,7 @@ AMO = [0, 1, 4, 8, 12, 16, 20, 24, 28]
 
 
 def alu(rng):
-    x, y, rd = (rng.randrange(32) for _ in range(3))
-    rd = rng.choice(TARGETS)
+    x, y, rd = rng.randrange(32), rng.randrange(32), rng.choice(TARGETS)
     group = rng.choice("IIMB")
     way = rng.randrange(6)
     if way < 2:
@@ -42,6 +41,9 @@ def alu(rng):
     if way == 4:
         f6, f3 = rng.choice(SHIFTS_B if group == "B" else SHIFTS)
         return [i_type(0x13, f3, rd, x, f6 << 6 | rng.randrange(64))]
+    if rng.randrange(16) == 0:
+        # ctzw: qemu 7.2 looks at bits above the word when the word is 0 (8.0 does not), so it is not 0 here.
+        return [i_type(0x13, 1, ADDRESS, x, 0x0a << 6 | 31), i_type(0x1b, 1, rd, ADDRESS, 0x601)]
     return [alu_rare(rng, rd, x)]
 
 
@@ -55,7 +57,7 @@ def alu_rare(rng, rd, x):
     if way == 2:
         return i_type(0x1b, 1, rd, x, 2 << 6 | rng.randrange(64))  # slli.uw
     if way == 3:
-        return i_type(0x1b, 1, rd, x, 0x600 + rng.randrange(3))  # clzw, ctzw, cpopw
+        return i_type(0x1b, 1, rd, x, rng.choice((0x600, 0x602)))  # clzw, cpopw
     if way == 4:
         return r_type(0x3b, 4, 4, rd, x, 0)  # zext.h
     if way < 7:
