@@ -60,6 +60,18 @@ int64_t riscv_call_unlinkat(struct riscv_process *x, const uint64_t *a)
     WITH_PATH(result(unlinkat(folder, path, (int)a[2])));
 }
 
+/* rename() of glibc for RV64, which has no renameat. */
+int64_t riscv_call_renameat2(struct riscv_process *x, const uint64_t *a)
+{
+    const char *to = path_at(x, a[3]);
+    int there = folder_of(x, a[2]);
+    if (!to)
+        return -EFAULT;
+    if (there < 0 && there != AT_FDCWD && *to != '/')
+        return -EBADF;
+    WITH_PATH(result(renameat2(folder, path, there, to, (unsigned)a[4])));
+}
+
 int64_t riscv_call_faccessat(struct riscv_process *x, const uint64_t *a)
 {
     WITH_PATH(result(faccessat(folder, path, (int)a[2] & 7, 0)));
