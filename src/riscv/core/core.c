@@ -16,6 +16,7 @@ void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc)
         .hart = before.hart,
         .code = code,
         .reserved = UINT64_MAX,
+        .line = UINT64_MAX,
         .mode = 3,
     };
     code->cores++;

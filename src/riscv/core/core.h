@@ -81,12 +81,14 @@ struct riscv_port {
     uint64_t (*time)(struct riscv_core *c); /* the CSR time, ticks */
 };
 
+enum { RISCV_LINE = 64 }; /* bytes of text that are fetched together */
+
 /* Cycles beyond the instruction's own (its class has them in instructions.def). NULL functions: 0. Called only in runs
  * with timing. */
 enum riscv_use { RISCV_USE_LOAD, RISCV_USE_STORE, RISCV_USE_ATOMIC };
 struct riscv_timing {
-    uint32_t (*fetch)(struct riscv_core *c,
-                      uint64_t address); /* first instruction of a line, or after a jump */
+    /* Of an instruction in another line of text than the one before it. */
+    uint32_t (*fetch)(struct riscv_core *c, uint64_t address);
     uint32_t (*data)(struct riscv_core *c, uint64_t address, unsigned bytes, enum riscv_use use);
 };
 
@@ -140,8 +142,9 @@ struct riscv_core {
     struct {
         uint64_t count, address;
     } aggregate; /* eag: the next access of xBGAS is of so many elements, local ones from there on; 0: of one */
-    uint8_t mode; /* 3: M, 0: U */
-    bool ended;   /* by the port */
+    uint64_t line; /* of text, where the timing was last told of an instruction; or UINT64_MAX */
+    uint8_t mode;  /* 3: M, 0: U */
+    bool ended;    /* by the port */
     enum riscv_cause cause;
     uint64_t value;
     struct {
@@ -159,7 +162,8 @@ void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc)
 void riscv_core_close(struct riscv_core *c);
 /* false: too many, or it overlaps another. */
 bool riscv_core_span(struct riscv_core *c, struct riscv_span s);
-/* Runs at most so many instructions. */
+/* Runs at most so many instructions. An exception at the first instruction of the trap handler ends the run, too: it
+ * would be taken for ever. */
 enum riscv_end riscv_core_run(struct riscv_core *c, uint64_t instructions);
 /* Where the bytes [address, address + size) are, if they lie in one span that may be used so; or NULL. */
 void *riscv_core_bytes(const struct riscv_core *c, uint64_t address, uint64_t size, uint8_t may);

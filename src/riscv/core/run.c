@@ -73,9 +73,6 @@ static struct riscv_window first_window(const struct riscv_core *c)
     return (struct riscv_window){0};
 }
 
-/* Text of which the first instruction is looked at by the timing again: a line of the instruction cache. */
-enum { LINE = 64 };
-
 #define TIMED 0
 #define LOOP  run_plain
 #include "riscv/core/loop.inc"

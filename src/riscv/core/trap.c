@@ -20,12 +20,21 @@ static void enter(struct riscv_core *c, uint64_t cause, uint64_t value)
     c->pc = (c->csr.mtvec & ~UINT64_C(3)) + vectored;
 }
 
+/* An exception at the handler's first instruction would come again and again, and no budget would end it. */
+static bool is_endless(const struct riscv_core *c)
+{
+    return c->mode == 3 && c->pc == (c->csr.mtvec & ~UINT64_C(3));
+}
+
 bool riscv_trap(struct riscv_core *c)
 {
     if (c->port && c->port->trap && !c->port->trap(c, c->cause, c->value))
         return false;
-    if (!c->ended)
-        enter(c, c->cause, c->value);
+    if (c->ended)
+        return true;
+    if (is_endless(c))
+        return false;
+    enter(c, c->cause, c->value);
     return true;
 }
 
