@@ -32,11 +32,13 @@ static inline void remote_set_overhead(uint64_t instructions)
         remote_overhead[k] = instructions;
 }
 
+enum { REMOTE_AROUND = 8 }; /* instructions that looking up the number and leaving the loop take, about */
+
 /* Rounds of two instructions. */
 static inline void remote_library(int path)
 {
-    uint64_t rounds = remote_overhead[path] / 2;
-    if (rounds)
+    uint64_t n = remote_overhead[path], rounds = (n - REMOTE_AROUND) / 2;
+    if (n > REMOTE_AROUND + 1)
         __asm__ volatile("1: addi %0, %0, -1\n\tbnez %0, 1b" : "+r"(rounds));
 }
 

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The words of each size: signed for extremes, or else unsigned. Values are in the low bytes of a uint64_t. */
+/* The words of each size, for extremes with a sign. Values are in the low bytes of a uint64_t. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "low bytes come first");
 
 static enum types_element element_of(size_t size, bool has_sign)
