@@ -54,15 +54,14 @@ static int take_own(struct riscv_request *r, const struct cc_words *all, size_t 
     if (cc_word_in(word, "--help -help"))
         return r->help = true, 1;
     char *option = base_strfmt("%.*s", equals ? (int)(equals - word) : (int)strlen(word), word);
-    int taken = 0;
+    const char *value = equals ? equals + 1 : k + 1 < all->n ? all->at[k + 1] : NULL;
+    int taken = equals ? 1 : 2;
     if (!cc_word_in(option, "--ram --stack --xbgas-map"))
         taken = 0;
-    else if (!equals && k + 1 == all->n)
+    else if (!value)
         taken = base_fail(st, "%s needs a value", option);
-    else if (read_valued(r, option, equals ? equals + 1 : all->at[k + 1], st))
+    else if (read_valued(r, option, value, st))
         taken = -1;
-    else
-        taken = equals ? 1 : 2;
     free(option);
     return taken;
 }
@@ -229,9 +228,9 @@ static void push_words(struct cc_words *out, const struct riscv_request *r, cons
     const char *language = "none";
     for (size_t k = 0; k < r->words.n; k++) {
         const char *word = r->words.at[k], *next = k + 1 < r->words.n ? r->words.at[k + 1] : NULL;
-        bool apart = !strcmp(word, "-l") && next;
-        const char *name = apart ? next : word + 2;
-        const char *source = !strncmp(word, "-l", 2) ? own_library(r, name) : NULL;
+        bool apart = !strcmp(word, "-l");
+        const char *name = strncmp(word, "-l", 2) != 0 ? NULL : apart ? next : word + 2;
+        const char *source = name ? own_library(r, name) : NULL;
         if (!strcmp(word, "-x") && next)
             language = next;
         else if (!strncmp(word, "-x", 2) && word[2])
