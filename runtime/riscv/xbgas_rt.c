@@ -21,8 +21,11 @@ struct block {
 static int pe, pes;
 static struct block *free_blocks;
 static volatile uint64_t reduced[ROUNDS], broadcast;
-/* Others may store here before this core has cleared its .bss: this section is zero from the beginning. */
-static volatile uint64_t arrived[ROUNDS] __attribute__((section(".preserve")));
+/* Of barriers. Others may store here before a bare program here has cleared its .bss: so they lie at the beginning of
+ * the heap, which is zero from the start and not touched by anyone. */
+static volatile uint64_t *arrived;
+static uint64_t
+    hosted_arrived[ROUNDS]; /* Linux has cleared .bss before the program begins, but maps no heap */
 
 /* Of picolibc's linker script; not there in an executable for Linux. */
 extern char __heap_start[] __attribute__((weak)), __heap_end[] __attribute__((weak));
@@ -41,14 +44,19 @@ static void wait_for(const volatile uint64_t *flag, uint64_t count)
  * and the extended registers are what they were after reset. */
 __attribute__((constructor(101))) static void start(void)
 {
-    size_t bytes = HOSTED_HEAP;
+    size_t bytes = HOSTED_HEAP, flags = 0;
     pe = (int)xbgas_extended(10);
     pes = (int)xbgas_extended(11);
-    if (__heap_start)
+    arrived = hosted_arrived;
+    if (__heap_start) {
         bytes = ((uintptr_t)__heap_end - (uintptr_t)__heap_start) / 2;
-    uintptr_t from = (uintptr_t)sbrk((ptrdiff_t)bytes), first = (from + 15) & ~(uintptr_t)15;
-    if (from == UINTPTR_MAX)
+        flags = sizeof hosted_arrived;
+    }
+    uintptr_t from = (uintptr_t)sbrk((ptrdiff_t)bytes), first = ((from + 15) & ~(uintptr_t)15) + flags;
+    if (from == UINTPTR_MAX || bytes < flags + 64)
         return; /* xbgas_malloc will say so */
+    if (flags)
+        arrived = (uint64_t *)(first - flags);
     free_blocks = (struct block *)first;
     free_blocks->size = (bytes - (first - from)) & ~(size_t)15;
     free_blocks->next = NULL;

@@ -244,6 +244,8 @@ static void put_json(const struct run *r, struct base_json *j)
 static int refuse(struct run *r, struct base_status *st)
 {
     const struct request *q = (const struct request *)(const void *)r;
+    r->options.compute =
+        RANK_COMPUTE_OFF; /* a core's cycles are counted: what the host takes means nothing */
     return q->refused ? base_fail(st, "%s is an option for native programs (pgasim run)", q->refused) : 0;
 }
 

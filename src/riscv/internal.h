@@ -41,7 +41,7 @@ struct riscv_rank {
     uint32_t arrived[RISCV_ROUNDS]; /* barrier.c */
     uint32_t barriers;
     bool at_barrier;
-    bool armed; /* spin.c */
+    uint64_t reached; /* how often an operation of any core has reached this memory */
 };
 
 extern struct rank_slot riscv_slot;

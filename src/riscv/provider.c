@@ -32,6 +32,7 @@ static void *direct(struct rank *r, uintptr_t address, size_t size)
         return size <= sizeof k->scratch - (address - RISCV_SCRATCH)
                    ? (unsigned char *)&k->scratch + (address - RISCV_SCRATCH)
                    : NULL;
+    k->reached++;
     riscv_core_changed(&k->process.core, address, size);
     return riscv_core_bytes(&k->process.core, address, size, RISCV_READ);
 }

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Programs with the runtime of <xbgas_rt.h>, where the cross compiler and picolibc are installed.
+find_program(PGASIM_RISCV_GCC riscv64-unknown-elf-gcc)
+if(TARGET pgasim_command AND PGASIM_RISCV_GCC)
+  add_test(NAME riscv.runtime COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/runtime.sh ${CMAKE_BINARY_DIR})
+  set_tests_properties(riscv.runtime PROPERTIES TIMEOUT 300)
+endif()
