@@ -77,7 +77,7 @@ static bool is_cxx_language(const char *name)
     return !strncmp(name, "c++", 3);
 }
 
-/* What a word of the compiler's says; `next`: the word behind it, or NULL. */
+/* What a word of the compiler's says; `next`: the word behind it, or "". */
 static void note(struct riscv_request *r, const char *word, const char *next)
 {
     if (word[0] != '-' || !word[1]) {
@@ -91,12 +91,12 @@ static void note(struct riscv_request *r, const char *word, const char *next)
         r->isa = true;
     } else if (!strncmp(word, "-mabi=", 6)) {
         r->abi = true;
-    } else if (!strcmp(word, "-x") && next) {
+    } else if (!strcmp(word, "-x")) {
         r->cxx |= is_cxx_language(next);
     } else if (!strncmp(word, "-x", 2)) {
         r->cxx |= is_cxx_language(word + 2);
     } else if (!strncmp(word, "-l", 2)) {
-        r->cxx |= !strcmp(word, "-lstdc++") || (!word[2] && next && !strcmp(next, "stdc++"));
+        r->cxx |= !strcmp(word, "-lstdc++") || (!word[2] && !strcmp(next, "stdc++"));
     } else if (!strncmp(word, "-DXBGAS_MAP_2020", 16)) {
         r->map_2020 = true;
     }
@@ -111,8 +111,8 @@ static int read_all(struct riscv_request *r, const struct cc_words *all, struct 
         k += (size_t)own;
         if (own)
             continue;
-        const char *word = all->at[k], *next = k + 1 < all->n ? all->at[k + 1] : NULL;
-        bool two = next && cc_takes_next(word);
+        const char *word = all->at[k], *next = k + 1 < all->n ? all->at[k + 1] : "";
+        bool two = k + 1 < all->n && cc_takes_next(word);
         note(r, word, next);
         cc_words_push(&r->words, word);
         if (two)
@@ -227,17 +227,17 @@ static void push_words(struct cc_words *out, const struct riscv_request *r, cons
 {
     const char *language = "none";
     for (size_t k = 0; k < r->words.n; k++) {
-        const char *word = r->words.at[k], *next = k + 1 < r->words.n ? r->words.at[k + 1] : NULL;
+        const char *word = r->words.at[k], *next = k + 1 < r->words.n ? r->words.at[k + 1] : "";
         bool apart = !strcmp(word, "-l");
         const char *name = strncmp(word, "-l", 2) != 0 ? NULL : apart ? next : word + 2;
         const char *source = name ? own_library(r, name) : NULL;
-        if (!strcmp(word, "-x") && next)
+        if (!strcmp(word, "-x") && *next)
             language = next;
         else if (!strncmp(word, "-x", 2) && word[2])
             language = word + 2;
         if (!source) {
             cc_words_push(out, word);
-            if (next && cc_takes_next(word))
+            if (k + 1 < r->words.n && cc_takes_next(word))
                 cc_words_push(out, r->words.at[++k]);
             continue;
         }
