@@ -32,7 +32,8 @@ foreach(other shmem mpi)
     endforeach()")
 endforeach()
 # Code for RISC-V, which `pgasim riscv-cc` compiles or assembles with each program.
-file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.*)
+file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.s ${CMAKE_SOURCE_DIR}/runtime/riscv/*.c
+     ${CMAKE_SOURCE_DIR}/runtime/riscv/*.cpp)
 install(FILES ${PGASIM_RISCV} DESTINATION share/pgasim/riscv)
 # The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)

@@ -229,8 +229,7 @@ static void push_words(struct cc_words *out, const struct riscv_request *r, cons
     for (size_t k = 0; k < r->words.n; k++) {
         const char *word = r->words.at[k], *next = k + 1 < r->words.n ? r->words.at[k + 1] : "";
         bool apart = !strcmp(word, "-l");
-        const char *name = strncmp(word, "-l", 2) != 0 ? NULL : apart ? next : word + 2;
-        const char *source = name ? own_library(r, name) : NULL;
+        const char *source = strncmp(word, "-l", 2) != 0 ? NULL : own_library(r, apart ? next : word + 2);
         if (!strcmp(word, "-x") && *next)
             language = next;
         else if (!strncmp(word, "-x", 2) && word[2])
