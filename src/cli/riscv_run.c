@@ -110,7 +110,7 @@ static void own(void *ctx, char *text)
 static struct cli_options options_of(bool reads)
 {
     return (struct cli_options){
-        .usage = "pgasim riscv -np N [options] program [arguments] [: -np N ...]",
+        .usage = "pgasim riscv [-np N] [options] program [arguments] [: -np N ...]",
         .about =
             "Runs a RISC-V program (pgasim riscv-cc makes them) as N ranks, each of which is one RV64 core "
             "with\n"

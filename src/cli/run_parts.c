@@ -118,10 +118,11 @@ static enum cli_read read_file_of_parts(struct run_options *o, struct base_statu
 
 /* --- the whole ------------------------------------------------------------------------------------- */
 
-static bool is_launcher_of_mpi(const char *name)
+/* Launchers of MPI, and cores: one rank by default. */
+static bool needs_no_number(const char *name)
 {
-    const char *slash = strrchr(name, '/');
-    return !strcmp(slash ? slash + 1 : name, "mpiexec") || !strcmp(slash ? slash + 1 : name, "mpirun");
+    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    return !strcmp(last, "mpiexec") || !strcmp(last, "mpirun") || !strcmp(last, "riscv");
 }
 
 /* What a part leaves out; a lone part's environment and folder are the whole run's. */
@@ -206,7 +207,7 @@ enum cli_read run_options_read_by(const struct cli_options *table, struct run_op
         r = read_file_of_parts(o, st);
     if (r != CLI_READ)
         return r;
-    if (complete(o, is_launcher_of_mpi(args[0]), st) || check(o, st))
+    if (complete(o, needs_no_number(args[0]), st) || check(o, st))
         return CLI_READ_FAILED;
     tell_meaningless(o);
     obey_adversary(o);

@@ -164,10 +164,11 @@ static void take_symbols(struct riscv_elf *f, const unsigned char *at, uint64_t 
         Elf64_Sym s;
         memcpy(&s, at + k * sizeof s, sizeof s);
         if (s.st_name < names_size && is_named(&s, names + s.st_name))
-            f->symbol[f->symbols++] = (struct riscv_symbol){.address = s.st_value,
-                                                            .size = s.st_size,
-                                                            .name = names + s.st_name,
-                                                            .type = ELF64_ST_TYPE(s.st_info)};
+            f->symbol[f->symbols++] =
+                (struct riscv_symbol){.address = s.st_value,
+                                      .size = s.st_size,
+                                      .name = names + s.st_name,
+                                      .type = s.st_shndx == SHN_ABS ? STT_OBJECT : ELF64_ST_TYPE(s.st_info)};
     }
     qsort(f->symbol, f->symbols, sizeof *f->symbol, by_address);
 }
