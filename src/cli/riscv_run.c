@@ -244,8 +244,7 @@ static void put_json(const struct run *r, struct base_json *j)
 static int refuse(struct run *r, struct base_status *st)
 {
     const struct request *q = (const struct request *)(const void *)r;
-    r->options.compute =
-        RANK_COMPUTE_OFF; /* a core's cycles are counted: what the host takes means nothing */
+    r->options.compute = RANK_COMPUTE_OFF; /* a core's instructions are its time */
     return q->refused ? base_fail(st, "%s is an option for native programs (pgasim run)", q->refused) : 0;
 }
 

@@ -35,13 +35,14 @@ struct riscv_rank {
     uint64_t counting_from; /* instret at the start of a counted stretch, + 1; 0: it does not count */
     uint32_t calm;          /* quanta since the core last reached another */
     uint32_t look_at;       /* quanta after which to look for a loop that only waits */
-    uint64_t scratch;       /* where results of remote accesses arrive */
+    uint64_t scratch;       /* where results of remote loads arrive */
     struct rma_ctx *ctx;    /* NULL: none yet */
     struct riscv_counts counts;
     uint32_t arrived[RISCV_ROUNDS]; /* barrier.c */
     uint32_t barriers;
     bool at_barrier;
     uint64_t reached; /* how often an operation of any core has reached this memory */
+    uint64_t seen;    /* the same when the core, which waits, last looked */
 };
 
 extern struct rank_slot riscv_slot;

@@ -70,13 +70,9 @@ static struct rma_ctx *context_of(struct riscv_rank *k)
 
 static uint64_t atomic(struct rma_ctx *c, struct rma_target t, const struct riscv_remote *a, const char *name)
 {
-    static const enum rma_atomic op[] = {[RISCV_ADD] = RMA_ADD,
-                                         [RISCV_XOR] = RMA_XOR,
-                                         [RISCV_OR] = RMA_OR,
-                                         [RISCV_AND] = RMA_AND,
-                                         [RISCV_MIN] = RMA_MIN,
-                                         [RISCV_MAX] = RMA_MAX,
-                                         [RISCV_CAS] = RMA_COMPARE_SWAP};
+    static const enum rma_atomic op[] = {
+        [RISCV_ADD] = RMA_ADD, [RISCV_XOR] = RMA_XOR, [RISCV_OR] = RMA_OR,           [RISCV_AND] = RMA_AND,
+        [RISCV_MIN] = RMA_MIN, [RISCV_MAX] = RMA_MAX, [RISCV_CAS] = RMA_COMPARE_SWAP};
     const struct rma_atomic_args args = {.op = op[a->kind],
                                          .size = a->bytes,
                                          .operand = a->operand,

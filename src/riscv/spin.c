@@ -90,28 +90,23 @@ static bool goes_round(struct riscv_core *c)
 
 /* --- waiting ---------------------------------------------------------------------------------------------- */
 
-struct reached {
-    const struct riscv_rank *k;
-    uint64_t before;
-};
-
 static bool changed(struct rank *r, void *arg)
 {
-    const struct reached *a = arg;
+    const struct riscv_rank *k = arg;
     (void)r;
-    return a->k->reached != a->before;
+    return k->reached != k->seen;
 }
 
 void riscv_wait_for_change(struct riscv_rank *k, const char *what)
 {
     const struct engine_reason why = {.what = what};
     /* The core has looked at its memory as it is now. Others may reach it while the clock catches up with the core. */
-    struct reached reached = {k, k->reached};
+    k->seen = k->reached;
     double from = riscv_leave(k);
     struct rank *r = rank_enter(what);
     r->caller = (uint32_t)k->process.core.pc;
-    rma_wait_untold(
-        r, &(struct rma_condition){.ready = changed, .arg = &reached, .low = 0, .high = UINTPTR_MAX}, &why);
+    rma_wait_untold(r, &(struct rma_condition){.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX},
+                    &why);
     rank_leave(r, what);
     riscv_back(k, from);
     k->calm = 0;

@@ -296,6 +296,8 @@ int64_t riscv_call_futex(struct riscv_process *x, const uint64_t *a)
     enum { WAIT = 0, WAKE = 1, WAIT_BITSET = 9, WAKE_BITSET = 10, COMMANDS = 0x7f };
     const uint32_t *word = riscv_memory_at(x, a[0], 4, RISCV_READ);
     uint64_t command = a[1] & COMMANDS;
+    if (a[0] % 4)
+        return -EINVAL;
     if (!word)
         return -EFAULT;
     if (command == WAKE || command == WAKE_BITSET)

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `pgasim riscv` with real programs: bare ones and Linux executables. Skipped without the cross compilers.
+here=$(dirname "$(realpath "$0")")
+# shellcheck source=../../cli/lib.sh
+. "$here/../../cli/lib.sh"
+
+command -v riscv64-unknown-elf-gcc >/dev/null && command -v riscv64-linux-gnu-gcc >/dev/null || exit 77
+pgasim riscv-cc -O1 -g "$here/ends.c" -o ends.bare || exit 77
+pgasim riscv-cc -O2 "$here/remote.c" -o remote || exit 77
+riscv64-linux-gnu-gcc -static -O1 -g "$here/ends.c" -o ends.linux || exit 77
+
+# Ends, and what is said about them. 128 + signal: 4 illegal instruction, 6 abort, 11 access.
+for kind in bare linux; do
+    expect 0 'ends: well' pgasim riscv -q ends.$kind
+    expect 3 'rank 0 .* ended with exit status 3' pgasim riscv -q ends.$kind status
+    expect 139 'store .* at 0x123456789000 \(no memory is there\), in poke, ends.c:1[0-9]' pgasim riscv -q ends.$kind wild
+    expect 139 "in the program's text and constants.*, in poke, ends.c:1[0-9]" pgasim riscv -q ends.$kind text
+    expect 132 'illegal instruction, in main, ends.c:' pgasim riscv -q ends.$kind illegal
+    expect 139 'the stack has run out of its memory.*in deep, ends.c:' pgasim riscv -q ends.$kind stack
+    expect 3 'deadlock.*' pgasim riscv -q ends.$kind loop
+    grep -q 'local loop' out || fail "the deadlock does not say that the core loops: $(cat out)"
+    expect 132 '=> *[0-9a-f]+: unimp' pgasim riscv -q ends.$kind illegal
+    expect 132 'zero 0000000000000000 *ra ' pgasim riscv -q ends.$kind illegal
+done
+expect 134 'ended by signal 6 \(Aborted\)' pgasim riscv -q ends.linux abort
+
+# sum: each of n cores adds (its number + 1) 100 times: 100 n (n + 1) / 2; the least is -(n - 1).
+for n in 1 2 6 33; do
+    expect 0 "^sum $((50 * n * (n + 1))) least $((1 - n)) row $((n - 1 + 1000))\$" pgasim riscv -q -np $n remote
+done
+
+# The same bytes and times in two runs, and whatever the quantum is the same results.
+for k in 1 2; do
+    pgasim riscv -np 6 --json $k.json --trace $k.paje remote >$k.out 2>/dev/null || fail "run $k: status $?"
+    sed -i '/wall_seconds\|cpu_seconds\|host_mips\|peak_memory\|\.paje"/d' $k.json
+done
+cmp 1.out 2.out && cmp 1.json 2.json || fail "two runs differ"
+cmp 1.paje 2.paje || fail "two traces differ"
+expect 0 '^sum 2100 least -5 row 1005$' pgasim riscv -q -np 6 --set riscv/quantum=7 remote
+grep -q '"atomics": 606,' 1.json || fail "6 cores made 101 atomics each: $(grep -A5 remote 1.json)"
+
+# A core that waits in a loop costs nothing here, and has counted its instructions.
+expect 0 'skipped_instructions": [1-9]' pgasim riscv -q -np 6 --json - remote
+grep -q '"waited_cycles": [1-9]' out || fail "no core has waited"
+
+# Parts with other programs, folders and variables.
+expect 3 'ends: well' pgasim riscv -q -np 1 ends.linux : -np 1 ends.bare status
+expect 2 'expected one for RISC-V' pgasim riscv /bin/sh
+expect 2 'is linked dynamically|no such|No such' pgasim riscv ./missing
+expect 2 '--leaks is an option for native programs' pgasim riscv --leaks ends.bare
+expect 2 '--cas both: expected zacas or symmetric' pgasim riscv --cas both ends.bare
+finish
