@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any system calls of a Linux program and any semihosting calls of a bare one, with any arguments: results, never
- * an access outside of the process's memory. Each call takes 26 bytes: which, and the six arguments in 4 bytes each
- * with a byte that says what they stand for. Calls that change files are left out.
+ * Any system calls of a Linux program and any semihosting calls of a bare one, with any arguments: results,
+ * never an access outside of the process's memory. Each call takes 26 bytes: which, and the six arguments in
+ * 4 bytes each with a byte that says what they stand for. Calls that change files are left out.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * source: source lines from the debug information of an object or a program, for this machine or another. All of
- * it is slow: for reports.
+ * source: source lines from the debug information of an object or a program, for this machine or another. All
+ * of it is slow: for reports.
  */
 #ifndef PGASIM_BASE_SOURCE_H
 #define PGASIM_BASE_SOURCE_H
@@ -11,8 +11,8 @@
 /* The line of the instruction at a virtual address of the object, and its file with its folders. 0, and buf
  * untouched, when that is not known. */
 uint32_t source_file_find(const char *object, uint64_t address, char *buf, size_t size);
-/* "mesh.c:41": where the static variable that begins there is declared. false, and buf untouched, when that is
- * not known. */
+/* "mesh.c:41": where the static variable that begins there is declared. false, and buf untouched, when that
+ * is not known. */
 enum { SOURCE_LINE_SIZE = 128 };
 bool source_variable_find(const char *object, uint64_t address, char *buf, size_t size);
 

@@ -21,7 +21,7 @@ struct request {
     struct riscv_counts counts;
 };
 
-/* --- options ------------------------------------------------------------------------------------------------- */
+/* --- options -------------------------------------------------------------------------------------------- */
 
 static struct request *request(void *ctx)
 {
@@ -128,7 +128,7 @@ static struct cli_options options_of(bool reads)
     };
 }
 
-/* --- the job ------------------------------------------------------------------------------------------------------ */
+/* --- the job -------------------------------------------------------------------------------------------- */
 
 /* "NAME=value" of -x; variables without a value have ours. */
 static void add_variables(char ***list, size_t *n, const char *const *word, size_t words)
@@ -184,7 +184,7 @@ static void figures(struct run *r, struct rank_job *job)
     riscv_profile_each(job, print_profile_line, q);
 }
 
-/* --- figures -------------------------------------------------------------------------------------------------------- */
+/* --- figures -------------------------------------------------------------------------------------------- */
 
 static double mips(const struct run *r, const struct riscv_counts *c)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * barrier: a store to one of the two barrier addresses waits for all cores: a dissemination barrier (Hensgen,
- * Finkel and Manber, 1988) of one-word puts that the network cards answer for themselves. In round i a core tells
- * core me + 2^i, and waits for core me - 2^i. A core that has ended is not waited for by anybody: then the others
- * wait for ever, which the deadlock report says.
+ * Finkel and Manber, 1988) of one-word puts that the network cards answer for themselves. In round i a core
+ * tells core me + 2^i, and waits for core me - 2^i. A core that has ended is not waited for by anybody: then
+ * the others wait for ever, which the deadlock report says.
  */
 #include "riscv/internal.h"
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* internal: what the provider's files share. */
+/*
+ * internal: what the provider's files share.
+ *
+ * Invariants
+ *  V1  An operation reaches only memory that remote.c has found to be there when it was issued.
+ */
 #ifndef PGASIM_RISCV_INTERNAL_H
 #define PGASIM_RISCV_INTERNAL_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* provider: supplies ranks that are cores: their memory by the addresses of their programs, their life, settings. */
+/* provider: supplies ranks that are cores: their memory by the addresses of their programs, their life,
+ * settings. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ const struct base_setting riscv_settings[] = {
 };
 const size_t riscv_settings_count = BASE_LENGTH(riscv_settings);
 
-/* --- memory ------------------------------------------------------------------------------------------------ */
+/* --- memory --------------------------------------------------------------------------------------------- */
 
 /* The bytes of a rank that an operation reaches; a reservation there is lost, as it may be at any time. */
 static void *direct(struct rank *r, uintptr_t address, size_t size)
@@ -40,7 +41,7 @@ static void *direct(struct rank *r, uintptr_t address, size_t size)
 static void *must(struct rank *r, uintptr_t address, size_t size)
 {
     void *at = direct(r, address, size);
-    BASE_ASSERT("V1: remote.c has checked the address", at);
+    BASE_ASSERT("V1", at);
     return at;
 }
 
@@ -56,7 +57,7 @@ static void memory_write(struct rank *r, uintptr_t address, const void *in, size
 
 static const struct rank_memory memory = {direct, memory_read, memory_write, direct};
 
-/* --- life ---------------------------------------------------------------------------------------------------- */
+/* --- life ----------------------------------------------------------------------------------------------- */
 
 static struct riscv_start *start_of(struct riscv_job *job, uint32_t rank)
 {
@@ -168,7 +169,7 @@ static const struct rank_life life = {
     .job_begin = job_begin, .run = riscv_run, .job_end = job_end, .job_destroy = job_destroy};
 static const struct rank_provider provider = {"RISC-V core", &memory, &life, &riscv_names, NULL};
 
-/* --- making ---------------------------------------------------------------------------------------------------- */
+/* --- making --------------------------------------------------------------------------------------------- */
 
 static int open_programs(struct riscv_job *job, const struct riscv_part *part, size_t n,
                          struct base_status *st)

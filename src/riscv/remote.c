@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote: loads, stores and atomics with an object number, as one-sided operations (rma/). The object lookaside
- * buffer maps object k to rank k - 1, the same at all cores; a core's own object is reached over the fabric, too,
- * as any other (loop-back). An unknown object, or an address at which the other core has no memory, is an access
- * fault. Stores do not wait (xBGAS: weak order); a fence does.
+ * remote: loads, stores and atomics with an object number, as one-sided operations (rma/). The object
+ * lookaside buffer maps object k to rank k - 1, the same at all cores; a core's own object is reached over
+ * the fabric, too, as any other (loop-back). An unknown object, or an address at which the other core has no
+ * memory, is an access fault. Stores do not wait (xBGAS: weak order); a fence does.
  */
 #include "riscv/internal.h"
 
@@ -36,7 +36,7 @@ void riscv_calls_register(void)
     trace_calls_register(calls, BASE_LENGTH(calls));
 }
 
-/* --- names in rma's reports ------------------------------------------------------------------------------ */
+/* --- names in rma's reports ----------------------------------------------------------------------------- */
 
 static void name_target(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
@@ -66,7 +66,7 @@ static struct rma_ctx *context_of(struct riscv_rank *k)
     return k->ctx;
 }
 
-/* --- operations -------------------------------------------------------------------------------------------- */
+/* --- operations ----------------------------------------------------------------------------------------- */
 
 static uint64_t atomic(struct rma_ctx *c, struct rma_target t, const struct riscv_remote *a, const char *name)
 {

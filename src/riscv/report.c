@@ -4,7 +4,7 @@
 
 #include "riscv/internal.h"
 
-/* --- names ------------------------------------------------------------------------------------------------- */
+/* --- names ---------------------------------------------------------------------------------------------- */
 
 /* Code has addresses below 4 GiB, or all of it lies in one such stretch (position-independent programs). */
 static uint64_t address_of(const struct rank *r, uint32_t low)
@@ -74,7 +74,7 @@ static bool module_of(const struct rank *r, uint32_t k, struct rank_module *out)
 const struct rank_names riscv_names = {span_count,  span_of,     object_find, static_name, code_of,
                                        code_of_low, code_caller, code_source, module_of};
 
-/* --- errors --------------------------------------------------------------------------------------------------- */
+/* --- errors --------------------------------------------------------------------------------------------- */
 
 static void more(const char *line)
 {

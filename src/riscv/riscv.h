@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * riscv: ranks that are RV64 cores. Each rank is one core with its own memory; it runs instructions in quanta and
- * is charged their cycles. Loads, stores and atomics with an object number reach another core's memory over the
- * fabric: object k is rank k - 1.
+ * riscv: ranks that are RV64 cores. Each rank is one core with its own memory; it runs instructions in quanta
+ * and is charged their cycles. Loads, stores and atomics with an object number reach another core's memory
+ * over the fabric: object k is rank k - 1.
  *
- * Time: a core runs at most riscv/quantum instructions before the clock catches up with it. So what others store
- * in its memory becomes visible to it a quantum late at most. Its loads, remote atomics and fences begin at the
- * core's own time exactly.
+ * Time: a core runs at most riscv/quantum instructions before the clock catches up with it. So what others
+ * store in its memory becomes visible to it a quantum late at most. Its loads, remote atomics and fences
+ * begin at the core's own time exactly.
  */
 #ifndef PGASIM_RISCV_H
 #define PGASIM_RISCV_H

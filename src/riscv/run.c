@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run: a core's quanta. Between remote accesses a core runs without the engine; its time is then the clock's plus
- * the cycles that it has run since (rank's own time, decision 0004). At the end of a quantum the clock catches up,
- * so that others' stores arrive.
+ * run: a core's quanta. Between remote accesses a core runs without the engine; its time is then the clock's
+ * plus the cycles that it has run since (rank's own time, decision 0004). At the end of a quantum the clock
+ * catches up, so that others' stores arrive.
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@
 #define BARRIER_AA UINT64_C(0xaa00000000000000)
 #define COUNTING   UINT64_C(0xc000000000000000)
 
-/* --- time ------------------------------------------------------------------------------------------------ */
+/* --- time ----------------------------------------------------------------------------------------------- */
 
 double riscv_leave(struct riscv_rank *k)
 {
@@ -44,7 +44,7 @@ static uint64_t core_time(struct riscv_core *c)
     return nanoseconds(riscv_rank_of_core(c));
 }
 
-/* --- the world of a process -------------------------------------------------------------------------------- */
+/* --- the world of a process ----------------------------------------------------------------------------- */
 
 static void world_write(void *ctx, int fd, const char *text, size_t size)
 {
@@ -83,7 +83,7 @@ const struct riscv_world riscv_world = {.write = world_write,
                                         .sleep = world_sleep,
                                         .yield = world_yield};
 
-/* --- the port ------------------------------------------------------------------------------------------------ */
+/* --- the port ------------------------------------------------------------------------------------------- */
 
 static void count(struct riscv_rank *k, bool on)
 {
@@ -125,7 +125,7 @@ const struct riscv_port riscv_port = {.load = riscv_process_load,
 
 enum { OUTPUT = 1024 }; /* quanta after which waiting output is looked after */
 
-/* --- quanta ---------------------------------------------------------------------------------------------------- */
+/* --- quanta --------------------------------------------------------------------------------------------- */
 
 static void end_of_quantum(struct riscv_rank *k)
 {

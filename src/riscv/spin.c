@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spin: loops that only wait. When a core's registers are the same after some instructions at the same place, and
- * none of these stores, or reads a counter, then it does the same until another core changes its memory. So it
- * waits for that, without being executed, and its counters are then put forward by whole turns of the loop: as if
- * it had run. It goes on at the turn after the change, as it would have.
+ * spin: loops that only wait. When a core's registers are the same after some instructions at the same place,
+ * and none of these stores, or reads a counter, then it does the same until another core changes its memory.
+ * So it waits for that, without being executed, and its counters are then put forward by whole turns of the
+ * loop: as if it had run. It goes on at the turn after the change, as it would have.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 enum { LONGEST = 64, SELDOM = 4096 };
 
-/* Whether an instruction changes nothing but registers x and f, and depends on nothing but these and memory. */
+/* Whether an instruction changes nothing but registers x and f, and depends on nothing but these and
+ * memory. */
 static bool is_calm(uint32_t word)
 {
     uint32_t quadrant = word & 3, f3 = word >> 13 & 7, opcode = word & 0x7f;
@@ -88,7 +89,7 @@ static bool goes_round(struct riscv_core *c)
     return false;
 }
 
-/* --- waiting ---------------------------------------------------------------------------------------------- */
+/* --- waiting -------------------------------------------------------------------------------------------- */
 
 static bool changed(struct rank *r, void *arg)
 {
@@ -100,7 +101,8 @@ static bool changed(struct rank *r, void *arg)
 void riscv_wait_for_change(struct riscv_rank *k, const char *what)
 {
     const struct engine_reason why = {.what = what};
-    /* The core has looked at its memory as it is now. Others may reach it while the clock catches up with the core. */
+    /* The core has looked at its memory as it is now. Others may reach it while the clock catches up with the
+     * core. */
     k->seen = k->reached;
     double from = riscv_leave(k);
     struct rank *r = rank_enter(what);

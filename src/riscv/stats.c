@@ -52,7 +52,7 @@ struct riscv_counts riscv_counts(const struct rank_job *ranks)
     return sum;
 }
 
-/* --- profile ----------------------------------------------------------------------------------------------- */
+/* --- profile -------------------------------------------------------------------------------------------- */
 
 /* All instructions since the last sample count for the function that the core is in now. */
 void riscv_sample(struct riscv_rank *k)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * small_elf: programs for RISC-V made by hand, for tests of what is around a core: one segment of text, one of
- * data with room behind its bytes, and symbols.
+ * small_elf: programs for RISC-V made by hand, for tests of what is around a core: one segment of text, one
+ * of data with room behind its bytes, and symbols.
  */
 #ifndef PGASIM_TESTS_RISCV_SMALL_ELF_H
 #define PGASIM_TESTS_RISCV_SMALL_ELF_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is around a core: files that are refused, memory, system calls, semihosting, tohost. No core runs here. */
+/* What is around a core: files that are refused, memory, system calls, semihosting, tohost. No core runs
+ * here. */
 #include "riscv/program/program.h"
 
 #include "riscv/small_elf.h"
@@ -42,7 +43,7 @@ static const struct riscv_world world = {.write = world_write,
                                          .rank = 1,
                                          .ranks = 2};
 
-/* --- files --------------------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------------- */
 
 static int open_bytes(struct riscv_program **p, const void *bytes, size_t size, struct base_status *st)
 {
@@ -93,7 +94,7 @@ static void wrong_files_are_refused(void **state)
     refuses(&ok, 80, "program headers are damaged");
 }
 
-/* --- processes ------------------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------------ */
 
 static struct riscv_program *program;
 static struct riscv_process x;

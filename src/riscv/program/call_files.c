@@ -130,7 +130,7 @@ int64_t riscv_call_getcwd(struct riscv_process *x, const uint64_t *a)
     return n + 1;
 }
 
-/* --- status ------------------------------------------------------------------------------------------------ */
+/* --- status --------------------------------------------------------------------------------------------- */
 
 /* struct stat of asm-generic. */
 struct their_stat {
@@ -197,7 +197,7 @@ int64_t riscv_call_newfstatat(struct riscv_process *x, const uint64_t *a)
     WITH_PATH(stat_at(x, folder, path, a));
 }
 
-/* --- open files -------------------------------------------------------------------------------------------- */
+/* --- open files ----------------------------------------------------------------------------------------- */
 
 int64_t riscv_call_close(struct riscv_process *x, const uint64_t *a)
 {

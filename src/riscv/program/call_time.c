@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* call_time: Linux's calls about time, which is simulated time, and random numbers, which are the same in every
- * run. */
+/* call_time: Linux's calls about time, which is simulated time, and random numbers, which are the same in
+ * every run. */
 #include <errno.h>
 #include <string.h>
 

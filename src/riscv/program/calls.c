@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * calls: Linux's system calls, by number (calls.def), and those that concern neither files nor time. A call that
- * is not there returns ENOSYS, and a warning names it.
+ * calls: Linux's system calls, by number (calls.def), and those that concern neither files nor time. A call
+ * that is not there returns ENOSYS, and a warning names it.
  */
 #include <errno.h>
 #include <signal.h>
@@ -50,7 +50,7 @@ bool riscv_process_ecall(struct riscv_core *c)
     return true;
 }
 
-/* --- ends --------------------------------------------------------------------------------------------------- */
+/* --- ends ----------------------------------------------------------------------------------------------- */
 
 void riscv_process_end(struct riscv_process *x, int status)
 {
@@ -142,7 +142,7 @@ int64_t riscv_call_sigaltstack(struct riscv_process *x, const uint64_t *a)
     return clear_out(x, a[1], 24);
 }
 
-/* --- who it is ------------------------------------------------------------------------------------------------ */
+/* --- who it is ------------------------------------------------------------------------------------------ */
 
 enum { FIRST_PID = 1000, USER = 1000 };
 
@@ -229,7 +229,7 @@ int64_t riscv_call_sysinfo(struct riscv_process *x, const uint64_t *a)
     return 0;
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------ */
+/* --- memory --------------------------------------------------------------------------------------------- */
 
 int64_t riscv_call_brk(struct riscv_process *x, const uint64_t *a)
 {
@@ -261,7 +261,7 @@ int64_t riscv_call_mremap(struct riscv_process *x, const uint64_t *a)
     return riscv_mremap(x, a);
 }
 
-/* --- what needs no doing -------------------------------------------------------------------------------------------- */
+/* --- what needs no doing -------------------------------------------------------------------------------- */
 
 #define SUCCEEDS(name)                                                                                       \
     int64_t riscv_call_##name(struct riscv_process *x, const uint64_t *a)                                    \

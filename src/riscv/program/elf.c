@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * elf: reads the headers, segments and symbols of a 64-bit ELF file for RISC-V (ELF gABI, chapters 4 and 5; the
- * RISC-V psABI for its flags). Errors name the file and what was expected of it.
+ * elf: reads the headers, segments and symbols of a 64-bit ELF file for RISC-V (ELF gABI, chapters 4 and 5;
+ * the RISC-V psABI for its flags). Errors name the file and what was expected of it.
  */
 #include "riscv/program/elf.h"
 

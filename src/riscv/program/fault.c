@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fault: what is said about a trap that ends a program: its cause in words, what the address belongs to, the calls
- * that led there as far as frame pointers or the return address tell, registers, and the instructions around.
+ * fault: what is said about a trap that ends a program: its cause in words, what the address belongs to, the
+ * calls that led there as far as frame pointers or the return address tell, registers, and the instructions
+ * around.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -84,7 +85,7 @@ char *riscv_fault_text(const struct riscv_process *x, char *buf, size_t size)
     return buf;
 }
 
-/* --- the lines below ---------------------------------------------------------------------------------------- */
+/* --- the lines below ------------------------------------------------------------------------------------ */
 
 static bool read_word(const struct riscv_process *x, uint64_t address, uint64_t *out)
 {
@@ -108,8 +109,8 @@ static void line_of_call(const struct riscv_process *x, uint64_t back, void (*fn
     fn(line);
 }
 
-/* With frame pointers (-fno-omit-frame-pointer) all callers; without, the return address in ra, unless it is in
- * the function itself, which then has called others. */
+/* With frame pointers (-fno-omit-frame-pointer) all callers; without, the return address in ra, unless it is
+ * in the function itself, which then has called others. */
 static void backtrace_lines(const struct riscv_process *x, void (*fn)(const char *line))
 {
     enum { MOST = 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * files: a process's descriptors. Each has a descriptor of this process of its own, so that offsets are its own;
- * but what goes to the standard output and error is the world's, wherever a program has dup'ed them.
+ * files: a process's descriptors. Each has a descriptor of this process of its own, so that offsets are its
+ * own; but what goes to the standard output and error is the world's, wherever a program has dup'ed them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -130,7 +130,7 @@ uint64_t riscv_file_flags_of(int host)
     return out;
 }
 
-/* --- bytes ----------------------------------------------------------------------------------------------- */
+/* --- bytes ---------------------------------------------------------------------------------------------- */
 
 int64_t riscv_file_write(struct riscv_process *x, uint64_t fd, uint64_t address, uint64_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * host: the words `tohost` and `fromhost` by which riscv-tests and their benchmarks reach a host: 1 ends the
- * program well, other odd numbers n end it with status n / 2 (the test that failed), and an even number is the
- * address of four words of a system call.
+ * program well, other odd numbers n end it with status n / 2 (the test that failed), and an even number is
+ * the address of four words of a system call.
  */
 #include <errno.h>
 #include <string.h>

@@ -52,7 +52,8 @@ int riscv_layout(struct riscv_program *p, const struct riscv_program_config *con
 /* memory.c: gives the core its spans. */
 int riscv_memory_make(struct riscv_process *x, struct base_status *st);
 void riscv_memory_release(struct riscv_process *x);
-/* Where bytes of the process's memory are, for reading or writing by the host; NULL: not all of them are its. */
+/* Where bytes of the process's memory are, for reading or writing by the host; NULL: not all of them are
+ * its. */
 void *riscv_memory_at(const struct riscv_process *x, uint64_t address, uint64_t size, uint8_t may);
 /* A string of at most `most` bytes with its end; NULL: it is not all there. */
 const char *riscv_memory_text(const struct riscv_process *x, uint64_t address, size_t most);

@@ -5,7 +5,8 @@
  *
  *   bare    segments where a loader without an operating system puts them; the last block goes on to __stack,
  *           or, without that symbol, for `memory` bytes from the lowest segment
- *   Linux   the last block goes on with the heap (brk); the stack and the room for mmap are blocks of their own
+ *   Linux   the last block goes on with the heap (brk); the stack and the room for mmap are blocks of their
+ *   own
  */
 #include <stdlib.h>
 #include <string.h>

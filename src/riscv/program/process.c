@@ -77,7 +77,7 @@ uint64_t riscv_program_entry(const struct riscv_program *p)
     return p->entry;
 }
 
-/* --- processes -------------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------------ */
 
 int riscv_process_start(struct riscv_process *x, const struct riscv_program *p,
                         const struct riscv_world *world, void *ctx, char *const *argv, char *const *envp,
@@ -109,7 +109,8 @@ void riscv_process_release(struct riscv_process *x)
     x->program = NULL;
 }
 
-/* A bare program's own handler takes its exceptions. picolibc's prints numbers and stops, so a report says more. */
+/* A bare program's own handler takes its exceptions. picolibc's prints numbers and stops, so a report says
+ * more. */
 bool riscv_process_is_error(const struct riscv_core *c, enum riscv_cause cause)
 {
     const struct riscv_program *p = riscv_process_of(c)->program;

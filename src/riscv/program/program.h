@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * program: what a core runs. A program is a file, loaded once for all cores that run it: its text and constants
- * are the same bytes for all of them. A process is one core with its own data, files and folder. Knows no engine:
- * what a process needs of its surroundings is its world.
+ * program: what a core runs. A program is a file, loaded once for all cores that run it: its text and
+ * constants are the same bytes for all of them. A process is one core with its own data, files and folder.
+ * Knows no engine: what a process needs of its surroundings is its world.
  *
  * Bare programs run in M mode in memory around their segments. Their text may not be written. RAM ends at the
  * symbol __stack, where picolibc's linker script puts the top of the stack, if there is one. They reach the
@@ -42,12 +42,13 @@ uint32_t riscv_program_source(const struct riscv_program *p, uint64_t pc, char *
 /* "grid+16", the object at an address; false: none is known. */
 bool riscv_program_data_name(const struct riscv_program *p, uint64_t address, char *buf, size_t size);
 bool riscv_program_symbol(const struct riscv_program *p, const char *name, uint64_t *address);
-/* Number of the function at pc, for counters that are kept by function, and its name: 0 is "not in a function". */
+/* Number of the function at pc, for counters that are kept by function, and its name: 0 is "not in a
+ * function". */
 uint32_t riscv_program_function(const struct riscv_program *p, uint64_t pc);
 uint32_t riscv_program_functions(const struct riscv_program *p);
 const char *riscv_program_function_name(const struct riscv_program *p, uint32_t number);
 
-/* --- processes --------------------------------------------------------------------------------------------- */
+/* --- processes ------------------------------------------------------------------------------------------ */
 
 /* What programs ask of the machine around their core. */
 struct riscv_world {
@@ -92,8 +93,9 @@ struct riscv_process {
     int signal; /* the program ended itself by it; 0: it did not */
 };
 
-/* Makes the memory, and puts the core at the program's entry; port, timing, options and hart are the caller's.
- * The environment: "NAME=value", NULL-ended, for Linux programs. -1 with st: arguments too long, no memory. */
+/* Makes the memory, and puts the core at the program's entry; port, timing, options and hart are the
+ * caller's. The environment: "NAME=value", NULL-ended, for Linux programs. -1 with st: arguments too long, no
+ * memory. */
 int riscv_process_start(struct riscv_process *x, const struct riscv_program *p,
                         const struct riscv_world *world, void *ctx, char *const *argv, char *const *envp,
                         struct base_status *st);
@@ -113,7 +115,7 @@ static inline struct riscv_process *riscv_process_of(const struct riscv_core *c)
     return c->owner;
 }
 
-/* --- reports of errors ---------------------------------------------------------------------------------------- */
+/* --- reports of errors ---------------------------------------------------------------------------------- */
 
 /* The signal that Linux would send for it. */
 int riscv_fault_signal(enum riscv_cause cause);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * semihost: what a bare program asks of its host (Arm's "Semihosting for AArch32 and AArch64", release 2.0, which
- * RISC-V uses as it is): a number in a0, the address of a block of words in a1, the result in a0. Handles are
- * descriptors of files.c.
+ * semihost: what a bare program asks of its host (Arm's "Semihosting for AArch32 and AArch64", release 2.0,
+ * which RISC-V uses as it is): a number in a0, the address of a block of words in a1, the result in a0.
+ * Handles are descriptors of files.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -220,7 +220,7 @@ static const struct {
     [0x20] = {do_exit, 2},         [0x30] = {do_elapsed, 0},
 };
 
-/* --- calls without a block -------------------------------------------------------------------------------- */
+/* --- calls without a block ------------------------------------------------------------------------------ */
 
 static int64_t write_text(struct riscv_process *x, uint64_t address)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cores reach each other: each adds to a word of all others, stores into its place of the next one's row, waits in
- * a loop for what the core before stored, and reads it back. Prints sums that do not depend on who comes first.
+ * Cores reach each other: each adds to a word of all others, stores into its place of the next one's row,
+ * waits in a loop for what the core before stored, and reads it back. Prints sums that do not depend on who
+ * comes first.
  */
 #include <stdint.h>
 #include <stdio.h>

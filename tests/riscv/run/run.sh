@@ -14,7 +14,8 @@ riscv64-linux-gnu-gcc -static -O1 -g "$here/ends.c" -o ends.linux || exit 77
 for kind in bare linux; do
     expect 0 'ends: well' pgasim riscv -q ends.$kind
     expect 3 'rank 0 .* ended with exit status 3' pgasim riscv -q ends.$kind status
-    expect 139 'store .* at 0x123456789000 \(no memory is there\), in poke, ends.c:1[0-9]' pgasim riscv -q ends.$kind wild
+    expect 139 'store .* at 0x123456789000 \(no memory is there\), in poke, ends.c:1[0-9]' \
+        pgasim riscv -q ends.$kind wild
     expect 139 "in the program's text and constants.*, in poke, ends.c:1[0-9]" pgasim riscv -q ends.$kind text
     expect 132 'illegal instruction, in main, ends.c:' pgasim riscv -q ends.$kind illegal
     expect 139 'the stack has run out of its memory.*in deep, ends.c:' pgasim riscv -q ends.$kind stack
