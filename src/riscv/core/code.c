@@ -2,8 +2,9 @@
 /*
  * code: the blocks of a text, found by address. Decoding is decode.c's.
  *
- * Invariant R1: `cores` counts the creator and each core that uses the code; code is never changed for one core
- * while another uses it.
+ * Invariants
+ *  R1  `cores` counts the creator and each core that uses the code; code is never changed for one core while
+ *      another uses it.
  */
 #include "riscv/core/code.h"
 
