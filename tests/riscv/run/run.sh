@@ -36,7 +36,7 @@ for k in 1 2; do
     pgasim riscv -np 6 --json $k.json --trace $k.paje remote >$k.out 2>/dev/null || fail "run $k: status $?"
     sed -i '/wall_seconds\|cpu_seconds\|host_mips\|peak_memory\|\.paje"/d' $k.json
 done
-cmp 1.out 2.out && cmp 1.json 2.json || fail "two runs differ"
+{ cmp 1.out 2.out && cmp 1.json 2.json; } || fail "two runs differ"
 cmp 1.paje 2.paje || fail "two traces differ"
 expect 0 '^sum 2100 least -5 row 1005$' pgasim riscv -q -np 6 --set riscv/quantum=7 remote
 grep -q '"atomics": 606,' 1.json || fail "6 cores made 101 atomics each: $(grep -A5 remote 1.json)"
