@@ -123,9 +123,23 @@ static int by_place(const void *a, const void *b)
     return s->address < t->address ? -1 : s->address > t->address;
 }
 
+/* Where a linker script puts .data between sections without bytes, the zeros of one segment go on beneath the next.
+ * They are made to end there, and the next one to go on as far as they did. */
+static void part(struct riscv_segment *zeros, struct riscv_segment *next)
+{
+    uint64_t end = zeros->address + zeros->size, gap = next->address - zeros->address;
+    if (gap >= zeros->size || gap < zeros->bytes || !(zeros->may & next->may & RISCV_WRITE))
+        return;
+    zeros->size = gap;
+    if (end > next->address + next->size)
+        next->size = end - next->address;
+}
+
 static int check_segments(struct riscv_elf *f, struct base_status *st)
 {
     qsort(f->segment, f->segments, sizeof *f->segment, by_place);
+    for (uint32_t k = 1; k < f->segments; k++)
+        part(&f->segment[k - 1], &f->segment[k]);
     for (uint32_t k = 1; k < f->segments; k++)
         if (f->segment[k].address < f->segment[k - 1].address + f->segment[k - 1].size)
             return base_fail(st, "%s: two of its segments overlap at %#lx", f->path, f->segment[k].address);

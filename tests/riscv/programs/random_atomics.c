@@ -45,7 +45,7 @@ struct step {
 static struct step step_of(struct draw *r)
 {
     uint64_t x = next(r);
-    struct step s = {(int)(x % (uint64_t)targets), (int)(x >> 20) % KINDS, x >> 30 & 1,
+    struct step s = {(int)(x % (uint64_t)targets), (int)(x >> 20 & 7), x >> 30 & 1,
                      (int64_t)(next(r) << 12 ^ next(r))};
     if (!s.wide)
         s.value = (int32_t)s.value;
