@@ -74,7 +74,8 @@ def cores(pgasim, folder):
     if not shutil.which("riscv64-unknown-elf-gcc"):
         sys.exit(77)
     made = build.build_for_cores(pgasim, folder, ("atomics", "graphs", "scatter"))
-    starter = [pgasim, "riscv", "--platform", "rae-table1", "-np", "6"]
+    starter = [pgasim, "riscv", "--quiet", "-np", "6", "--platform",
+               os.path.join(TOP, "examples", "rae", "table1.xml")]
     for backend in build.BACKENDS:
         check_all(starter, 6, {p: made[p, backend] for p in ("atomics", "graphs", "scatter")}, 6)
     served = [*starter, "--set", "rdma/profile=software"]

@@ -19,7 +19,7 @@ class Run:
     args: tuple
     pes: int = 6
     settings: tuple = ()
-    platform: str = ""
+    cluster: bool = False  # on the built-in cluster
 
 
 @dataclass
@@ -64,9 +64,9 @@ class Runner:
 
     def command_of(self, run, summary):
         settings = [word for key, value in run.settings for word in ("--set", f"{key}={value}")]
-        return [self.pgasim, "riscv", "-np", str(run.pes), "--platform", run.platform or self.platform,
-                "--json", summary, *settings, self.program_of(run.program, run.backend),
-                *map(str, run.args)]
+        platform = [] if run.cluster else ["--platform", self.platform]
+        return [self.pgasim, "riscv", "-np", str(run.pes), *platform, "--json", summary, *settings,
+                self.program_of(run.program, run.backend), *map(str, run.args)]
 
     def __call__(self, run):
         if run not in self.done:
