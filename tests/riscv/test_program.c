@@ -94,6 +94,23 @@ static void wrong_files_are_refused(void **state)
     refuses(&ok, 80, "program headers are damaged");
 }
 
+/* As a linker makes them when .data lies behind a section without bytes. */
+static void zeros_end_where_the_next_segment_begins(void **state)
+{
+    (void)state;
+    struct small_elf e = small_elf(0x80000000);
+    struct riscv_program *p;
+    struct base_status st = {""};
+    e.segment[0].p_flags = PF_R | PF_W | PF_X;
+    e.segment[0].p_filesz = 16;
+    e.segment[1].p_vaddr = e.segment[1].p_paddr = 0x80000010;
+    if (open_bytes(&p, &e, sizeof e, &st))
+        fail_msg("%s", st.text);
+    riscv_program_close(p);
+    e.segment[0].p_filesz = 17; /* a byte of each at the same place */
+    refuses(&e, sizeof e, "overlap at 0x80000010");
+}
+
 /* --- processes ------------------------------------------------------------------------------------------ */
 
 static struct riscv_program *program;
@@ -299,10 +316,15 @@ static void a_bare_program_has_its_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_files_are_refused),         cmocka_unit_test(a_linux_program_starts),
-        cmocka_unit_test(memory_is_given_and_taken_back),  cmocka_unit_test(calls_check_their_arguments),
-        cmocka_unit_test(a_call_that_is_missing_is_named), cmocka_unit_test(tohost_ends_a_program),
-        cmocka_unit_test(semihosting_writes_and_ends),     cmocka_unit_test(a_bare_program_has_its_memory),
+        cmocka_unit_test(wrong_files_are_refused),
+        cmocka_unit_test(zeros_end_where_the_next_segment_begins),
+        cmocka_unit_test(a_linux_program_starts),
+        cmocka_unit_test(memory_is_given_and_taken_back),
+        cmocka_unit_test(calls_check_their_arguments),
+        cmocka_unit_test(a_call_that_is_missing_is_named),
+        cmocka_unit_test(tohost_ends_a_program),
+        cmocka_unit_test(semihosting_writes_and_ends),
+        cmocka_unit_test(a_bare_program_has_its_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
