@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Any bytes as a program: the decoder, the disassembler and the interpreter. First byte: options. How a run is sliced
- * must not change what it does. A program can read its cycles, so a run with timing only has to end.
+ * Any bytes as a program: the decoder, the disassembler and the interpreter. First byte: options. How a run
+ * is sliced must not change what it does. A program can read its cycles, so a run with timing only has to
+ * end.
  */
 #include "riscv/core/core.h"
 
@@ -69,8 +70,8 @@ static void run(struct riscv_core *c, unsigned char *memory, const uint8_t *data
         c->x[i] = TEXT + SPACE / 2 + 128 * i;
         c->e[i] = i % 3;
     }
-    BASE_ASSERT("R2", riscv_core_span(c, (struct riscv_span){TEXT, SPACE / 2, memory, 5}));
-    BASE_ASSERT("R2",
+    BASE_ASSERT("R1", riscv_core_span(c, (struct riscv_span){TEXT, SPACE / 2, memory, 5}));
+    BASE_ASSERT("R1",
                 riscv_core_span(c, (struct riscv_span){TEXT + SPACE / 2, SPACE / 2, memory + SPACE / 2, 3}));
     uint64_t left = INSTRUCTIONS;
     enum riscv_end end = RISCV_BUDGET;
@@ -84,12 +85,12 @@ static void run(struct riscv_core *c, unsigned char *memory, const uint8_t *data
 /* The text cannot be written: what a core executes that changes its text depends on when it was decoded. */
 static void compare(const struct riscv_core *a, const struct riscv_core *b)
 {
-    BASE_ASSERT("R2", memcmp(a->x, b->x, sizeof a->x) == 0);
-    BASE_ASSERT("R2", memcmp(a->f, b->f, sizeof a->f) == 0);
-    BASE_ASSERT("R2", memcmp(a->e, b->e, sizeof a->e) == 0);
-    BASE_ASSERT("R2", memcmp(a->count, b->count, sizeof a->count) == 0);
-    BASE_ASSERT("R2", a->pc == b->pc && a->instret == b->instret && a->fflags == b->fflags);
-    BASE_ASSERT("R2", a->x[0] == 0);
+    BASE_ASSERT("R1", memcmp(a->x, b->x, sizeof a->x) == 0);
+    BASE_ASSERT("R1", memcmp(a->f, b->f, sizeof a->f) == 0);
+    BASE_ASSERT("R1", memcmp(a->e, b->e, sizeof a->e) == 0);
+    BASE_ASSERT("R1", memcmp(a->count, b->count, sizeof a->count) == 0);
+    BASE_ASSERT("R1", a->pc == b->pc && a->instret == b->instret && a->fflags == b->fflags);
+    BASE_ASSERT("R1", a->x[0] == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -102,16 +103,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint32_t word;
         memcpy(&word, data + i, 4);
         unsigned bytes = riscv_disassemble(word, i, &o, text, sizeof text);
-        BASE_ASSERT("R2", (bytes == 2 || bytes == 4) && strlen(text) > 2);
+        BASE_ASSERT("R1", (bytes == 2 || bytes == 4) && strlen(text) > 2);
     }
     struct riscv_core *c = malloc(3 * sizeof *c);
     unsigned char *memory = malloc(3 * SPACE);
     run(&c[0], memory, data, size, INSTRUCTIONS, false);
     run(&c[1], memory + SPACE, data, size, 1 + data[0] % 50, false);
     compare(&c[0], &c[1]);
-    BASE_ASSERT("R2", memcmp(memory, memory + SPACE, SPACE) == 0);
+    BASE_ASSERT("R1", memcmp(memory, memory + SPACE, SPACE) == 0);
     run(&c[2], memory + 2 * SPACE, data, size, 700, true);
-    BASE_ASSERT("R2", c[2].x[0] == 0);
+    BASE_ASSERT("R1", c[2].x[0] == 0);
     free(memory);
     free(c);
     return 0;

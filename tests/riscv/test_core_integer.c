@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Integer instructions on random operands against C that is as plain as can be: bit by bit where the interpreter uses
- * a trick. Pins M, Zba, Zbb and Zbs, and that nothing is ever written to x0. */
+/* Integer instructions on random operands against C that is as plain as can be: bit by bit where the
+ * interpreter uses a trick. Pins M, Zba, Zbb and Zbs, and that nothing is ever written to x0. */
 #include "core_machine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* xBGAS, the remote atomic extension, Zacas and local atomics: words, operands, results, against a sequential model
- * that is written out here. */
+/* xBGAS, the remote atomic extension, Zacas and local atomics: words, operands, results, against a sequential
+ * model that is written out here. */
 #include "core_machine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs: budgets end at the instruction, traps are precise, counters are exact by any slicing, timing is told of every
- * access, cores of one text do not see each other's changes. */
+/* Runs: budgets end at the instruction, traps are precise, counters are exact by any slicing, timing is told
+ * of every access, cores of one text do not see each other's changes. */
 #include "core_machine.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The disassembler prints what GNU objdump 2.40 prints, and, for xBGAS and the remote atomics, what the published
- * listings have. No two instructions of a map share a word. */
+/* The disassembler prints what GNU objdump 2.40 prints, and, for xBGAS and the remote atomics, what the
+ * published listings have. No two instructions of a map share a word. */
 #include "core_machine.h"
 
 #include "riscv/core/table.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * atomic: read-modify-write on a word: local ones (A, Zacas), and those of the remote atomic extension, which are
- * local if the object is 0. Reservations: lr sets one, sc and each atomic instruction of others to its bytes end it.
+ * atomic: read-modify-write on a word: local ones (A, Zacas), and those of the remote atomic extension, which
+ * are local if the object is 0. Reservations: lr sets one, sc and each atomic instruction of others to its
+ * bytes end it.
  */
 #include <string.h>
 
@@ -160,8 +161,8 @@ static bool access_one(struct riscv_core *c, struct riscv_remote *a)
     return riscv_fails(c, a->kind == RISCV_LOAD ? RISCV_LOAD_FAULT : RISCV_STORE_FAULT, a->address);
 }
 
-/* Behind eag: elements of the object and of the core's memory, both one after another. The register of a load gets the
- * first; the register of a store is not used. Each element is an access of its own. */
+/* Behind eag: elements of the object and of the core's memory, both one after another. The register of a load
+ * gets the first; the register of a store is not used. Each element is an access of its own. */
 static bool access_all(struct riscv_core *c, struct riscv_remote *a)
 {
     uint64_t n = c->aggregate.count, here = c->aggregate.address, first = 0;
@@ -223,8 +224,8 @@ static enum riscv_remote_kind kind_of(unsigned which)
     }
 }
 
-/* Compare-and-swap has its expected value in rd, as amocas; or, symmetric, in rs2, and the new value in the local word
- * at the same address. */
+/* Compare-and-swap has its expected value in rd, as amocas; or, symmetric, in rs2, and the new value in the
+ * local word at the same address. */
 static bool cas_operands(struct riscv_core *c, const struct riscv_op *op, unsigned bytes, uint64_t *value,
                          uint64_t *expected)
 {

@@ -95,12 +95,13 @@ struct riscv_block *riscv_code_find(struct riscv_core *c, uint64_t pc, uint64_t 
 {
     struct riscv_code *code = c->code;
     struct riscv_block **recent = &code->recent[(pc >> 1) % RISCV_RECENT];
-    if (*recent && (*recent)->pc == pc)
-        return *recent;
+    struct riscv_block *b = *recent;
+    if (b && b->pc == pc)
+        return b;
     if (code->blocks >= code->size)
         grow(code);
-    struct riscv_block **at = &code->table[slot(pc, code->size)], *b = *at;
-    while (b && b->pc != pc)
+    struct riscv_block **at = &code->table[slot(pc, code->size)];
+    for (b = *at; b && b->pc != pc;)
         b = b->chain;
     if (!b) {
         b = riscv_decode(c, pc, fault);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * code: decoded instructions, in blocks that are entered at their first and left at their last instruction. A block
- * is decoded when a core first comes to its address, from that core's memory, and is then used by all cores of the
- * text. One thread at a time may run cores that share code.
+ * code: decoded instructions, in blocks that are entered at their first and left at their last instruction. A
+ * block is decoded when a core first comes to its address, from that core's memory, and is then used by all
+ * cores of the text. One thread at a time may run cores that share code.
  */
 #ifndef PGASIM_RISCV_CORE_CODE_H
 #define PGASIM_RISCV_CORE_CODE_H
@@ -21,8 +21,8 @@ struct riscv_op {
 enum { RISCV_BLOCK = 48 }; /* instructions in a block, at most */
 
 /*
- * `counts` has 16 bits for each of the classes that are frequent (struct riscv_core's count): jumps, memory, mul,
- * float. What is left of the instructions is RISCV_ALU; rarer classes are counted one by one.
+ * `counts` has 16 bits for each of the classes that are frequent (struct riscv_core's count): jumps, memory,
+ * mul, float. What is left of the instructions is RISCV_ALU; rarer classes are counted one by one.
  */
 struct riscv_block {
     uint64_t pc, end; /* of its first byte, behind its last */
@@ -43,8 +43,8 @@ struct riscv_code {
     struct riscv_block *recent[RISCV_RECENT]; /* targets of indirect jumps */
 };
 
-/* The block that begins at this address of the core's code; NULL: its first instruction cannot be fetched, and
- * *fault is the address of the halfword that cannot. */
+/* The block that begins at this address of the core's code; NULL: its first instruction cannot be fetched,
+ * and *fault is the address of the halfword that cannot. */
 struct riscv_block *riscv_code_find(struct riscv_core *c, uint64_t pc, uint64_t *fault);
 /* Fence.i: a core that shares its code gets its own, and one that has its own decodes again. */
 void riscv_code_renew(struct riscv_core *c);
@@ -52,7 +52,8 @@ void riscv_code_renew(struct riscv_core *c);
 void riscv_code_adapt(struct riscv_core *c);
 /* The sum of `counts` of some operations. */
 uint64_t riscv_code_counts(const struct riscv_op *op, uint32_t n);
-/* The word at an address, expanded if it is compressed (then *bytes is 2). false: *fault cannot be fetched. */
+/* The word at an address, expanded if it is compressed (then *bytes is 2). false: *fault cannot be
+ * fetched. */
 bool riscv_code_fetch(const struct riscv_core *c, uint64_t pc, uint32_t *word, unsigned *bytes,
                       uint64_t *fault);
 /* The word at an address as it is in memory; 0 if it cannot be fetched. */

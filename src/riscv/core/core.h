@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * core: one RV64 core: RV64IMAFDC, Zicsr, Zifencei, Zba, Zbb, Zbs, Zacas, M and U mode, xBGAS and the remote atomic
- * extension (paper 002). Knows no platform, no files and no clock: what is outside of the core is its port, whose
- * functions may block, for a core runs on a stack of its own.
+ * core: one RV64 core: RV64IMAFDC, Zicsr, Zifencei, Zba, Zbb, Zbs, Zacas, M and U mode, xBGAS and the remote
+ * atomic extension (paper 002). Knows no platform, no files and no clock: what is outside of the core is its
+ * port, whose functions may block, for a core runs on a stack of its own.
  *
- * Memory: a core sees a few spans of bytes. What lies in none of them is asked of the port. Cores that run the same
- * program share its decoded instructions (struct riscv_code): a core that has changed its text gets its own at the
- * next fence.i, as the architecture demands.
+ * Memory: a core sees a few spans of bytes. What lies in none of them is asked of the port. Cores that run
+ * the same program share its decoded instructions (struct riscv_code): a core that has changed its text gets
+ * its own at the next fence.i, as the architecture demands.
  */
 #ifndef PGASIM_RISCV_CORE_H
 #define PGASIM_RISCV_CORE_H
@@ -64,8 +64,8 @@ enum riscv_cause { /* of exceptions: mcause */
                    RISCV_ECALL_M = 11,
 };
 
-/* Any may be NULL: then there is no such thing. All are called with pc at the instruction, and instret and cycle as they
- * are before it. */
+/* Any may be NULL: then there is no such thing. All are called with pc at the instruction, and instret and
+ * cycle as they are before it. */
 struct riscv_port {
     /* Local bytes in no span. false: an access fault. */
     bool (*load)(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t *value);
@@ -83,8 +83,8 @@ struct riscv_port {
 
 enum { RISCV_LINE = 64 }; /* bytes of text that are fetched together */
 
-/* Cycles beyond the instruction's own (its class has them in instructions.def). NULL functions: 0. Called only in runs
- * with timing. */
+/* Cycles beyond the instruction's own (its class has them in instructions.def). NULL functions: 0. Called
+ * only in runs with timing. */
 enum riscv_use { RISCV_USE_LOAD, RISCV_USE_STORE, RISCV_USE_ATOMIC };
 struct riscv_timing {
     /* Of an instruction in another line of text than the one before it. */
@@ -111,10 +111,10 @@ enum riscv_class {
 };
 
 enum riscv_end {
-    RISCV_BUDGET, /* the instructions are used up */
-    RISCV_ENDED,  /* `ended` was set by a function of the port */
-    RISCV_TRAPPED, /* an exception that `trap` refused: cause and value are in the core, pc at the instruction */
-    RISCV_WAITS, /* wfi with nothing pending */
+    RISCV_BUDGET,  /* the instructions are used up */
+    RISCV_ENDED,   /* `ended` was set by a function of the port */
+    RISCV_TRAPPED, /* an exception was refused: cause and value are in the core, pc at the instruction */
+    RISCV_WAITS,   /* wfi with nothing pending */
 };
 
 struct riscv_options {
@@ -139,9 +139,10 @@ struct riscv_core {
     uint32_t hart; /* mhartid */
     uint32_t fflags, frm;
     uint64_t reserved; /* lr: its address, or UINT64_MAX */
+    /* eag: the next access of xBGAS is of so many elements, local ones from there on; 0: of one. */
     struct {
         uint64_t count, address;
-    } aggregate; /* eag: the next access of xBGAS is of so many elements, local ones from there on; 0: of one */
+    } aggregate;
     uint64_t line; /* of text, where the timing was last told of an instruction; or UINT64_MAX */
     uint8_t mode;  /* 3: M, 0: U */
     bool ended;    /* by the port */
@@ -156,14 +157,14 @@ struct riscv_core {
 struct riscv_code *riscv_code_create(void);
 void riscv_code_drop(struct riscv_code *code);
 
-/* Reset: all registers 0, M mode, pc. The fields port, timing, owner, options, hart are the caller's, set before or
- * after. Takes a share of `code`. */
+/* Reset: all registers 0, M mode, pc. Floating point is off until mstatus.FS (bits 13, 14) is not 0. The
+ * fields port, timing, owner, options, hart are the caller's, set before or after. Takes a share of `code`. */
 void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc);
 void riscv_core_close(struct riscv_core *c);
 /* false: too many, or it overlaps another. */
 bool riscv_core_span(struct riscv_core *c, struct riscv_span s);
-/* Runs at most so many instructions. An exception at the first instruction of the trap handler ends the run, too: it
- * would be taken for ever. */
+/* Runs at most so many instructions. An exception at the first instruction of the trap handler ends the run,
+ * too: it would be taken for ever. */
 enum riscv_end riscv_core_run(struct riscv_core *c, uint64_t instructions);
 /* Where the bytes [address, address + size) are, if they lie in one span that may be used so; or NULL. */
 void *riscv_core_bytes(const struct riscv_core *c, uint64_t address, uint64_t size, uint8_t may);
@@ -178,10 +179,10 @@ static inline void riscv_core_changed(struct riscv_core *c, uint64_t address, ui
 uint64_t riscv_amo(enum riscv_remote_kind kind, unsigned bytes, void *word, uint64_t operand,
                    uint64_t expected);
 
-/* --- text ------------------------------------------------------------------------------------------------ */
+/* --- text ------------------------------------------------------------------------------------------- */
 
-/* Writes the instruction as GNU objdump does ("addi\ta0,a0,1"); returns its bytes, 2 or 4. Unknown words: ".4byte\t0x.."
- * or ".2byte\t0x..". */
+/* Writes the instruction as GNU objdump does ("addi\ta0,a0,1"); returns its bytes, 2 or 4. Unknown words:
+ * ".4byte\t0x.." or ".2byte\t0x..". */
 unsigned riscv_disassemble(uint32_t word, uint64_t pc, const struct riscv_options *o, char *text,
                            size_t size);
 const char *riscv_register_name(unsigned x); /* "zero", "ra", ... */

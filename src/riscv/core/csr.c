@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * csr: control and status registers. A number that is not listed here is illegal, as is a write to a read-only one
- * or an access from U mode to M mode's. Fields that a core does not have read as zero.
+ * csr: control and status registers. A number that is not listed here is illegal, as is a write to a read-
+ * only one or an access from U mode to M mode's. Fields that a core does not have read as zero.
  */
 #include "riscv/core/state.h"
 

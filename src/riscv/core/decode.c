@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * decode: makes a block out of the bytes at an address. What is known of an instruction beforehand is computed here:
- * immediates, targets, results that go to x0, whether it is one at all.
+ * decode: makes a block out of the bytes at an address. What is known of an instruction beforehand is
+ * computed here: immediates, targets, results that go to x0, whether it is one at all.
  */
 #include "riscv/core/decode.h"
 
@@ -74,7 +74,8 @@ uint64_t riscv_code_counts(const struct riscv_op *op, uint32_t n)
     return sum;
 }
 
-/* What must not follow in the same block: control goes elsewhere, or the core's state changes behind the scenes. */
+/* What must not follow in the same block: control goes elsewhere, or the core's state changes behind the
+ * scenes. */
 static bool last_of_block(unsigned which)
 {
     if (which == RV_illegal || which == RV_jump)

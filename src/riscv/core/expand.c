@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * expand: the 32-bit word that does the same as a compressed instruction (RV64C; the C chapters of the unprivileged
- * specification). Reserved words give 0, which is no instruction; hints give what they are an encoding of.
+ * expand: the 32-bit word that does the same as a compressed instruction (RV64C; the C chapters of the
+ * unprivileged specification). Reserved words give 0, which is no instruction; hints give what they are an
+ * encoding of.
  */
 #include "riscv/core/table.h"
 

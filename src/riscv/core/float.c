@@ -35,8 +35,8 @@ static uint64_t register_of(double x)
 
 /* --- other rounding modes --------------------------------------------------------------------------- */
 
-/* The result towards zero in quadruple precision, its last bit set if it is not exact. Sums and products of double
- * numbers need no more bits to be rounded once more, to any format. */
+/* The result towards zero in quadruple precision, its last bit set if it is not exact. Sums and products of
+ * double numbers need no more bits to be rounded once more, to any format. */
 static float_quad odd(enum float_op op, float_quad a, float_quad b, float_quad c)
 {
     volatile float_quad x = a, y = b, z = c, r;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * float: arithmetic of F and D on the contents of f registers (private to core/). Rounding to nearest is the host's
- * FPU's, and its flags gather there; the other modes, and what the host does differently, are done here with integers
- * and quadruple precision.
+ * float: arithmetic of F and D on the contents of f registers (private to core/). Rounding to nearest is the
+ * host's FPU's, and its flags gather there; the other modes, and what the host does differently, are done
+ * here with integers and quadruple precision.
  *
- * Around code that uses these functions stand float_host_begin and float_host_end. Between them nothing else may
- * compute with floating-point numbers: its flags would be taken for the core's.
+ * Around code that uses these functions stand float_host_begin and float_host_end. Between them nothing else
+ * may compute with floating-point numbers: its flags would be taken for the core's.
  */
 #ifndef PGASIM_RISCV_CORE_FLOAT_H
 #define PGASIM_RISCV_CORE_FLOAT_H
@@ -18,7 +18,8 @@ enum float_round { FLOAT_RNE, FLOAT_RTZ, FLOAT_RDN, FLOAT_RUP, FLOAT_RMM };     
 enum float_op { FLOAT_ADD, FLOAT_SUB, FLOAT_MUL, FLOAT_DIV, FLOAT_SQRT, FLOAT_FMA };
 enum float_integer { FLOAT_W, FLOAT_WU, FLOAT_L, FLOAT_LU }; /* as the rs2 field of fcvt */
 
-/* The host's FPU as the core needs it: to nearest, no traps, no flags, subnormal numbers. Returns its state. */
+/* The host's FPU as the core needs it: to nearest, no traps, no flags, subnormal numbers. Returns its
+ * state. */
 uint32_t float_host_begin(void);
 /* Gives it back; returns the flags (fflags) that have gathered. */
 uint32_t float_host_end(uint32_t state);
@@ -28,8 +29,8 @@ uint32_t float_host_end(uint32_t state);
 #define FLOAT_NAN_S (FLOAT_BOX | 0x7fc00000)
 #define FLOAT_NAN_D UINT64_C(0x7ff8000000000000)
 
-/* SQRT: of a. FMA: a * b + c; fmsub and the like negate operands (float_negate_*). Flags that are not the host's are
- * or-ed into *flags. */
+/* SQRT: of a. FMA: a * b + c; fmsub and the like negate operands (float_negate_*). Flags that are not the
+ * host's are or-ed into *flags. */
 uint64_t float_arith_s(enum float_op op, enum float_round round, uint64_t a, uint64_t b, uint64_t c,
                        uint32_t *flags);
 uint64_t float_arith_d(enum float_op op, enum float_round round, uint64_t a, uint64_t b, uint64_t c,

@@ -19,8 +19,8 @@ struct float_format {
 };
 extern const struct float_format float_single, float_double;
 
-/* (-1)^negative * m * 2^exponent in the format; m may have any number of bits. If the lowest bits of m stand for
- * more than m holds, m is odd. */
+/* (-1)^negative * m * 2^exponent in the format; m may have any number of bits. If the lowest bits of m stand
+ * for more than m holds, m is odd. */
 uint64_t float_round_to(const struct float_format *f, enum float_round round, bool negative, float_bits m,
                         int exponent, uint32_t *flags);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* float_run: the instructions of F and D on a core's registers. Arithmetic is float.c's and float_convert.c's. */
+/* float_run: the instructions of F and D on a core's registers. Arithmetic is float.c's and
+ * float_convert.c's. */
 #include "riscv/core/float.h"
 #include "riscv/core/state.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * loop: the parts of the interpreter's loop as macros, for run.c, which compiles the loop twice: with and without
- * timing.
+ * loop: the parts of the interpreter's loop as macros, for run.c, which compiles the loop twice: with and
+ * without timing.
  *
- * `done` is what instret will be at the end of the current block, `limit` what it is at the end of the budget. The
- * counters are brought up to date (SETTLE) before anything outside of the loop may look at them.
+ * `done` is what instret will be at the end of the current block, `limit` what it is at the end of the
+ * budget. The counters are brought up to date (SETTLE) before anything outside of the loop may look at them.
  */
 #ifndef PGASIM_RISCV_CORE_LOOP_H
 #define PGASIM_RISCV_CORE_LOOP_H

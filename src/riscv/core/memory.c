@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * memory: a core's spans, and the slow way to bytes: those that are not in the span that is used most. The fast way
- * is the interpreter's (loop.h).
+ * memory: a core's spans, and the slow way to bytes: those that are not in the span that is used most. The
+ * fast way is the interpreter's (loop.h).
  */
 #include <string.h>
 
@@ -62,8 +62,8 @@ bool riscv_load(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t
     return true;
 }
 
-/* Whether each of the bytes could be stored by itself: a store across a border is done as a whole or not at all, as
- * far as spans are concerned. */
+/* Whether each of the bytes could be stored by itself: a store across a border is done as a whole or not at
+ * all, as far as spans are concerned. */
 static bool may_store(const struct riscv_core *c, uint64_t address, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run: the interpreter. A block is entered as a whole: its instructions are counted, and the budget is compared, once.
- * A trap, or a budget that ends within a block, takes back what was not executed.
+ * run: the interpreter. A block is entered as a whole: its instructions are counted, and the budget is
+ * compared, once. A trap, or a budget that ends within a block, takes back what was not executed.
  *
- * The loop (loop.inc) is compiled twice. Without timing, operations jump from one to the next; with timing, each
- * first tells the time.
+ * The loop (loop.inc) is compiled twice. Without timing, operations jump from one to the next; with timing,
+ * each first tells the time.
  */
 #include "riscv/core/loop.h"
 
@@ -13,7 +13,7 @@
 /* So many instructions cannot overflow the 16-bit counters of struct riscv_block. */
 enum { CHUNK = 32768 };
 
-/* Adds what a run of the loop has counted; `rest`: all of its instructions. */
+/* Adds what a run of the loop has counted. */
 static void add_counts(struct riscv_core *c, uint64_t packed)
 {
     c->count[RISCV_JUMP] += packed & 0xffff;

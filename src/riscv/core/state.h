@@ -15,19 +15,19 @@
 #define RISCV_UXL  (UINT64_C(2) << 32) /* 64 bits, always */
 #define RISCV_SD   (UINT64_C(1) << 63)
 
-/* Loads and stores wherever the bytes are: in a span, at the port, or across a border. false: an access fault, which
- * is in the core's cause and value. A load's value is not extended. */
+/* Loads and stores wherever the bytes are: in a span, at the port, or across a border. false: an access
+ * fault, which is in the core's cause and value. A load's value is not extended. */
 bool riscv_load(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t *value);
 bool riscv_store(struct riscv_core *c, uint64_t address, unsigned bytes, uint64_t value);
-/* A local atomic of 4 or 8 bytes. `operation` is an instruction's id, `value` its operand; *old is not extended.
- * false: a trap. */
+/* A local atomic of 4 or 8 bytes. `which` is an instruction's id, `value` its operand; *old is not
+ * extended. false: a trap. */
 bool riscv_atomic(struct riscv_core *c, unsigned which, uint64_t address, uint64_t value, uint64_t expected,
                   uint64_t *old);
 /* amocas.q. false: a trap. */
 bool riscv_atomic_quad(struct riscv_core *c, const struct riscv_op *op);
 
-/* A remote access for an instruction: object, address and kind; *value is the operand, then the result, not extended.
- * false: a trap. */
+/* A remote access for an instruction: object, address and kind; *value is the operand, then the result, not
+ * extended. false: a trap. */
 bool riscv_remote_access(struct riscv_core *c, uint64_t object, uint64_t address, unsigned kind,
                          unsigned bytes, uint64_t *value, uint64_t expected);
 /* A remote atomic (eamo*). false: a trap. */
@@ -57,8 +57,8 @@ void riscv_interrupt(struct riscv_core *c);
 
 /* A CSR instruction, without the change of pc. false: it is illegal. */
 bool riscv_csr(struct riscv_core *c, const struct riscv_op *op);
-/* ecall, ebreak, mret, wfi, fence.i with pc at the instruction; afterwards it is where execution goes on. false: a
- * trap. *waits: wfi with nothing pending. */
+/* ecall, ebreak, mret, wfi, fence.i with pc at the instruction; afterwards it is where execution goes on.
+ * false: a trap. *waits: wfi with nothing pending. */
 bool riscv_system(struct riscv_core *c, const struct riscv_op *op, bool *waits);
 
 #endif

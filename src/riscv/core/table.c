@@ -35,7 +35,7 @@ static uint32_t bits(uint32_t word, unsigned low, unsigned n, unsigned to)
 
 int64_t riscv_immediate(uint32_t w, enum riscv_immediate how)
 {
-    int64_t sign = (int32_t)w >> 31; /* 0 or -1 */
+    int64_t sign = w >> 31 ? -1 : 0;
     switch (how) {
     case RISCV_IMM_I:
         return (int32_t)w >> 20;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trap: exceptions, interrupts, and the instructions that change the mode of a core or end its run. There are two
- * modes, M (3) and U (0); all traps go to M.
+ * trap: exceptions, interrupts, and the instructions that change the mode of a core or end its run. There are
+ * two modes, M (3) and U (0); all traps go to M.
  */
 #include "riscv/core/state.h"
 
