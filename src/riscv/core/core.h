@@ -158,7 +158,7 @@ struct riscv_code *riscv_code_create(void);
 void riscv_code_drop(struct riscv_code *code);
 
 /* Reset: all registers 0, M mode, pc. Floating point is off until mstatus.FS (bits 13, 14) is not 0. The
- * fields port, timing, owner, options, hart are the caller's, set before or after. Takes a share of `code`. */
+ * fields port, timing, owner, options, hart are the caller's, set before or after. Takes a share of code. */
 void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc);
 void riscv_core_close(struct riscv_core *c);
 /* false: too many, or it overlaps another. */
