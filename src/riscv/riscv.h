@@ -34,7 +34,7 @@ struct riscv_config {
 /* At start-up. */
 void riscv_register(void);
 /* Opens the programs and supplies the job's ranks. -1 with st: a program or a setting that is of no use. */
-int riscv_attach(struct rank_job *job, const struct riscv_config *config, const struct riscv_part *part,
+int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, const struct riscv_part *part,
                  size_t n, struct base_status *st);
 
 struct riscv_counts {
@@ -46,10 +46,10 @@ struct riscv_counts {
     uint64_t skipped;                          /* instructions of loops that only waited: not executed here */
 };
 /* Of all cores that have ended and those that run. */
-struct riscv_counts riscv_counts(const struct rank_job *job);
+struct riscv_counts riscv_counts(const struct rank_job *ranks);
 const char *riscv_class_name(enum riscv_class c);
 /* Functions by the instructions that all cores executed in them, most first; with `profile` only. */
-void riscv_profile_each(const struct rank_job *job,
+void riscv_profile_each(const struct rank_job *ranks,
                         void (*fn)(void *arg, const char *function, const char *program,
                                    uint64_t instructions),
                         void *arg);
