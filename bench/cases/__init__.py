@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, sdsm, starts
+from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, riscv, sdsm, starts
 
 
 def themes(commands):
@@ -22,4 +22,5 @@ def themes(commands):
             ("races: memory", checks.memory(commands)),
             ("races: barriers", checks.barriers(commands)),
             ("software distributed shared memory", sdsm.cases(commands)),
+            ("RISC-V cores, against qemu", riscv.cases(commands)),
             ("growth with ranks, built-in cluster", growth.cases(commands))]

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""RISC-V cores: instructions in a CPU second, beside qemu-riscv64; start and memory of many cores."""
+import os
+import subprocess
+
+from case import Case, grouped
+from commands import HERE
+
+ROUNDS = 100
+MILLIONS = 603  # instructions of so many rounds (pgasim riscv --stats), of GCC 12
+
+
+class Beside(Case):
+    """The other side is qemu."""
+
+    heads = "pgasim", "qemu-riscv64"
+
+
+def cases(c):
+    program, empty = (os.path.join(c.work, name) for name in ("riscv_work", "riscv_empty"))
+
+    def build():
+        subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static", os.path.join(HERE, "programs", "riscv_work.c"), "-o",
+                        program], check=True)
+
+    def build_empty():
+        source = empty + ".c"
+        with open(source, "w") as out:
+            out.write("int main(void) { return 0; }\n")
+        subprocess.run([c.pgasim, "riscv-cc", "-O2", source, "-o", empty], check=True)
+
+    return [
+        Beside("a Linux program of one core", [c.pgasim, "riscv", "--quiet", "-np", "1", program, str(ROUNDS)],
+               ["qemu-riscv64", program, str(ROUNDS)], work=MILLIONS, unit="million instructions",
+               aims={"rate": 300}, prepare=build),
+        *[Case("start and end of %s bare cores" % grouped(n),
+               [c.pgasim, "riscv", "--quiet", "-np", str(n), empty], aims=aims, prepare=build_empty)
+          for n, aims in ((1, {}), (4096, {"seconds": 0.6, "mib": 300}))],
+    ]
