@@ -7,8 +7,8 @@ Made by `pgasim riscv figures`; nothing here is written by hand. The paper is Wa
 Extension (RAE) for Scalable High Performance Computing*, DAC 2020. It publishes averages and a few named
 values, no numbers of single bars, no sizes of its runs and no latencies. Programs: `examples/rae/`. All runs:
 6 cores on `{platform}`, but for Figures 2 and 3; graphs of 2^8 vertices, arrays of 428 KiB on each node. The
-file of a platform says what its cards take; on `table1.xml` it is 56 ns for each atomic, eight stages of a cycle and a
-line of DRAM, whatever a card's cache holds.
+file of a platform says what its cards take; on `table1.xml` it is 56 ns for each atomic, eight stages of a
+cycle and a line of DRAM, whatever a card's cache holds.
 
 *Reproduced*: by the model as it stands. *Reproduced with calibration*: after an input that the paper does not
 give was chosen, in the way that is stated.
