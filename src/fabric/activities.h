@@ -63,6 +63,9 @@ bool fabric_links_cut_off(const struct fabric *f, const uint32_t *link, uint32_t
 bool fabric_is_step(engine_event_fn fn);
 bool fabric_is_wire_step(engine_event_fn fn);
 bool fabric_is_server_step(engine_event_fn fn);
+bool fabric_is_card_step(engine_event_fn fn);
+/* Calls `fn` for the event of each operation that is in a card of profile rae. */
+void fabric_cards_visit(struct fabric *f, void (*fn)(void *ctx, struct engine_event *ev), void *ctx);
 void fabric_wire_lose(struct fabric_op *op); /* its next step will not happen */
 /* Empties a host's servers and calls `fn` for the event of each operation that they held. */
 void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),

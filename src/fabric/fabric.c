@@ -26,6 +26,7 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_transfers_init(f);
     fabric_loopback_set(f);
     fabric_flights_init(f);
+    fabric_cards_init(f);
     fabric_profiles_note(f);
     fabric_changes_begin(f);
     return f;
@@ -37,6 +38,7 @@ void fabric_destroy(struct fabric *f)
         return;
     fabric_changes_release(f);
     fabric_flights_release(f);
+    fabric_cards_release(f);
     fabric_transfers_release(f);
     fabric_paths_release(f);
     fabric_hosts_release(f);
@@ -71,5 +73,12 @@ struct fluid *fabric_fluid(const struct fabric *f)
 
 struct fabric_counts fabric_counts(const struct fabric *f)
 {
-    return (struct fabric_counts){f->on_network, f->local, f->started, f->paths.known.live, f->paths.routed};
+    return (struct fabric_counts){.network = f->on_network,
+                                  .local = f->local,
+                                  .transfers = f->started,
+                                  .paths = f->paths.known.live,
+                                  .routed = f->paths.routed,
+                                  .messages = f->cards.messages,
+                                  .hops = f->cards.hops,
+                                  .flits = f->cards.flits};
 }

@@ -22,12 +22,14 @@
 #ifndef PGASIM_FABRIC_H
 #define PGASIM_FABRIC_H
 
+#include "node/node.h"
 #include "platform/platform.h"
 
 struct fabric;
 enum fabric_kind { FABRIC_PUT, FABRIC_GET, FABRIC_ATOMIC };
-/* Who serves arrivals at a host: its network card, each rank during its calls, or a thread of the host. */
-enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD };
+/* Who serves arrivals at a host: its network card, each rank during its calls, a thread of the host, or a
+ * network card with a cache and a core, that of `node/` (profile rae). */
+enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD, FABRIC_BY_RAE };
 
 /* What made an operation fail. */
 enum fabric_failing { FABRIC_LINK, FABRIC_HOST };
@@ -53,6 +55,10 @@ struct fabric_handler {
     void (*failed)(struct fabric *f, struct fabric_op *op, const struct fabric_failure *why);
     /* Its next step comes soon: may prefetch what that will touch. Changes nothing. May be NULL. */
     void (*soon)(const struct fabric_op *op, bool at_origin);
+    /* Profile rae: what the operation asks of the target's memory: the request's address, bytes and op.
+     * `updates`: it is the update that follows a put's delivery. false: nothing, it passes through the card.
+     * NULL: none of them asks anything. */
+    bool (*describe)(const struct fabric_op *op, bool updates, struct node_request *r);
 };
 /* Embedded first in the owner's operation record, which begins a cache line. Public fields are set before
  * fabric_issue. */
@@ -122,8 +128,9 @@ double fabric_ack_delay(const struct fabric *f, const struct fabric_op *op);
 
 enum fabric_progress fabric_host_progress(const struct fabric *f, uint32_t host);
 /* Returns the number of a server for a rank of the host: its own (BY_CALLS),
- * the host's thread (BY_THREAD), or 0 (BY_CARD). It serves arrivals one
- * after the other; each takes software/service and the copy of its bytes. */
+ * the host's thread (BY_THREAD), the host's card
+ * (BY_RAE), or 0 (BY_CARD). CPUs serve arrivals one after the other; each takes software/service and the copy
+ * of its bytes. */
 uint32_t fabric_server_add(struct fabric *f, uint32_t host);
 /* The server's rank computes from now on: arrivals are held until fabric_server_back, which returns the time
  * at which the CPU will have served all that has arrived. */
@@ -131,7 +138,20 @@ void fabric_server_away(struct fabric *f, uint32_t server);
 double fabric_server_back(struct fabric *f, uint32_t server);
 double fabric_server_free(const struct fabric *f, uint32_t server); /* the same time, without coming back */
 
-/* --- transfers and computations, as in SimGrid (docs/network-models.md) --------------------------------- */
+/* --- profile rae (card.c) ----------------------------------------------------------------------------- */
+
+/* The host's caches, directory, DRAM and card, made when they are first asked for. NULL: the settings do not
+ * know their parameters. */
+struct node *fabric_host_node(struct fabric *f, uint32_t host);
+/* Calls `fn` for each node that there is, in order of hosts. */
+void fabric_nodes_each(const struct fabric *f, void (*fn)(void *ctx, uint32_t host, struct node *n),
+                       void *ctx);
+/* All nodes, also those still to come, are watched (node_watch). */
+void fabric_nodes_watch(struct fabric *f,
+                        void (*fn)(void *ctx, struct node *n, const struct node_happening *h), void *ctx);
+uint32_t fabric_node_host(const struct fabric *f, const struct node *n);
+
+/* --- transfers and computations, as in SimGrid (docs/network-models.md) ------------------------------- */
 
 /* The SimGrid network model that `network/model` names. */
 enum fabric_network_model {
@@ -296,6 +316,8 @@ struct fabric_counts {
     uint64_t transfers;      /* started */
     uint64_t paths;          /* routes known now */
     uint64_t routed;         /* number of routes asked of the platform so far */
+    uint64_t messages, hops,
+        flits; /* to and from cards of profile rae; links crossed, but fatpipes; flits sent */
 };
 struct fabric_counts fabric_counts(const struct fabric *f);
 

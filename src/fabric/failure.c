@@ -99,7 +99,8 @@ static void look_at(void *ctx, struct engine_event *ev)
 {
     struct search *s = ctx;
     struct fabric_op *op = BASE_CONTAINER(ev, struct fabric_op, event);
-    if ((fabric_is_step(ev->fn) || fabric_is_wire_step(ev->fn) || fabric_is_server_step(ev->fn)) &&
+    if ((fabric_is_step(ev->fn) || fabric_is_wire_step(ev->fn) || fabric_is_server_step(ev->fn) ||
+         fabric_is_card_step(ev->fn)) &&
         op->handler->fabric == s->fabric && meets(s->fabric, op, s->why))
         BASE_ARRAY_PUSH(&s->found, op);
 }
@@ -116,6 +117,7 @@ static void fail_waiting(struct fabric *f, const struct fabric_failure *why)
     engine_visit(f->engine, look_at, &s);
     if (why->of == FABRIC_HOST)
         fabric_servers_give_up(f, why->id, look_at, &s);
+    fabric_cards_visit(f, look_at, &s);
     if (s.found.n)
         qsort(s.found.at, s.found.n, sizeof(struct fabric_op *), by_posting);
     for (size_t k = 0; k < s.found.n; k++) {

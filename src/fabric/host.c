@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * host: parameters of single hosts. A <prop> of a host or a cluster, named like a setting of `rdma/`,
- * `local/` or `software/`, overrides the setting there, wherever that came from, because it is more specific.
- * Hosts with equal properties share a model.
+ * `local/`, `software/`, `card/`, `cache/` or `dram/`, overrides the setting there, wherever that came from,
+ * because it is more specific. Hosts with equal properties share a model.
  */
 #include "fabric/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const of_hosts[] = {"rdma/", "local/", "software/"};
+static const char *const of_hosts[] = {"rdma/", "local/", "software/", "card/", "cache/", "dram/"};
 
 static bool is_ours(const char *key)
 {
@@ -52,6 +52,7 @@ static struct base_settings *settings_like(const struct base_settings *all)
 {
     struct base_settings *s = base_settings_create();
     base_settings_declare(s, fabric_settings, fabric_settings_count);
+    base_settings_declare(s, node_settings, node_settings_count);
     base_settings_each(all, copy_setting, s);
     return s;
 }
@@ -108,15 +109,22 @@ static void read_cluster(struct fabric *f, const struct base_settings *all, size
     base_settings_destroy(s);
 }
 
+static void set_of_host(const struct fabric *f, struct base_settings *s, uint32_t host,
+                        const struct base_setting *table, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const char *value = platform_host_property(f->platform, host, table[k].key);
+        if (value)
+            base_settings_set(s, table[k].key, value, BASE_FROM_COMMAND, NULL);
+    }
+}
+
 /* A host with properties of its own, perhaps in addition to its cluster's. */
 static void read_host(struct fabric *f, const struct base_settings *all, uint32_t host)
 {
     struct base_settings *s = settings_like(all);
-    for (size_t k = 0; k < fabric_settings_count; k++) {
-        const char *key = fabric_settings[k].key, *value = platform_host_property(f->platform, host, key);
-        if (value)
-            base_settings_set(s, key, value, BASE_FROM_COMMAND, NULL);
-    }
+    set_of_host(f, s, host, fabric_settings, fabric_settings_count);
+    set_of_host(f, s, host, node_settings, node_settings_count);
     f->nics[host].model = model_of(f, s);
     base_settings_destroy(s);
 }

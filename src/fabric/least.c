@@ -21,6 +21,8 @@ static double local_least(const struct fabric_model *m, const struct fabric_op *
 /* The target's service time. */
 static double service(const struct fabric_model *m, const struct fabric_op *op, bool updates)
 {
+    if (m->progress == FABRIC_BY_RAE) /* a line that its card has */
+        return m->node.packetizer + m->node.map + m->node.lookup + m->node.cache;
     if (fabric_op_server(op))
         return m->software_service;
     if (op->kind == FABRIC_GET)

@@ -57,8 +57,9 @@ const struct base_setting fabric_settings[] = {
      UCX "src/uct/ib: estimate for a completion"},
     {"rdma/poll-cost", BASE_TIME, "20ns", BASE_TIMES, "CPU time to check whether something has arrived",
      UCX "src/uct/ib: estimate for a completion"},
-    {"rdma/profile", BASE_TEXT, "rdma", "rdma or software",
-     "who serves what arrives: rdma (the network card) or software (the target's CPU)",
+    {"rdma/profile", BASE_TEXT, "rdma", "rdma, software or rae",
+     "who serves what arrives: rdma (the network card), software (the target's CPU), rae (a card with a "
+     "core)",
      "the networks of OpenSHMEM's machines serve puts, gets and atomics themselves"},
     {"software/progress", BASE_TEXT, "calls", "calls or thread",
      "when the CPU serves: calls (while its rank is in a call of the API) or thread (a thread of the host)",
@@ -118,16 +119,31 @@ static int read_choice(const struct base_settings *s, const char *key, const cha
     return base_fail(st, "setting %s: '%.80s'; expected %s or %s", key, text, no, yes);
 }
 
+static int read_progress(const struct base_settings *s, enum fabric_progress *out, struct base_status *st)
+{
+    const char *text = base_settings_text(s, "rdma/profile");
+    bool thread;
+    if (read_choice(s, "software/progress", "calls", "thread", &thread, st))
+        return -1;
+    if (strcmp(text, "rdma") == 0)
+        *out = FABRIC_BY_CARD;
+    else if (strcmp(text, "software") == 0)
+        *out = thread ? FABRIC_BY_THREAD : FABRIC_BY_CALLS;
+    else if (strcmp(text, "rae") == 0)
+        *out = FABRIC_BY_RAE;
+    else
+        return base_fail(st, "setting rdma/profile: '%.80s'; expected rdma, software or rae", text);
+    return 0;
+}
+
 int fabric_model_read(struct fabric_model *m, const struct base_settings *s, struct base_status *st)
 {
-    bool software, thread;
-    if (read_choice(s, "rdma/profile", "rdma", "software", &software, st) ||
-        read_choice(s, "software/progress", "calls", "thread", &thread, st))
+    enum fabric_progress progress = FABRIC_BY_CARD;
+    if (read_progress(s, &progress, st))
         return -1;
     *m = (struct fabric_model){
-        .progress = !software ? FABRIC_BY_CARD
-                    : thread  ? FABRIC_BY_THREAD
-                              : FABRIC_BY_CALLS,
+        .progress = progress,
+        .has_node = base_settings_known(s, "card/cycle"), /* fabrics of tests may do without */
         .software_service = base_settings_number(s, "software/service"),
         .put_overhead = base_settings_number(s, "rdma/put-overhead"),
         .get_overhead = base_settings_number(s, "rdma/get-overhead"),
@@ -149,5 +165,8 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *s, str
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
         .packet_limit = base_settings_count(s, "rdma/packet"),
     };
-    return 0;
+    BASE_ASSERT("N7", m->has_node || progress != FABRIC_BY_RAE);
+    if (m->has_node && node_config_read(&m->node, s, st))
+        return -1;
+    return progress == FABRIC_BY_RAE ? node_config_check(&m->node, st) : 0;
 }

@@ -88,12 +88,16 @@ static void unit_event(struct engine *e, struct engine_event *ev)
     enter_unit(op->handler->fabric, op, unit_done);
 }
 
-static void update_event(struct engine *e, struct engine_event *ev)
+void fabric_updated(struct fabric_op *op)
 {
-    struct fabric_op *op = op_of(ev);
-    (void)e;
     op->stage = FABRIC_AT_TARGET;
     op->handler->updated(op->handler->fabric, op);
+}
+
+static void update_event(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    fabric_updated(op_of(ev));
 }
 
 /* A copy by the origin's CPU has no contention, so it needs no event at its start. */
@@ -126,6 +130,10 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
     const struct fabric_way *w = fabric_way_find(f, op->origin, op->target);
     double at = fabric_nic_send(&f->nics[op->origin], engine_now(f->engine), m->gap);
     f->on_network++;
+    if (fabric_at_rae(f, op)) {
+        fabric_card_issue(f, op, w, at);
+        return;
+    }
     if (op->kind == FABRIC_GET) {
         double delay =
             request_latency(f, w) + (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
@@ -177,7 +185,9 @@ void fabric_update(struct fabric *f, struct fabric_op *op)
 {
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind == FABRIC_PUT);
     op->stage = FABRIC_IN_UPDATE;
-    if (fabric_op_server(op) && op->origin != op->target) /* included in the service of the put */
+    if (fabric_at_rae(f, op))
+        fabric_card_update(f, op);
+    else if (fabric_op_server(op) && op->origin != op->target) /* included in the service of the put */
         schedule(f, op, engine_now(f->engine), update_event);
     else
         enter_unit(f, op, update_event);
@@ -199,7 +209,9 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     const struct fabric_way *w = fabric_way_find(f, op->target, op->origin);
     struct fabric_nic *nic = &f->nics[op->target];
     double at = fabric_nic_send(nic, now, nic->model->gap);
-    if (op->kind == FABRIC_GET)
+    if (fabric_at_rae(f, op))
+        fabric_card_reply(f, op, w, at);
+    else if (op->kind == FABRIC_GET)
         fabric_wire_send(f, op, w, at);
     else
         request(f, op, w, at, arrival_event);

@@ -11,7 +11,7 @@
  *   OWNER       the owner's; no event, no flow               fabric_issue, fabric_issue_at
  *   TO_CARD     its origin has not reached the issue yet     the time of the issue
  *   TO_TARGET   on its way: a packet, or latency and flow    arrival: at_target; IN_UNIT (atomics); IN_SERVER
- *   IN_SERVER   the target's software has it                 it is served: at_target
+ *   IN_SERVER   the target's software has it, or rae's card  it is served: at_target
  *   IN_UNIT     an atomic in the target's atomic unit        the unit is done: at_target
  *   AT_TARGET   took effect; the owner's again               fabric_reply (not of a put), fabric_update
  *   IN_UPDATE   a put's signal in the target's atomic unit   the unit is done: AT_TARGET, updated
@@ -27,6 +27,7 @@
  *  N4  A transfer is on a ring exactly while it is not over, and a user of its path.
  *  N5  A computation is on its host's ring exactly while it is not over.
  *  N6  An operation's handler is of its fabric.
+ *  N7  A host of profile rae has parameters of a node; an update is described by its owner.
  */
 #ifndef PGASIM_FABRIC_PARTS_H
 #define PGASIM_FABRIC_PARTS_H
@@ -56,6 +57,8 @@ struct fabric_model {
     uint64_t buffered_limit, inline_limit, header_bytes, packet_limit;
     double software_service;
     enum fabric_progress progress;
+    struct node_config node;
+    bool has_node; /* the settings know its parameters */
 };
 int fabric_model_read(struct fabric_model *m, const struct base_settings *settings, struct base_status *st);
 
@@ -217,15 +220,37 @@ struct fabric_server {
     struct engine_event *held, *last; /* of the operations */
     uint32_t host;
     bool away;
+    bool card; /* it is the host's card, profile rae: the fields before `host` are not used */
 };
 void fabric_server_take(struct fabric *f, struct fabric_op *op);
 
+/* card.c: profile rae. */
+struct fabric_cards {
+    struct node **nodes; /* by host; NULL: none yet */
+    struct base_pool pool;
+    struct fabric_ring serving; /* operations that are in a card now */
+    uint64_t messages, hops, flits;
+    void (*watch)(void *ctx, struct node *n, const struct node_happening *h);
+    void *watch_ctx;
+};
+void fabric_cards_init(struct fabric *f);
+void fabric_cards_release(struct fabric *f);
+void fabric_card_take(struct fabric *f, struct fabric_op *op);   /* it has arrived */
+void fabric_card_update(struct fabric *f, struct fabric_op *op); /* its signal enters the card, too */
+/* Bytes of the message that the operation sends in its stage. */
+double fabric_card_bytes(const struct fabric *f, const struct fabric_op *op);
+void fabric_card_issue(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
+void fabric_card_reply(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
+
 /* wire.c: the card sends the payload over the way at `at`. */
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
+/* A message of no payload: one packet. Profile rae only; those of others take latency and no bandwidth. */
+void fabric_wire_short(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 
 /* op.c: the operation has reached the end of its stage, and takes effect now. */
 void fabric_arrived(struct fabric_op *op);
 void fabric_reach_target(struct fabric_op *op);
+void fabric_updated(struct fabric_op *op); /* its signal is written */
 
 struct fabric {
     struct engine *engine;
@@ -239,7 +264,8 @@ struct fabric {
     struct fabric_paths paths;
     BASE_ARRAY(struct fabric_model *) models; /* of hosts with parameters of their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
-    uint32_t *thread_of;                      /* number of a host's progress thread; NULL: none has one yet */
+    uint32_t *thread_of; /* number of a host's progress thread or card; NULL: none has one yet */
+    struct fabric_cards cards;
     struct platform *platform;
     fluid_resource first_link, first_cpu;
     uint32_t hosts;
@@ -260,6 +286,13 @@ struct fabric {
     void (*on_host_failure)(void *ctx, uint32_t host);
     void *on_host_failure_ctx;
 };
+
+/* A card of profile rae serves it. */
+static inline bool fabric_at_rae(const struct fabric *f, const struct fabric_op *op)
+{
+    uint32_t server = fabric_op_server(op);
+    return BASE_UNLIKELY(server) && f->servers.at[server].card && op->origin != op->target;
+}
 
 static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t from, uint32_t to)
 {

@@ -23,7 +23,7 @@ enum fabric_progress fabric_host_progress(const struct fabric *f, uint32_t host)
 
 static uint32_t new_server(struct fabric *f, uint32_t host)
 {
-    struct fabric_server none = {.host = host};
+    struct fabric_server none = {.host = host, .card = fabric_host_progress(f, host) == FABRIC_BY_RAE};
     if (!f->servers.n)
         BASE_ARRAY_PUSH(&f->servers, none);
     BASE_ARRAY_PUSH(&f->servers, none);
@@ -38,10 +38,11 @@ uint32_t fabric_server_add(struct fabric *f, uint32_t host)
     case FABRIC_BY_CALLS:
         return new_server(f, host);
     case FABRIC_BY_THREAD:
+    case FABRIC_BY_RAE:
         break;
     }
     if (!f->thread_of)
-        f->thread_of = base_zalloc(f->hosts * sizeof *f->thread_of, "progress threads");
+        f->thread_of = base_zalloc(f->hosts * sizeof *f->thread_of, "progress threads, cards");
     if (!f->thread_of[host])
         f->thread_of[host] = new_server(f, host);
     return f->thread_of[host];
@@ -70,6 +71,10 @@ void fabric_server_take(struct fabric *f, struct fabric_op *op)
 {
     struct fabric_server *s = server_at(f, fabric_op_server(op));
     op->stage = FABRIC_IN_SERVER;
+    if (s->card) {
+        fabric_card_take(f, op);
+        return;
+    }
     if (!s->away) {
         start(f, s, op);
         return;

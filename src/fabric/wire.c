@@ -22,11 +22,14 @@ static uint32_t to(const struct fabric_op *op)
 
 static double fetch_latency(const struct fabric_model *m, const struct fabric_op *op)
 {
-    return op->stage == FABRIC_TO_TARGET && op->bytes > m->inline_limit ? m->fetch_latency : 0;
+    bool fetches = op->stage == FABRIC_TO_TARGET && op->kind == FABRIC_PUT && op->bytes > m->inline_limit;
+    return fetches ? m->fetch_latency : 0;
 }
 
 static double wire_bytes(const struct fabric_model *m, const struct fabric_op *op)
 {
+    if (BASE_UNLIKELY(fabric_op_server(op)) && fabric_at_rae(op->handler->fabric, op))
+        return fabric_card_bytes(op->handler->fabric, op);
     return (double)(op->bytes + m->header_bytes);
 }
 
@@ -117,6 +120,11 @@ void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabri
         packet_send(f, op, w, at);
     else
         flow_send(f, op, at);
+}
+
+void fabric_wire_short(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)
+{
+    packet_send(f, op, w, at);
 }
 
 bool fabric_is_wire_step(engine_event_fn fn)

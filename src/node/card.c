@@ -11,6 +11,10 @@
  */
 #include "node/parts.h"
 
+#include <math.h>
+
+enum { WORD = 8 };
+
 static void core_begin(struct node *n);
 
 static bool is_atomic(const struct node_request *r)
@@ -55,22 +59,39 @@ static bool crosses(const struct node_request *r)
 }
 
 /* Lines of cores, and retained ones, are given up if memory changes under them. */
-static void stream(struct node *n, struct node_request *r)
+static void give_up(struct node *n, uint64_t first, uint64_t last)
 {
-    uint64_t first = r->address / NODE_LINE, last = (r->address + r->bytes - 1) / NODE_LINE;
-    bool write = r->op == NODE_STORE;
-    n->card.counts.streams++;
-    node_tell(n, NODE_STREAMS, r, first, 0, (uint32_t)(last - first + 1));
-    for (uint64_t line = first; write && line <= last; line++) {
+    for (uint64_t line = first; line <= last; line++) {
         node_place_drop(n, line);
         if (n->cores.n)
             node_directory_signal(n, line);
     }
+}
+
+/* What is updated is read, then written; the core works on words while they pass. */
+static double transfer(struct node *n, const struct node_request *r, double at)
+{
+    if (!is_atomic(r))
+        return node_dram_stream(n->dram, at, r->address, r->bytes, r->op == NODE_STORE);
+    const struct node_config *k = &n->config;
+    double words = ceil((double)r->bytes / WORD), word = r->op == NODE_OTHER ? k->other : k->alu;
+    at = fmax(node_dram_stream(n->dram, at, r->address, r->bytes, false), at + words * word);
+    if (r->op != NODE_FETCH)
+        node_dram_stream(n->dram, at, r->address, r->bytes, true);
+    return at;
+}
+
+static void stream(struct node *n, struct node_request *r)
+{
+    uint64_t first = r->address / NODE_LINE, last = (r->address + r->bytes - 1) / NODE_LINE;
+    n->card.counts.streams++;
+    node_tell(n, NODE_STREAMS, r, first, 0, (uint32_t)(last - first + 1));
+    if (r->op != NODE_LOAD && r->op != NODE_FETCH)
+        give_up(n, first, last);
     n->directory.lookups++;
     r->since = engine_now(n->engine);
-    double at = node_dram_stream(n->dram, r->since + n->config.directory, r->address, r->bytes, write);
     engine_event_init(&r->event, streamed_event);
-    engine_event_post(n->engine, &r->event, at);
+    engine_event_post(n->engine, &r->event, transfer(n, r, r->since + n->config.directory));
 }
 
 /* --- the queue before the MSHRs ----------------------------------------------------------------------- */
@@ -137,7 +158,6 @@ void node_card_accept(struct node *n, struct node_request *r)
     struct node_card *c = &n->card;
     const struct node_config *k = &n->config;
     double now = engine_now(n->engine), start = c->packetizer_free > now ? c->packetizer_free : now;
-    BASE_ASSERT("C1", !is_atomic(r) || !crosses(r));
     node_card_begin(n);
     r->node = n;
     r->since = now;

@@ -34,6 +34,8 @@ const struct base_setting node_settings[] = {
      OURS("a few instructions and a multiplication")},
     {"card/response", BASE_DOUBLE, "1", CYCLES, "cycles to make the reply's packet",
      OURS("as card/packetizer")},
+    {"card/flit", BASE_SIZE, "4B", "1 to 1GiB",
+     "size of a flit, in which the messages to and from cards are counted", TABLE},
     {"card/cache-size", BASE_SIZE, "64KiB", "64 to 1GiB",
      "size of the card's direct-mapped cache, lines of 64 bytes", TABLE},
     {"card/mshrs", BASE_UINT, "64", "1 to 65536", "MSHRs of the card", TABLE},
@@ -65,16 +67,32 @@ const struct base_setting node_settings[] = {
 };
 const size_t node_settings_count = BASE_LENGTH(node_settings);
 
-static int cache_read(struct node_cache_config *c, const struct base_settings *s, const char *size,
-                      const char *ways, struct base_status *st)
+static int cache_check(const struct node_cache_config *c, const char *name, struct base_status *st)
 {
-    c->bytes = base_settings_count(s, size);
-    c->ways = (uint32_t)base_settings_count(s, ways);
     uint64_t set = (uint64_t)c->ways * NODE_LINE;
-    if (c->bytes % set)
-        return base_fail(
-            st, "setting %s: %" PRIu64 " bytes; expected a multiple of %" PRIu64 ", a set of %s %" PRIu32,
-            size, c->bytes, set, ways, c->ways);
+    if (c->bytes % set == 0)
+        return 0;
+    return base_fail(st,
+                     "setting cache/%s-size: %" PRIu64 " bytes; expected a multiple of %" PRIu64
+                     ", a set of cache/%s-ways %" PRIu32,
+                     name, c->bytes, set, name, c->ways);
+}
+
+static int lines_check(const char *key, uint64_t bytes, struct base_status *st)
+{
+    if (bytes % NODE_LINE == 0)
+        return 0;
+    return base_fail(st, "setting %s: %" PRIu64 " bytes; expected a multiple of %d", key, bytes, NODE_LINE);
+}
+
+int node_config_check(const struct node_config *c, struct base_status *st)
+{
+    if (lines_check("card/cache-size", c->card_bytes, st) || lines_check("dram/row", c->dram.row, st) ||
+        cache_check(&c->l1, "l1", st) || cache_check(&c->l2, "l2", st))
+        return -1;
+    if (c->l2.bytes < c->l1.bytes)
+        return base_fail(st, "setting cache/l2-size: %" PRIu64 " bytes; expected at least the L1's %" PRIu64,
+                         c->l2.bytes, c->l1.bytes);
     return 0;
 }
 
@@ -94,25 +112,17 @@ static void dram_read(struct node_dram_config *d, const struct base_settings *s)
     };
 }
 
-static int sizes_read(struct node_config *c, const struct base_settings *s, struct base_status *st)
+static struct node_cache_config cache_read(const struct base_settings *s, const char *size, const char *ways)
+{
+    return (struct node_cache_config){base_settings_count(s, size), (uint32_t)base_settings_count(s, ways)};
+}
+
+static int policy_read(const struct base_settings *s, enum node_policy *out, struct base_status *st)
 {
     const char *policy = base_settings_text(s, "card/policy");
-    c->card_bytes = base_settings_count(s, "card/cache-size");
-    if (c->card_bytes % NODE_LINE)
-        return base_fail(st, "setting card/cache-size: %" PRIu64 " bytes; expected a multiple of %d",
-                         c->card_bytes, NODE_LINE);
-    if (c->dram.row % NODE_LINE)
-        return base_fail(st, "setting dram/row: %" PRIu64 " bytes; expected a multiple of %d", c->dram.row,
-                         NODE_LINE);
-    c->policy = strcmp(policy, "retain") == 0 ? NODE_RETAIN : NODE_DRAIN_INVALIDATE;
-    if (c->policy == NODE_DRAIN_INVALIDATE && strcmp(policy, "drain-invalidate") != 0)
+    *out = strcmp(policy, "retain") == 0 ? NODE_RETAIN : NODE_DRAIN_INVALIDATE;
+    if (*out == NODE_DRAIN_INVALIDATE && strcmp(policy, "drain-invalidate") != 0)
         return base_fail(st, "setting card/policy: '%.80s'; expected drain-invalidate or retain", policy);
-    if (cache_read(&c->l1, s, "cache/l1-size", "cache/l1-ways", st) ||
-        cache_read(&c->l2, s, "cache/l2-size", "cache/l2-ways", st))
-        return -1;
-    if (c->l2.bytes < c->l1.bytes)
-        return base_fail(st, "setting cache/l2-size: %" PRIu64 " bytes; expected at least the L1's %" PRIu64,
-                         c->l2.bytes, c->l1.bytes);
     return 0;
 }
 
@@ -124,6 +134,9 @@ static double cycles(const struct base_settings *s, const char *key)
 int node_config_read(struct node_config *c, const struct base_settings *s, struct base_status *st)
 {
     *c = (struct node_config){
+        .l1 = cache_read(s, "cache/l1-size", "cache/l1-ways"),
+        .l2 = cache_read(s, "cache/l2-size", "cache/l2-ways"),
+        .card_bytes = base_settings_count(s, "card/cache-size"),
         .cycle = base_settings_number(s, "card/cycle"),
         .l1_hit = cycles(s, "cache/l1-hit"),
         .l2_hit = cycles(s, "cache/l2-hit"),
@@ -135,9 +148,10 @@ int node_config_read(struct node_config *c, const struct base_settings *s, struc
         .alu = cycles(s, "card/alu"),
         .other = cycles(s, "card/other"),
         .response = cycles(s, "card/response"),
+        .flit = base_settings_count(s, "card/flit"),
         .mshrs = (uint32_t)base_settings_count(s, "card/mshrs"),
         .subentries = (uint32_t)base_settings_count(s, "card/subentries"),
     };
     dram_read(&c->dram, s);
-    return sizes_read(c, s, st);
+    return policy_read(s, &c->policy, st);
 }

@@ -35,14 +35,17 @@ struct node_config {
     double cycle;                                                /* seconds: of cores and card */
     double l1_hit, l2_hit, directory;                            /* seconds */
     double packetizer, map, lookup, cache, alu, other, response; /* seconds: the card's stages */
+    uint64_t flit;                                               /* bytes of a flit, for counters */
     uint64_t card_bytes;                                         /* of its cache */
     uint32_t mshrs, subentries;
     enum node_policy policy;
 };
 extern const struct base_setting node_settings[];
 extern const size_t node_settings_count;
-/* -1 with st: sizes that do not fit each other, an unknown policy. */
+/* -1 with st: an unknown policy. */
 int node_config_read(struct node_config *c, const struct base_settings *settings, struct base_status *st);
+/* -1 with st: sizes that do not fit each other. To be asked before a node is made. */
+int node_config_check(const struct node_config *c, struct base_status *st);
 
 /* --- tags of a cache (tags.c) ------------------------------------------------------------------------- */
 
@@ -143,7 +146,7 @@ struct node_handler {
 struct node_request {
     const struct node_handler *handler;
     uint64_t address;          /* physical, at this node */
-    uint64_t bytes;            /* of loads and stores: any; of others: the word's, and it lies in one line */
+    uint64_t bytes;            /* any; of an atomic usually a word's */
     uint8_t op;                /* enum node_op */
     bool stalled;              /* the card's */
     struct node *node;         /* the card's, as what follows */
@@ -151,8 +154,8 @@ struct node_request {
     double since;              /* when it arrived, then when it began to stall */
     struct engine_event event;
 };
-/* A request arrives, in an event. Requests to one line are executed in the order of their arrival. Loads
- * and stores that cross a line go by DMA, past the card's cache. */
+/* A request arrives, in an event. Requests to one line are executed in the order of their arrival.
+ * What crosses a line goes by DMA, past the card's cache. */
 void node_card_accept(struct node *n, struct node_request *r);
 
 struct node_card_counts {

@@ -143,6 +143,9 @@ void rma_lane_enter(struct rma_op *op); /* counts it; if ordered, appends it to 
 void rma_lane_leave(struct rma_op *op); /* the list */
 void rma_lanes_release(struct rma_ctx *c);
 
+/* card.c: for a card with a core. */
+bool rma_op_describe(const struct fabric_op *op, bool updates, struct node_request *r);
+
 static inline struct rank *rma_op_target(const struct rma_op *op)
 {
     return rank_at(rma_op_job(op)->job, op->to);

@@ -304,12 +304,14 @@ void rma_op_handle(struct rma_job *j)
                                                .at_origin = observed_at_origin,
                                                .updated = observed_updated,
                                                .failed = failed,
-                                               .soon = soon},
+                                               .soon = soon,
+                                               .describe = rma_op_describe},
                                        unseen = {.at_target = at_target,
                                                  .at_origin = at_origin,
                                                  .updated = updated,
                                                  .failed = failed,
-                                                 .soon = soon};
+                                                 .soon = soon,
+                                                 .describe = rma_op_describe};
     for (size_t k = 0; k < RMA_CLASSES; k++) {
         j->classes[k].handler = j->observed ? seen : unseen;
         j->classes[k].handler.fabric = j->fabric;

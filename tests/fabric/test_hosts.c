@@ -123,7 +123,7 @@ static void bad_properties_are_bad_input(void **state)
     const char *unit[] = {"test:5", "host 'b'", "rdma/gap", "5 pounds", NULL};
     const char *unknown[] = {"test:5", "host 'b'", "rdma/gab", "nearest", "rdma/gap", NULL};
     const char *everywhere[] = {"test:5", "network/latency-factor", "<config>", NULL};
-    const char *choice[] = {"test:5", "rdma/profile", "hardware", "rdma or software", NULL};
+    const char *choice[] = {"test:5", "rdma/profile", "hardware", "rdma, software or rae", NULL};
     refused("<prop id='rdma/gap' value='5 pounds'/>", unit);
     refused("<prop id='rdma/gab' value='5ns'/>", unknown);
     refused("<prop id='network/latency-factor' value='2'/>", everywhere);

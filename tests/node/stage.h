@@ -35,7 +35,7 @@ static inline void begin(const char *const (*with)[2], size_t n)
     for (size_t k = 0; k < n; k++)
         if (base_settings_set(s, with[k][0], with[k][1], BASE_FROM_COMMAND, &st))
             fail_msg("%s", st.text);
-    if (node_config_read(&config, s, &st))
+    if (node_config_read(&config, s, &st) || node_config_check(&config, &st))
         fail_msg("%s", st.text);
     base_settings_destroy(s);
     engine = engine_create(&(struct engine_config){.max_actors = 1, .stack_size = 64 << 10});

@@ -103,7 +103,7 @@ static void sizes_that_do_not_fit(void **state)
         struct node_config c;
         base_settings_declare(s, node_settings, node_settings_count);
         assert_int_equal(base_settings_set(s, wrong[k].key, wrong[k].value, BASE_FROM_COMMAND, &st), 0);
-        assert_int_equal(node_config_read(&c, s, &st), -1);
+        assert_true(node_config_read(&c, s, &st) || node_config_check(&c, &st));
         if (!strstr(st.text, wrong[k].says))
             fail_msg("%s: says \"%s\"; expected \"%s\"", wrong[k].key, st.text, wrong[k].says);
         base_settings_destroy(s);

@@ -19,7 +19,7 @@ SEES = {
     "types": "base",
     "rank": "base trace engine platform fabric",
     "fold": "base trace engine platform fabric rank",
-    "rma": "base trace engine platform fabric types rank",
+    "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
     "coll": "base trace engine platform fabric types rank p2p",
     "shmem": "base trace engine platform fabric types rank rma coll",

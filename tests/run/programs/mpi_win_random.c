@@ -17,6 +17,10 @@
 // stdout: done
 // run: -np 5 --set rdma/profile=software -- 6 40
 // stdout: done
+// run: -np 5 --map-by host --set rdma/profile=rae -- 6 40
+// stdout: done
+// run: -np 6 --map-by host --set rdma/profile=rae --set card/cache-size=128 --set card/policy=retain -- 7 40
+// stdout: done
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

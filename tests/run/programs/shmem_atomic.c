@@ -6,6 +6,10 @@
 // stdout: passed on 2 PEs
 // run: -np 7
 // stdout: passed on 7 PEs
+// run: -np 7 --map-by host --set rdma/profile=rae
+// stdout: passed on 7 PEs
+// run: -np 5 --map-by host --set rdma/profile=rae --set card/policy=retain --set card/mshrs=1
+// stdout: passed on 5 PEs
 #include <stdint.h>
 
 #include "shmem_check.h"

@@ -27,7 +27,7 @@
 // stdout: the target got 3 and was held up for 100 us
 // run: -np 2 --map-by host --set rdma/profile=hardware
 // status: 2
-// stderr-match: rdma/profile: 'hardware'; expected rdma or software
+// stderr-match: rdma/profile: 'hardware'; expected rdma, software or rae
 #include <pgasim.h>
 #include <shmem.h>
 #include <stdio.h>
