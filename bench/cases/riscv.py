@@ -20,7 +20,8 @@ def cases(c):
     program, empty = (os.path.join(c.work, name) for name in ("riscv_work", "riscv_empty"))
 
     def build():
-        subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static", os.path.join(HERE, "programs", "riscv_work.c"), "-o",
+        subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static",
+                        os.path.join(HERE, "programs", "riscv_work.c"), "-o",
                         program], check=True)
 
     def build_empty():
@@ -30,7 +31,8 @@ def cases(c):
         subprocess.run([c.pgasim, "riscv-cc", "-O2", source, "-o", empty], check=True)
 
     return [
-        Beside("a Linux program of one core", [c.pgasim, "riscv", "--quiet", "-np", "1", program, str(ROUNDS)],
+        Beside("a Linux program of one core",
+               [c.pgasim, "riscv", "--quiet", "-np", "1", program, str(ROUNDS)],
                ["qemu-riscv64", program, str(ROUNDS)], work=MILLIONS, unit="million instructions",
                aims={"rate": 300}, prepare=build),
         *[Case("start and end of %s bare cores" % grouped(n),

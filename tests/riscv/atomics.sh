@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# atomics.sh BUILD [PES...]: random remote atomics of that many cores, seven of which are targets or all, served by the
-# network card or by the target's CPU: memory is what the sequential model says, and the same in all cases.
+# atomics.sh BUILD [PES...]: random remote atomics of that many cores, seven of which are targets or all,
+# served by the network card or by the target's CPU: memory is what the sequential model says, and the same
+# in all cases.
 set -eu
 build=$1
 shift
@@ -13,7 +14,8 @@ trap 'rm -rf "$work"' EXIT
 for n; do
     for targets in 7 "$n"; do
         for card in rdma software; do
-            "$build/bin/pgasim" riscv -q --set "rdma/profile=$card" -np "$n" "$work/atomics" "$n" 40 "$targets" >"$work/$card"
+            "$build/bin/pgasim" riscv -q --set "rdma/profile=$card" -np "$n" "$work/atomics" \
+                "$n" 40 "$targets" >"$work/$card"
         done
         cat "$work/rdma"
         cmp "$work/rdma" "$work/software"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# RISC-V cores beside qemu: random instruction sequences and real programs. Skipped where qemu or the cross compilers
-# are not installed.
+# RISC-V cores beside qemu: random instruction sequences and real programs. Skipped where qemu or the cross
+# compilers are not installed.
 if(TARGET m_riscv AND NOT CMAKE_CROSSCOMPILING)
   add_executable(riscv_alone ${CMAKE_CURRENT_LIST_DIR}/suites/alone.c)
   target_include_directories(riscv_alone PRIVATE ${CMAKE_SOURCE_DIR}/src)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Words of RISC-V instructions, from the manuals' tables of formats. Written apart from src/riscv/core, so that a
-mistake in its table is not repeated here."""
+"""Words of RISC-V instructions, from the manuals' tables of formats. Written apart from src/riscv/core, so
+that a mistake in its table is not repeated here."""
 
 
 def bits(value, high, low):

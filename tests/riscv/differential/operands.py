@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values that registers and memory begin with: many that are special, some that are close to each other, the rest
-random."""
+"""Values that registers and memory begin with: many that are special, some that are close to each other, the
+rest random."""
 import struct
 
 INTEGERS = [0, 1, 2, 3, 7, 8, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff,
@@ -41,7 +41,8 @@ def double(rng):
     if way == 3:
         return rng.getrandbits(64)
     if way == 4:  # near the ends of the exponents
-        return rng.getrandbits(1) << 63 | rng.choice((0, 1, 2, 52, 53, 2044, 2045, 2046)) << 52 | rng.getrandbits(52)
+        return rng.getrandbits(1) << 63 | rng.choice((0, 1, 2, 52, 53, 2044, 2045,
+                                                      2046)) << 52 | rng.getrandbits(52)
     if way == 5:  # few bits, so that results are exact or ties
         return rng.getrandbits(1) << 63 | rng.randrange(1019, 1030) << 52 | rng.getrandbits(4) << 48
     return rng.getrandbits(1) << 63 | rng.randrange(950, 1100) << 52 | rng.getrandbits(52)

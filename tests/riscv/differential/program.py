@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A static Linux executable that runs sequences, each on a block of its own, and writes all blocks at its end.
+"""A static Linux executable that runs sequences, each on a block of its own, and writes all blocks at its
+end.
 
-A block: x0 to x31, f0 to f31, fcsr, a window of memory. It holds what the sequence begins with, and afterwards
-what the sequence made of it.
+A block: x0 to x31, f0 to f31, fcsr, a window of memory. It holds what the sequence begins with, and
+afterwards what the sequence made of it.
 """
 import struct
 
@@ -38,7 +39,8 @@ def harness():
     takes += [addi(STACK, BLOCK, WINDOW), jalr(0, COUNT, 0)]
     gives = [store(3, i, BLOCK, 8 * i) for i in range(31)]
     gives += [fsd(i, BLOCK, FLOATS + 8 * i) for i in range(32)]
-    gives += [csr(2, ADDRESS, 3, 0), store(3, ADDRESS, BLOCK, FCSR), addi(BLOCK, BLOCK, SIZE), jalr(0, COUNT, 0)]
+    gives += [csr(2, ADDRESS, 3, 0), store(3, ADDRESS, BLOCK, FCSR), addi(BLOCK, BLOCK, SIZE),
+              jalr(0, COUNT, 0)]
     return takes, gives
 
 
@@ -68,7 +70,8 @@ def executable(sequences, blocks):
 def elf(text, data):
     page = 0x1000
     at_text, at_data = page, page + -(-len(text) // page) * page
-    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1".ljust(16, b"\0"), 2, 243, 1, TEXT, 64, 0, 5, 64, 56,
+    head = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1".ljust(16, b"\0"), 2, 243, 1, TEXT, 64, 0, 5, 64,
+                       56,
                        2, 64, 0, 0)  # RVC, floats in registers of doubles
     for flags, offset, address, size in ((5, at_text, TEXT, len(text)), (6, at_data, DATA, len(data))):
         head += struct.pack("<IIQQQQQQ", 1, flags, offset, address, address, size, size, page)

@@ -37,8 +37,9 @@ class Machines:
         for command in self.commands:
             got = subprocess.run([*command, self.path], capture_output=True, check=False, timeout=600)
             if got.returncode or len(got.stdout) != size:
-                raise Failed("%s: status %d, %d bytes of %d\n%s" % (" ".join(command), got.returncode, len(got.stdout),
-                                                                  size, got.stderr.decode(errors="replace")[-4000:]))
+                said = got.stderr.decode(errors="replace")[-4000:]
+                raise Failed("%s: status %d, %d bytes of %d\n%s" %
+                             (" ".join(command), got.returncode, len(got.stdout), size, said))
             results.append(got.stdout)
         return results
 
@@ -71,7 +72,8 @@ def listing(sequence):
     with tempfile.NamedTemporaryFile() as f:
         f.write(program.encoded(words))
         f.flush()
-        text = subprocess.run([tool, "-D", "-b", "binary", "-m", "riscv:rv64", f.name], capture_output=True, text=True,
+        text = subprocess.run([tool, "-D", "-b", "binary", "-m", "riscv:rv64", f.name], capture_output=True,
+                              text=True,
                               check=False).stdout
     return "\n".join(text.splitlines()[7:])
 
@@ -93,7 +95,8 @@ def explain(machines, seed, index, sequence, block):
     try:
         one, other = machines.run([sequence], [block])
         show(block, one, other)
-        for name, offset in [("x%d" % i, 8 * i) for i in range(32)] + [("f%d" % i, 256 + 8 * i) for i in range(32)]:
+        registers = ["x%d" % i for i in range(32)] + ["f%d" % i for i in range(32)]
+        for name, offset in zip(registers, range(0, 512, 8)):
             print("%s=%016x" % (name, int.from_bytes(block[offset:offset + 8], "little")),
                   end="\n" if name[1:] in ("7", "15", "23", "31") else " ")
         print("fcsr=%02x" % block[program.FCSR])
@@ -131,7 +134,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--ours", default="build/bin/pgasim riscv -q -np 1", help="our command (%(default)s)")
     p.add_argument("--qemu", default="qemu-riscv64", help="the reference (%(default)s)")
-    p.add_argument("--seed", type=int, default=1, help="of the first program; the next has the next (%(default)s)")
+    p.add_argument("--seed", type=int, default=1,
+                   help="of the first program; the next has the next (%(default)s)")
     p.add_argument("--programs", type=int, default=10, help="how many (%(default)s)")
     p.add_argument("--sequences", type=int, default=500, help="of each program (%(default)s)")
     o = p.parse_args()
@@ -141,7 +145,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         machines = Machines([o.qemu, "-cpu", CPU], shlex.split(o.ours), folder)
         bad = sum(not check(machines, o.seed + i, o.sequences) for i in range(o.programs))
-    print("%d sequences in %d programs from seed %d: %d programs differ" % (o.programs * o.sequences, o.programs,
+    print("%d sequences in %d programs from seed %d: %d programs differ" % (o.programs * o.sequences,
+                                                                            o.programs,
                                                                         o.seed, bad))
     return 1 if bad else 0
 

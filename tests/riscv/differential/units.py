@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random instructions, as units: a unit is a list of words that is executed from its first one. Branches go to
-beginnings of units, so that what a unit has set up (an address, a count) is there for its other words.
+"""Random instructions, as units: a unit is a list of words that is executed from its first one. Branches go
+to beginnings of units, so that what a unit has set up (an address, a count) is there for its other words.
 
-Registers: x31 is the sequence's block (program.py), x2 its window; x30 counts loops, x29 holds addresses. Units
-write x29 and x30 before they read them as such; nobody else writes these four.
+Registers: x31 is the sequence's block (program.py), x2 its window; x30 counts loops, x29 holds addresses.
+Units write x29 and x30 before they read them as such; nobody else writes these four.
 """
 from encode import (addi, branch, c_addi16sp, c_addi4spn, c_alu, c_branch, c_ci, c_jump, c_load_sp, c_memory4,
-                    c_memory8, c_move, c_store_sp, csr, encoded, i_type, jal, jalr, load, r_type, s_type, u_type)
+                    c_memory8, c_move, c_store_sp, csr, encoded, i_type, jal, jalr, load, r_type, s_type,
+                    u_type)
 
 WINDOW = 528  # of the block
 WINDOW_SIZE = 256
@@ -102,7 +103,8 @@ def atomic(rng):
     # lr, and most times a few instructions that may be between, and sc, and perhaps another, which fails
     words.append(r_type(0x2f, f3, 2 << 2 | order, rd, ADDRESS, 0))
     for _ in range(rng.randrange(3)):
-        words.append(r_type(0x33, rng.randrange(8), 0, rng.choice(TARGETS), rng.randrange(32), rng.randrange(32)))
+        words.append(r_type(0x33, rng.randrange(8), 0, rng.choice(TARGETS), rng.randrange(32),
+                            rng.randrange(32)))
     words.append(r_type(0x2f, f3, 3 << 2 | order, rng.choice(TARGETS), ADDRESS, rs2))
     if rng.getrandbits(1):
         words.append(r_type(0x2f, f3, 3 << 2, rng.choice(TARGETS), ADDRESS, rs2))
@@ -196,7 +198,8 @@ def compressed_memory(rng, way, rd, small):
 KINDS = {"alu": alu, "memory": memory, "atomic": atomic, "float": floating, "control": control,
          "compressed": compressed}
 MIXES = [("alu",), ("alu", "memory"), ("memory", "atomic"), ("float", "float", "float", "control"),
-         ("float", "memory"), ("compressed", "compressed", "alu"), ("alu", "memory", "atomic", "float", "control",
+         ("float", "memory"), ("compressed", "compressed", "alu"),
+         ("alu", "memory", "atomic", "float", "control",
                                                                    "compressed")]
 
 
@@ -225,6 +228,7 @@ def sequence(rng):
         if way == 0:
             body = jump(rng, size) + body
         elif way == 1:
-            body = [addi(COUNT, 0, rng.randrange(1, 5)), *body, addi(COUNT, COUNT, -1), branch(1, COUNT, 0, -size - 4)]
+            body = [addi(COUNT, 0, rng.randrange(1, 5)), *body, addi(COUNT, COUNT, -1),
+                    branch(1, COUNT, 0, -size - 4)]
         units.append(body)
     return units

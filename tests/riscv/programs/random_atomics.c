@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random remote atomics of all PEs on a few words of all PEs. What a word must hold at the end is computed from the
- * random streams of all PEs, one after the other: each word takes operations of one kind, whose order does not matter.
- * Old values are checked where they say something about the order: tickets (1 is added) are all different, and
- * minima and maxima only go one way.
+ * Random remote atomics of all PEs on a few words of all PEs. What a word must hold at the end is computed
+ * from the random streams of all PEs, one after the other: each word takes operations of one kind, whose
+ * order does not matter. Old values are checked where they say something about the order: tickets (1 is
+ * added) are all different, and minima and maxima only go one way.
  *
  *     random_atomics [seed [operations of each PE [PEs that are targets]]]
  */

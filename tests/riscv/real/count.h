@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* count: instructions that a part of a program took, where the program is a bare one; nothing is said elsewhere,
- * since a simulator of Linux has no such counter of its own. */
+/* count: instructions that a part of a program took, where the program is a bare one; nothing is said
+ * elsewhere, since a simulator of Linux has no such counter of its own. */
 #ifndef COUNT_H
 #define COUNT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* linux: Files: written, read, changed in the middle, renamed, removed; errors; arguments and the environment. */
+/* linux: Files: written, read, changed in the middle, renamed, removed; errors; arguments and the
+ * environment. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real programs under qemu and under pgasim: output, messages and exit status must be the same. Each program is built
-as a static Linux executable, and those in C that need no system (no `linux:` in their first comment) also as a bare one
+"""Real programs under qemu and under pgasim: output, messages and exit status must be the same. Each program
+is built as a static Linux executable,
+and those in C that need no system (no `linux:` in their first comment) also as a bare one
 with picolibc, whose counted instructions are compared with qemu's `-icount shift=0`, too."""
 import argparse
 import glob
@@ -15,13 +16,17 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SKIPPED = 77
 INPUT = b"1.5 two 3 4e2\nfive 6\n"
-BARE = ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", "--oslib=semihost", "--crt0=semihost", "-march=rv64gc",
+BARE = ["riscv64-unknown-elf-gcc", "--specs=picolibc.specs", "--oslib=semihost", "--crt0=semihost",
+        "-march=rv64gc",
         "-mabi=lp64d", "-mcmodel=medany", "-DBARE", "-Wl,--defsym=__flash=0x80000000",
-        "-Wl,--defsym=__flash_size=0x200000", "-Wl,--defsym=__ram=0x80200000", "-Wl,--defsym=__ram_size=0x400000"]
+        "-Wl,--defsym=__flash_size=0x200000", "-Wl,--defsym=__ram=0x80200000",
+        "-Wl,--defsym=__ram_size=0x400000"]
 LINUX = {"c": ["riscv64-linux-gnu-gcc", "-static"], "cpp": ["riscv64-linux-gnu-g++", "-static"]}
 QEMU = {"linux": ["qemu-riscv64"],
-        "bare": ["qemu-system-riscv64", "-M", "virt", "-m", "64M", "-bios", "none", "-display", "none", "-monitor",
-                 "none", "-serial", "none", "-icount", "shift=0", "-chardev", "stdio,id=out", "-semihosting-config",
+        "bare": ["qemu-system-riscv64", "-M", "virt", "-m", "64M", "-bios", "none", "-display", "none",
+                 "-monitor",
+                 "none", "-serial", "none", "-icount", "shift=0", "-chardev", "stdio,id=out",
+                 "-semihosting-config",
                  "enable=on,target=native,chardev=out", "-kernel"]}
 
 
@@ -43,7 +48,8 @@ class Bench:
 
     def result(self, command):
         try:
-            got = subprocess.run(command, input=INPUT, capture_output=True, timeout=300, check=False, cwd=self.folder)
+            got = subprocess.run(command, input=INPUT, capture_output=True, timeout=300, check=False,
+                                 cwd=self.folder)
         except subprocess.TimeoutExpired:
             return "does not end", b"", b""
         return got.returncode, got.stdout, got.stderr
@@ -54,7 +60,8 @@ class Bench:
         ours = self.result([*self.ours, program, *arguments])
         self.runs += 1
         # pgasim says what status a program ended with
-        ours = (*ours[:2], b"".join(line for line in ours[2].splitlines(True) if not line.startswith(b"pgasim: error: rank 0")))
+        said = [line for line in ours[2].splitlines(True) if not line.startswith(b"pgasim: error: rank 0")]
+        ours = (*ours[:2], b"".join(said))
         if kind == "bare":  # what qemu-system itself has to say is no part of the program
             theirs, ours = theirs[:2], ours[:2]
         if ours == theirs:
@@ -106,7 +113,8 @@ def main():
             return SKIPPED
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(o, folder)
-        sources = o.programs or sorted(glob.glob(os.path.join(HERE, "*.c")) + glob.glob(os.path.join(HERE, "*.cpp")))
+        sources = o.programs or sorted(glob.glob(os.path.join(HERE, "*.c")) + glob.glob(os.path.join(HERE,
+                                                                                                     "*.cpp")))
         for path in sources:
             if os.path.basename(path) != "set_stats.c":
                 bench.program([path], kinds_of(path, kinds))

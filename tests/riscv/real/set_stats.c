@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the benchmarks of riscv-tests ask of their surroundings. Some have no main, but an entry of each thread. */
+/* What the benchmarks of riscv-tests ask of their surroundings. Some have no main, but an entry of each
+ * thread. */
 #include "count.h"
 
 void setStats(int enable);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alone: runs an executable on one core and nothing else of pgasim, for tests of the core. Two kinds of programs:
- * those with a word `tohost` as riscv-tests has them (an odd number: the end; else the address of a request, of which
- * "write" is served), and others, which may call Linux's write (64) and exit (93).
+ * alone: runs an executable on one core and nothing else of pgasim, for tests of the core. Two kinds of
+ * programs: those with a word `tohost` as riscv-tests has them (an odd number: the end; else the address of
+ * a request, of which "write" is served), and others, which may call Linux's write (64) and exit (93).
  *
  *     riscv_alone [--count] [-n INSTRUCTIONS] PROGRAM       --count: prints the instructions
  */

@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds riscv-arch-test's RV64 tests from a tree given by path and compares their signatures under pgasim with those
-under qemu-system-riscv64 (its folder riscv-test-suite). Zacas, which qemu 7.2 does not know, is compared with what the
-sources say (--model)."""
+"""Builds riscv-arch-test's RV64 tests from a tree given by path (its folder riscv-test-suite) and compares
+their signatures under pgasim with those under qemu-system-riscv64."""
 import argparse
 import os
 import shlex
@@ -12,7 +11,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 MARCH = {"B": "rv64g_zba_zbb_zbc_zbs", "I": "rv64i_zicsr_zifencei", "M": "rv64im_zicsr_zifencei",
          "A": "rv64ima_zicsr_zifencei", "C": "rv64imac_zicsr_zifencei"}
-QEMU = ["qemu-system-riscv64", "-M", "virt", "-cpu", "rv64", "-bios", "none", "-display", "none", "-monitor", "none",
+QEMU = ["qemu-system-riscv64", "-M", "virt", "-cpu", "rv64", "-bios", "none", "-display", "none", "-monitor",
+        "none",
         "-serial", "none", "-chardev", "stdio,id=out", "-semihosting-config",
         "enable=on,target=native,chardev=out", "-kernel"]
 
@@ -27,8 +27,10 @@ def build(suite, group, source, out):
     # Sources of F and D have a mistake in what is for traps, and so has fence; none of them traps.
     plain = group in "FD" or "/fence" in source
     traps = [] if plain else ["-Drvtest_mtrap_routine=True"]
-    got = subprocess.run(["riscv64-unknown-elf-gcc", "-march=" + march, "-mabi=lp64", "-static", "-mcmodel=medany",
-                          "-nostdlib", "-nostartfiles", "-DXLEN=64", "-DTEST_CASE_1=True", "-DFLEN=64", *traps,
+    got = subprocess.run(["riscv64-unknown-elf-gcc", "-march=" + march, "-mabi=lp64", "-static",
+                          "-mcmodel=medany",
+                          "-nostdlib", "-nostartfiles", "-DXLEN=64", "-DTEST_CASE_1=True", "-DFLEN=64",
+                          *traps,
                           "-I" + os.path.join(HERE, "arch"), "-I" + os.path.join(suite, "env"),
                           "-T" + os.path.join(HERE, "arch", "link.ld"), source, "-o", out],
                          capture_output=True, text=True, check=False)
@@ -60,7 +62,8 @@ def main():
         names = sorted(n for n in os.listdir(folder) if n.endswith(".S"))
         for name in names:
             program = os.path.join(o.work, group + "-" + name[:-2])
-            error = os.path.exists(program) and "" or build(o.suite, group, os.path.join(folder, name), program)
+            error = os.path.exists(program) and "" or build(o.suite, group, os.path.join(folder, name),
+                                                            program)
             if error:
                 print("%s/%s: is not built: %s" % (group, name, error.strip()[:300]))
                 continue

@@ -15,7 +15,8 @@ def main():
     p.add_argument("tests", help="riscv-tests")
     p.add_argument("env", help="riscv-test-env")
     p.add_argument("--ours", default="build/bin/riscv_alone", help="our command (%(default)s)")
-    p.add_argument("--groups", default="rv64ui,rv64um,rv64ua,rv64uf,rv64ud,rv64uc,rv64uzba,rv64uzbb,rv64uzbs,rv64mi",
+    p.add_argument("--groups",
+                   default="rv64ui,rv64um,rv64ua,rv64uf,rv64ud,rv64uc,rv64uzba,rv64uzbb,rv64uzbs,rv64mi",
                    help="(%(default)s)")
     o = p.parse_args()
     failures = 0
@@ -30,9 +31,12 @@ def main():
                 march = "rv64g_zba_zbb_zbs" if "uzb" in group else "rv64g"
                 subprocess.run(["riscv64-unknown-elf-gcc", "-march=" + march, "-mabi=lp64d", "-static",
                                 "-mcmodel=medany", "-fvisibility=hidden", "-nostdlib", "-nostartfiles",
-                                "-I" + os.path.join(o.env, "p"), "-I" + os.path.join(o.tests, "isa", "macros", "scalar"),
-                                "-T" + os.path.join(o.env, "p", "link.ld"), source, "-o", program], check=True)
-                got = subprocess.run([*shlex.split(o.ours), "-n", "3000000", program], capture_output=True, text=True,
+                                "-I" + os.path.join(o.env, "p"),
+                                "-I" + os.path.join(o.tests, "isa", "macros", "scalar"),
+                                "-T" + os.path.join(o.env, "p", "link.ld"), source, "-o", program],
+                                check=True)
+                got = subprocess.run([*shlex.split(o.ours), "-n", "3000000", program], capture_output=True,
+                                     text=True,
                                      check=False, timeout=120)
                 passed += got.returncode == 0
                 if got.returncode:
