@@ -29,7 +29,7 @@ def build(suite, group, source, out):
     traps = [] if plain else ["-Drvtest_mtrap_routine=True"]
     got = subprocess.run(["riscv64-unknown-elf-gcc", "-march=" + march, "-mabi=lp64", "-static",
                           "-mcmodel=medany",
-                          "-nostdlib", "-nostartfiles", "-DXLEN=64", "-DTEST_CASE_1=True", "-DFLEN=64",
+                          "-nostdlib", "-nostartfiles", "-Wl,-N", "-DXLEN=64", "-DTEST_CASE_1=True", "-DFLEN=64",
                           *traps,
                           "-I" + os.path.join(HERE, "arch"), "-I" + os.path.join(suite, "env"),
                           "-T" + os.path.join(HERE, "arch", "link.ld"), source, "-o", out],
