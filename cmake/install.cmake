@@ -37,6 +37,8 @@ file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.s $
 install(FILES ${PGASIM_RISCV} DESTINATION share/pgasim/riscv)
 # The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)
+# Platforms that --platform knows by their names.
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/platforms DESTINATION share/pgasim)
 file(GLOB PGASIM_MAN CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
 install(FILES ${PGASIM_MAN} DESTINATION share/man/man1)
 install(FILES ${CMAKE_SOURCE_DIR}/docs/man/sat.7 DESTINATION share/man/man7)

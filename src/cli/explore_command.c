@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cli/command.h"
+#include "cli/platform_named.h"
 
 enum { PROCESSES_MOST = 1024, SEARCH_MOST = 1000000, TIMEOUT = 600 };
 
@@ -278,7 +279,7 @@ static int load(struct study *x, struct base_settings *s, struct base_status *st
     struct deploy_words w = q->words;
     w.protocols = q->protocols.at;
     w.n_protocols = q->protocols.n;
-    if (platform_load(&x->platform, q->run.platform, s, st) ||
+    if (cli_platform_load(&x->platform, q->run.platform, s, st) ||
         deploy_hosts_read(&x->hosts, x->platform, q->per_host, st))
         return -1;
     return deploy_space_read(&x->space, &x->hosts, &w, st);

@@ -2,6 +2,7 @@
 /* flows: `pgasim flows` plays a list of activities on a platform and prints when each ended. */
 #include "base/output.h"
 #include "cli/command.h"
+#include "cli/platform_named.h"
 #include "cli/flows_play.h"
 #include "cli/options.h"
 
@@ -127,7 +128,7 @@ static int play(const struct request *q, const char *path, struct base_settings 
     struct platform *p = NULL;
     struct flows_list l = {0};
     int status = BASE_EXIT_INPUT;
-    if (set_all(q, s, &st) || platform_load(&p, q->platform, s, &st) || read_list(&l, p, path, &st) ||
+    if (set_all(q, s, &st) || cli_platform_load(&p, q->platform, s, &st) || read_list(&l, p, path, &st) ||
         flows_play(&l, p, s, &st))
         base_error("%s", st.text);
     else

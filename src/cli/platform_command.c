@@ -2,6 +2,7 @@
 /* platform_command: `pgasim platform` and its options; what each part does is in platform_<part>.c. */
 #include "cli/platform_command.h"
 #include "cli/options.h"
+#include "cli/platform_named.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ struct platform *platform_request_load(const struct platform_request *q, const c
     struct platform *p = NULL;
     if (!path)
         return platform_default(q->ranks);
-    if (!platform_load(&p, path, s, &st))
+    if (!cli_platform_load(&p, path, s, &st))
         return p;
     base_error("%s", st.text);
     return NULL;

@@ -18,6 +18,7 @@
 #include "base/sanitizer.h"
 #include "check/check.h"
 #include "cli/command.h"
+#include "cli/platform_named.h"
 #include "cli/profile.h"
 #include "mpi/mpi_front.h"
 #include "riscv/riscv.h"
@@ -44,7 +45,7 @@ static int make_settings(struct run *r, struct base_status *st)
 static int make_platform(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
-    if (o->platform && platform_load(&r->platform, o->platform, r->settings, st))
+    if (o->platform && cli_platform_load(&r->platform, o->platform, r->settings, st))
         return -1;
     if (!o->platform) {
         r->platform = platform_default(o->ranks);
@@ -234,6 +235,7 @@ static void take_figures(struct rank_job *job)
     f->coll = coll_counts(job);
     f->p2p = p2p_counts(job);
     f->ranks = rank_counts(job);
+    f->cards = cards_counts(running->fabric);
     if (r->kind) {
         r->kind->figures(r, job);
     } else {

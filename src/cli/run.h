@@ -6,6 +6,7 @@
 #ifndef PGASIM_CLI_RUN_H
 #define PGASIM_CLI_RUN_H
 
+#include "cli/cards.h"
 #include "cli/run_options.h"
 #include "coll/coll.h"
 #include "fold/fold.h"
@@ -24,6 +25,7 @@ struct run_figures {
     struct coll_counts coll;
     struct p2p_counts p2p;
     struct rank_counts ranks;
+    struct cards cards;
     struct fold_counts fold;
     enum fold_privatize way;
 };

@@ -101,6 +101,7 @@ void run_summary_print(const struct run *r)
     fflush(stdout);
     print_time(out, r);
     print_operations(out, &r->figures);
+    cards_print(&r->figures.cards, out);
     if (r->kind) {
         r->kind->summary(r, out);
     } else {

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* platform_named: platforms that come with pgasim, by their names. */
+#include "cli/places.h"
+#include "cli/platform_named.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the platform of that name would be; NULL: the installation is not whole. */
+static char *place_of(const char *name)
+{
+    struct base_status ignored;
+    struct cli_places p;
+    if (cli_places_find(&p, &ignored))
+        return NULL;
+    char *path = base_strfmt("%s/share/pgasim/platforms/%s.xml", p.prefix, name);
+    cli_places_release(&p);
+    return path;
+}
+
+int cli_platform_load(struct platform **out, const char *name, struct base_settings *s,
+                      struct base_status *st)
+{
+    char *path = NULL;
+    if (!strchr(name, '/') && !strchr(name, '.') && access(name, F_OK))
+        path = place_of(name);
+    bool known = path && !access(path, F_OK);
+    int status = platform_load(out, known ? path : name, s, st);
+    free(path);
+    return status;
+}
