@@ -144,11 +144,12 @@ static int64_t call(uint64_t number, uint64_t a, uint64_t b, uint64_t c, uint64_
 
 static uint64_t word_at(uint64_t address)
 {
-    uint64_t value;
+    uint64_t value = 0;
     const void *p = riscv_core_bytes(&x.core, address, 8, RISCV_READ);
-    if (!p)
+    if (p)
+        memcpy(&value, p, 8);
+    else
         fail_msg("no word can be read at %#lx", address);
-    memcpy(&value, p, 8);
     return value;
 }
 

@@ -31,12 +31,12 @@ static uint64_t counted(const struct riscv_core *c)
 }
 
 /* A block of the first n operations of another, for a budget that ends there. */
-struct cut_block {
+union cut_block {
     struct riscv_block block;
-    struct riscv_op op[RISCV_BLOCK + 1];
+    char room[sizeof(struct riscv_block) + (RISCV_BLOCK + 1) * sizeof(struct riscv_op)];
 };
 
-static struct riscv_block *cut(struct cut_block *to, const struct riscv_block *from, uint32_t n)
+static struct riscv_block *cut(union cut_block *to, const struct riscv_block *from, uint32_t n)
 {
     to->block = *from;
     to->block.n = n;

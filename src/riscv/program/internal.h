@@ -74,7 +74,7 @@ int riscv_file_host(const struct riscv_process *x, uint64_t fd);
 int64_t riscv_file_add(struct riscv_process *x, int host, uint64_t least, bool close_on_exec);
 int64_t riscv_file_close(struct riscv_process *x, uint64_t fd);
 int64_t riscv_file_dup(struct riscv_process *x, uint64_t from, uint64_t to, bool close_on_exec);
-int riscv_file_flags(uint64_t flags); /* the host's for open's */
+int riscv_file_flags(uint64_t given); /* the host's for open's */
 uint64_t riscv_file_flags_of(int host);
 /* Whether the descriptor is the rank's standard output or error: 1 or 2; 0: neither. */
 int riscv_file_output(const struct riscv_process *x, uint64_t fd);
