@@ -183,10 +183,11 @@ int64_t riscv_call_uname(struct riscv_process *x, const uint64_t *a)
 {
     static const char *const field[] = {"Linux", "core", "6.1.0-pgasim", "#1", "riscv64", "(none)"};
     enum { FIELD = 65 };
-    char *to = riscv_memory_at(x, a[0], BASE_LENGTH(field) * FIELD, RISCV_WRITE);
+    const size_t bytes = BASE_LENGTH(field) * FIELD;
+    char *to = riscv_memory_at(x, a[0], bytes, RISCV_WRITE);
     if (!to)
         return -EFAULT;
-    memset(to, 0, BASE_LENGTH(field) * FIELD);
+    memset(to, 0, bytes);
     for (size_t k = 0; k < BASE_LENGTH(field); k++)
         memcpy(to + k * FIELD, field[k], strlen(field[k]));
     return 0;

@@ -90,7 +90,7 @@ static int own(struct riscv_program *p, const struct piece *s, bool joins, struc
 
 static int take_segments(struct riscv_program *p, uint64_t *end, uint64_t *low, struct base_status *st)
 {
-    struct piece piece[2 * RISCV_SEGMENTS];
+    struct piece piece[2 * RISCV_SEGMENTS] = {0};
     uint32_t n = take_pieces(p, piece);
     *low = piece[0].address;
     *end = 0;
