@@ -110,20 +110,8 @@ void cc_compiler_release(struct cc_compiler *c)
 
 char *cc_compiler_version(const struct cc_compiler *c)
 {
-    char line[64] = "";
-    struct base_text command;
-    base_text_init(&command, "a command");
-    for (size_t k = 0; k < c->words.n; k++) {
-        base_text_shell(&command, c->words.at[k]);
-        base_text_char(&command, ' ');
-    }
-    base_text_add(&command, "-dumpversion 2>/dev/null");
-    char *text = base_text_take(&command);
-    FILE *f = popen(text, "r");
-    free(text);
-    bool said = f && fgets(line, sizeof line, f);
-    if (f)
-        pclose(f);
-    line[strcspn(line, ".\n")] = 0;
-    return said && *line ? base_strdup(line) : NULL;
+    char *version = cc_words_ask(&c->words, "-dumpversion");
+    if (version)
+        version[strcspn(version, ".")] = 0;
+    return version;
 }

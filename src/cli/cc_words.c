@@ -125,3 +125,24 @@ void cc_words_expand(struct cc_words *out, const char *word)
 {
     expand(out, word, 0);
 }
+
+char *cc_words_ask(const struct cc_words *command, const char *option)
+{
+    char line[4096] = "";
+    struct base_text whole;
+    base_text_init(&whole, "a command");
+    for (size_t k = 0; k < command->n; k++) {
+        base_text_shell(&whole, command->at[k]);
+        base_text_char(&whole, ' ');
+    }
+    base_text_add(&whole, option);
+    base_text_add(&whole, " 2>/dev/null");
+    char *text = base_text_take(&whole);
+    FILE *f = popen(text, "r");
+    free(text);
+    bool said = f && fgets(line, sizeof line, f);
+    if (f)
+        pclose(f);
+    line[strcspn(line, "\n")] = 0;
+    return said && *line ? base_strdup(line) : NULL;
+}

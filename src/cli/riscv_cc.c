@@ -43,23 +43,10 @@ static void find_compiler(struct cc_words *out, const struct riscv_request *r)
 /* gcc itself would only say that it cannot read a file of specs. */
 static bool lacks_picolibc(const struct cc_words *compiler)
 {
-    static const char name[] = "picolibc.specs";
-    struct base_text command;
-    char line[4096] = "";
-    base_text_init(&command, "a command");
-    for (size_t k = 0; k < compiler->n; k++) {
-        base_text_shell(&command, compiler->at[k]);
-        base_text_char(&command, ' ');
-    }
-    base_text_add(&command, "-print-file-name=picolibc.specs 2>/dev/null");
-    char *text = base_text_take(&command);
-    FILE *f = popen(text, "r");
-    free(text);
-    bool said = f && fgets(line, sizeof line, f);
-    if (f)
-        pclose(f);
-    line[strcspn(line, "\n")] = 0;
-    return said && !strcmp(line, name); /* it prints the bare name when there is no such file */
+    char *said = cc_words_ask(compiler, "-print-file-name=picolibc.specs");
+    bool lacks = said && !strcmp(said, "picolibc.specs"); /* a bare name: there is no such file */
+    free(said);
+    return lacks;
 }
 
 static int carry_out(const struct riscv_request *r, const struct cli_places *p)
