@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(ROOT, "tools", "gen_api.py")
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(HERE, "mpi")]
 import front as mpi
-from api import outputs, shmem, xbgas
+from api import outputs, shmem, riscv_tables, xbgas
 from api.front import Front
 from api.lists import ListError
 
@@ -174,6 +174,9 @@ class Stale(Folder):
         super().setUp()
         for name in ("src", "include", "runtime", "tools", "tests/shmem", "tests/mpi"):
             shutil.copytree(os.path.join(ROOT, name), self.path(name))
+        os.mkdir(self.path("docs"))
+        for name in riscv_tables.files(ROOT):
+            shutil.copy(os.path.join(ROOT, name), self.path(name))
 
     def tool(self, *arguments):
         return run(sys.executable, TOOL, "--root", self.folder, *arguments)
@@ -188,9 +191,12 @@ class Stale(Folder):
         done = self.tool("--check")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         shells = ["tools/completion/pgasim.bash", "tools/completion/_pgasim"]
-        paths = list(shmem.files(ROOT)) + shells + list(xbgas.files(ROOT))
-        for path in paths:
+        page, *tables = riscv_tables.files(ROOT)
+        marked = list(shmem.files(ROOT)) + shells + list(xbgas.files(ROOT))
+        for path in marked + tables:
             self.edit(path, "enerated by tools/gen_api.py", "enerated by tools/gen_api.py ")
+        self.edit(page, "`elb rd, imm(rs1)`", "`elb rd`")
+        paths = marked + [page] + tables
         os.remove(self.path("src/shmem/traced.c"))
         done = self.tool("--check")
         # The marks of the shells' words are looked for before anything is compared.
@@ -218,8 +224,18 @@ class Stale(Folder):
                           "tools/completion/_pgasim"])
         self.edit("src/riscv/core/instructions.def", "0x0e00706b, EAMO", "0x1000706b, EAMO")
         done = self.tool("--check")
-        self.assertEqual(re.findall(r"^(\S+) is stale", done.stderr, re.M)[-2:],
-                         ["runtime/riscv/xbgas.s", "include/xbgas.h"])
+        self.assertEqual(re.findall(r"^(\S+) is stale", done.stderr, re.M)[-4:],
+                         ["runtime/riscv/xbgas.s", "include/xbgas.h", "docs/riscv.md", "docs/riscv-instructions.md"])
+        self.edit("src/riscv/core/instructions.def", '"eag"', '"eagle"')
+        done = self.tool("--check")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("instructions.def: eagle: tools/api/riscv_tables.py does not say what it does", done.stderr)
+        self.edit("src/riscv/core/instructions.def", '"eagle"', '"eag"')
+        self.edit("docs/riscv.md", "<!-- instructions: end -->", "")
+        done = self.tool("--check")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("gen_api.py: docs/riscv.md: expected one line '<!-- instructions: begin.", done.stderr)
+        shutil.copy(os.path.join(ROOT, "docs/riscv.md"), self.path("docs/riscv.md"))
         self.edit("src/fabric/network.c", " models[] = {", " others[] = {")
         done = self.tool("--check")
         self.assertEqual(done.returncode, 2)
