@@ -2,7 +2,8 @@
 /*
  * Random remote atomics of all PEs on a few words of all PEs. What a word must hold at the end is computed
  * from the random streams of all PEs, one after the other: each word takes operations of one kind, whose
- * order does not matter. Old values are checked where they say something about the order: tickets (1 is
+ * order does not matter. Old values: of the first seven targets, each looks at what all operations on its
+ * words found, and whether there is an order in which they find that (order.h). On the others, tickets (1 is
  * added) are all different, and minima and maxima only go one way.
  *
  *     random_atomics [seed [operations of each PE [PEs that are targets]]]
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <xbgas_rt.h>
 
+#include "order.h"
+
 enum kind { TICKET, ADD, XOR, OR, AND, MIN, MAX, COUNT, KINDS };
 static struct words {
     int64_t d[KINDS];
@@ -19,6 +22,12 @@ static struct words {
 } mine, expected;
 static int64_t tickets, wrong, sum, last_min[64], last_max[64];
 static int targets;
+enum { JUDGES = 7, MOST = 64, MOST_PES = 1024, MOST_FOUND = 1024 };
+static struct found { /* by my operations */
+    int64_t found, left;
+    int16_t target;
+    int8_t kind, wide;
+} found[MOST];
 
 struct draw {
     uint64_t state;
@@ -152,14 +161,47 @@ static void note(const struct step *s, int64_t old)
     }
 }
 
+static int64_t model_of(const struct step *s, int64_t word)
+{
+    return s->wide ? model(word, s) : (int32_t)model(word, s);
+}
+
 static void operate(uint64_t seed, int me, int steps)
 {
     struct draw r = stream(seed, me);
     for (int i = 0; i < steps; i++) {
         struct step s = step_of(&r);
         uint64_t to = xbgas_object(s.target);
-        note(&s, s.wide ? remote_d(to, &mine.d[s.kind], &s) : remote_w(to, &mine.w[s.kind], &s));
+        int64_t old = s.wide ? remote_d(to, &mine.d[s.kind], &s) : remote_w(to, &mine.w[s.kind], &s);
+        note(&s, old);
+        found[i] = (struct found){old, model_of(&s, old), (int16_t)s.target, (int8_t)s.kind, s.wide};
     }
+}
+
+/* What the operations on my words found, of all PEs: those of each kind and width have an order. */
+static int disorders(int me, int all, int steps)
+{
+    static struct found theirs[MOST];
+    static struct order_step word[2 * KINDS][MOST_FOUND];
+    static int n[2 * KINDS], last[MOST_PES];
+    int bad = 0;
+    for (int pe = 0; pe < all; pe++) {
+        xbgas_getmem(theirs, found, (size_t)steps * sizeof *theirs, pe);
+        for (int i = 0; i < steps; i++) {
+            int at = theirs[i].kind + (theirs[i].wide ? KINDS : 0);
+            if (theirs[i].target != me)
+                continue;
+            if (n[at] == MOST_FOUND)
+                return 1;
+            word[at][n[at]++] = (struct order_step){theirs[i].found, theirs[i].left, pe, i, false};
+        }
+    }
+    for (int k = 0; k < KINDS; k++) {
+        int64_t first = k == AND ? -1 : 0;
+        bad += !order_exists(word[k], n[k], first, mine.w[k], last, all);
+        bad += !order_exists(word[KINDS + k], n[KINDS + k], first, mine.d[k], last, all);
+    }
+    return bad;
 }
 
 /* What my words must hold; returns the sum of all tickets that were given here. */
@@ -188,6 +230,10 @@ int main(int argc, char **argv)
     int me = xbgas_my_pe(), all = xbgas_n_pes();
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     int steps = argc > 2 ? atoi(argv[2]) : 50;
+    if (steps > MOST || all > MOST_PES) {
+        fprintf(stderr, "random_atomics: at most %d operations, %d PEs\n", MOST, MOST_PES);
+        return 2;
+    }
     targets = argc > 3 && atoi(argv[3]) < all ? atoi(argv[3]) : all;
     begin(&mine);
     xbgas_barrier_all();
@@ -196,20 +242,24 @@ int main(int argc, char **argv)
     int64_t given = foresee(seed, me, all, steps);
     for (int k = 0; k < KINDS; k++)
         wrong += (mine.d[k] != expected.d[k]) + (mine.w[k] != expected.w[k]);
+    int64_t bad = me < targets && me < JUDGES ? disorders(me, all, steps) : 0;
     uint64_t hash = 0;
     for (int k = 0; k < KINDS; k++)
         hash = (hash ^ (uint64_t)mine.d[k] ^ (uint64_t)mine.w[k] << 7) * 0x100000001b3u + (uint64_t)me;
     /* Sums of all PEs, at PE 0. */
     uint64_t first = xbgas_object(0);
-    static int64_t total_wrong, total_tickets;
+    static int64_t total_wrong, total_tickets, total_bad;
     xbgas_amoadd_d(first, &total_wrong, wrong);
     xbgas_amoadd_d(first, &total_tickets, tickets - given);
+    xbgas_amoadd_d(first, &total_bad, bad);
     xbgas_amoadd_d(first, &sum, (int64_t)hash);
     xbgas_barrier_all();
     if (me == 0)
-        printf("%d PEs: %ld wrong, tickets differ by %ld, memory %016lx\n", all, (long)total_wrong,
-               (long)total_tickets, (unsigned long)sum);
-    int status = me == 0 && (total_wrong || total_tickets);
+        printf(
+            "%d PEs, seed %lu: %ld wrong, tickets differ by %ld, %ld words without an order, memory %016lx\n",
+            all, (unsigned long)seed, (long)total_wrong, (long)total_tickets, (long)total_bad,
+            (unsigned long)sum);
+    int status = me == 0 && (total_wrong || total_tickets || total_bad);
     xbgas_finalize();
     return status;
 }
