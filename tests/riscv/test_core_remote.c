@@ -142,6 +142,73 @@ static void compare_and_swap_of_16_bytes(void **state)
     objects_destroy(o);
 }
 
+/* An amocas with random operands, and what there is before or after it. */
+struct swap {
+    unsigned which; /* .w, .d, .q */
+    unsigned rd, rs1, rs2;
+    uint64_t x[32], memory[2];
+};
+static const uint32_t swaps[] = {0x2800202f, 0x2800302f, 0x2800402f};
+
+/* x0 and equal registers are among them, and equal values more often than not. Pairs begin at even numbers. */
+static struct swap swap_draw(uint64_t *seed, unsigned which)
+{
+    uint64_t r = machine_random(seed), mask = which == 2 ? 30 : 31;
+    struct swap s = {.which = which};
+    s.rd = (unsigned)(r >> 8 & mask);
+    s.rs2 = (unsigned)(r >> 16 & mask);
+    s.rs1 = (unsigned)(1 + (r >> 24) % 31);
+    for (unsigned i = 1; i < 32; i++)
+        s.x[i] = machine_random(seed);
+    s.x[s.rs1] = DATA;
+    s.memory[0] = machine_random(seed) % 4 ? s.x[s.rd] : machine_random(seed);
+    s.memory[1] = machine_random(seed) % 4 ? s.rd ? s.x[s.rd | 1] : 0 : machine_random(seed);
+    return s;
+}
+
+/* The model: one step of the sequence. */
+static struct swap swap_done(const struct swap *s)
+{
+    struct swap after = *s;
+    uint64_t mask = s->which == 0 ? UINT32_MAX : UINT64_MAX;
+    bool equal = ((s->memory[0] ^ s->x[s->rd]) & mask) == 0;
+    if (s->which == 2)
+        equal = equal && s->memory[1] == (s->rd ? s->x[s->rd | 1] : 0);
+    if (equal)
+        after.memory[0] = (s->memory[0] & ~mask) | (s->x[s->rs2] & mask);
+    if (equal && s->which == 2)
+        after.memory[1] = s->rs2 ? s->x[s->rs2 | 1] : 0;
+    if (s->rd == 0)
+        return after;
+    after.x[s->rd] = (uint64_t)extend(s->memory[0], s->which == 0 ? 4 : 8);
+    if (s->which == 2)
+        after.x[s->rd | 1] = s->memory[1];
+    return after;
+}
+
+static void random_compare_and_swap(void **state)
+{
+    (void)state;
+    const uint64_t first_seed = 20260002;
+    uint64_t seed = first_seed, now[2];
+    struct objects *o = objects_create();
+    struct riscv_core *c = &o->m.core;
+    for (unsigned k = 0; k < 6000; k++) {
+        struct swap s = swap_draw(&seed, k % 3), want = swap_done(&s);
+        memcpy(o->m.memory + (DATA - TEXT), s.memory, 16);
+        memcpy(c->x, s.x, sizeof c->x);
+        machine_do(&o->m, r_word(swaps[s.which], s.rd, s.rs1, s.rs2) | (k & 12) << 23); /* aq, rl */
+        memcpy(now, o->m.memory + (DATA - TEXT), 16);
+        for (unsigned i = 0; i < 32; i++)
+            if (c->x[i] != want.x[i] || memcmp(now, want.memory, 16) != 0)
+                fail_msg("seed %lu, number %u: amocas of %u bytes, rd x%u, rs1 x%u, rs2 x%u, old %#lx %#lx: "
+                         "memory %#lx %#lx, expected %#lx %#lx; x%u %#lx, expected %#lx",
+                         first_seed, k, 4u << s.which, s.rd, s.rs1, s.rs2, s.memory[0], s.memory[1], now[0],
+                         now[1], want.memory[0], want.memory[1], i, c->x[i], want.x[i]);
+    }
+    objects_destroy(o);
+}
+
 /* Figure 5 of paper 002: eamoadd.d x31, x21, x20 adds 1 to A of another PE; x31 receives 0. */
 static void figure_5(void **state)
 {
@@ -337,10 +404,15 @@ static void reservations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_atomics),      cmocka_unit_test(compare_and_swap_of_16_bytes),
-        cmocka_unit_test(figure_5),         cmocka_unit_test(symmetric),
-        cmocka_unit_test(loads_and_stores), cmocka_unit_test(maps),
-        cmocka_unit_test(blocks),           cmocka_unit_test(reservations),
+        cmocka_unit_test(all_atomics),
+        cmocka_unit_test(compare_and_swap_of_16_bytes),
+        cmocka_unit_test(random_compare_and_swap),
+        cmocka_unit_test(figure_5),
+        cmocka_unit_test(symmetric),
+        cmocka_unit_test(loads_and_stores),
+        cmocka_unit_test(maps),
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(reservations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
