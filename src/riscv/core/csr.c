@@ -13,6 +13,7 @@ enum {
     CSR_MHPMEVENT3 = 0x323,
     CSR_MHPMEVENT31 = 0x33f,
     CSR_PMPCFG0 = 0x3a0,
+    CSR_PMPADDR0 = 0x3b0,
     CSR_PMPADDR63 = 0x3ef,
     CSR_MHPMCOUNTER3 = 0xb03,
     CSR_MHPMCOUNTER31 = 0xb1f,
@@ -55,10 +56,11 @@ static bool read_counter(struct riscv_core *c, unsigned number, uint64_t *value)
     return true;
 }
 
-/* Registers of which there are many, all zero: protection of memory, counters of other events. */
+/* Registers of which there are many, all zero: protection of memory, counters of other events. With 64 bits,
+ * of the 16 pmpcfg there are the even ones. */
 static bool is_zero(unsigned number)
 {
-    return (number >= CSR_PMPCFG0 && number <= CSR_PMPADDR63) ||
+    return (number >= CSR_PMPCFG0 && number <= CSR_PMPADDR63 && (number >= CSR_PMPADDR0 || !(number & 1))) ||
            (number >= CSR_MHPMCOUNTER3 && number <= CSR_MHPMCOUNTER31) ||
            (number >= CSR_MHPMEVENT3 && number <= CSR_MHPMEVENT31);
 }
