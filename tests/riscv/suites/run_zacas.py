@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds riscv-arch-test's tests of Zacas from a tree given by path (its folder riscv-test-suite), and compares
-their signatures under pgasim with those of a sequential model, which executes the tests' macros in Python:
+"""Builds riscv-arch-test's tests of Zacas from a tree given by path (its folder riscv-test-suite), and
+compares their signatures under pgasim with those of a sequential model, which executes the tests' macros in Python:
 neither the assembler nor qemu knows these instructions."""
 import argparse
 import os
@@ -148,7 +148,8 @@ def main():
             print("%s: %d results, %d words of the signature differ%s"
                   % (name, n, len(differ), wrong and "; " + wrong))
             for i in differ[:5]:
-                print("  word %d: %s, not %s" % (i // 8, got[i:i + 8][::-1].hex(), wanted[i:i + 8][::-1].hex()))
+                words = [text[i:i + 8][::-1].hex() for text in (got, wanted)]
+                print("  word %d: %s, expected %s" % (i // 8, *words))
             bad += bool(wrong or differ or len(got) != len(wanted) or not n)
     return 1 if bad else 0
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Executes words one at a time, and writes what became of each by semihosting: mcause, mtval, mepc. The file
-# TABLE has the cases: a word, and how it is executed: bits 0 to 2 are frm, 3 and 4 mstatus.FS, 5 is U mode, 8 to 15
-# are added to the address that all registers hold. A word behind which execution goes on ends at a c.ebreak.
+# TABLE has the cases: a word, and how it is executed: bits 0 to 2 are frm, 3 and 4 mstatus.FS, 5 is U mode,
+# and from bit 8 on is what is added to the address that all registers hold. A word behind which execution
+# goes on ends at a c.ebreak.
 .option norvc
 .section .text.init, "ax"
 .globl rvtest_entry_point
@@ -47,9 +48,15 @@ next_case:
     srli t2, t2, 8
     la x31, memory
     add x31, x31, t2
-    .irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+    .irp n, 1, 2, 3, 4, 5, 6, 7, 8, 9
     mv x\n, x31
     .endr
+    .irp tens, 1, 2
+    .irp n, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
+    mv x\tens\n, x31
+    .endr
+    .endr
+    mv x30, x31
     mret
 
 .balign 4

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Executes words under qemu-system-riscv64 and under pgasim, in M and U mode, and compares how each ends: mcause,
-mtval and mepc. The words are all compressed ones, all numbers of control registers, every opcode with every
+"""Executes words under qemu-system-riscv64 and under pgasim, in M and U mode, and compares how each ends:
+mcause, mtval and mepc. The words are all compressed ones, all numbers of control registers, every opcode with every
 funct3 and funct7, and random ones. Left out are jumps, words that wait or change control registers, and what
 only one of the two has: xBGAS, the remote atomics and Zacas here."""
 import argparse
@@ -28,8 +28,8 @@ QEMU = ["qemu-system-riscv64", "-M", "virt", "-cpu", CPU, "-bios", "none", "-dis
 CSRS_APART = set(range(0x3a0, 0x3f0)) | {0x7a4}
 C_EBREAK = 0x9002
 # ecall, ebreak, uret, sret, mret, dret, hfence.gvma, and such with fields that must be 0 and are not
-PRIVILEGED = [0x73, 0x100073, 0x200073, 0x10200073, 0x30200073, 0x7b200073, 0x22000073, 0xf3, 0x80073, 0x302000f3,
-              0x30280073, 0x300073, 0x105000f3, 0x4073, 0x30204073]
+PRIVILEGED = [0x73, 0x100073, 0x200073, 0x10200073, 0x30200073, 0x7b200073, 0x22000073, 0xf3, 0x80073,
+              0x302000f3, 0x30280073, 0x300073, 0x105000f3, 0x4073, 0x30204073]
 
 
 def own_words():
@@ -56,7 +56,8 @@ def is_comparable(w):
         return (f3 & 3 != 1 and rs1 == 0 or number >> 10 == 3) and number not in CSRS_APART
     if w & 0xfe007fff == 0x12000073:  # sfence.vma belongs to S mode; qemu has it in M mode without that
         return False
-    # wfi waits. sc without a reservation looks at its address here, as the specification has it, and not in qemu.
+    # wfi waits. sc without a reservation looks at its address here, as the specification has it, and does
+    # not in qemu.
     return w != 0x10500073 and not (opcode == 0x2f and w >> 27 == 3)
 
 
@@ -71,8 +72,8 @@ def random_word(rng):
     """Of any opcode; fields that are mostly fixed are often so."""
     w = rng.getrandbits(32) | 3
     if rng.randrange(3) == 0:
-        w = w & ~0xfe000000 | rng.choice((0, 1, 4, 5, 8, 9, 0x0c, 0x10, 0x14, 0x20, 0x24, 0x2c, 0x2d, 0x30, 0x34,
-                                          0x50, 0x60, 0x61, 0x68, 0x69, 0x70, 0x71, 0x78, 0x79)) << 25
+        w = w & ~0xfe000000 | rng.choice((0, 1, 4, 5, 8, 9, 0x0c, 0x10, 0x14, 0x20, 0x24, 0x2c, 0x2d, 0x30,
+                                          0x34, 0x50, 0x60, 0x61, 0x68, 0x69, 0x70, 0x71, 0x78, 0x79)) << 25
     if rng.randrange(3) == 0:
         w = w & ~(31 << 20) | rng.randrange(8) << 20
     if rng.randrange(3) == 0:
@@ -102,8 +103,8 @@ def all_cases(rng, words, every):
 
 
 def normal(w, cause, value, pc):
-    """What happened, without what qemu 7.2 does in its own way: the fault of an atomic is a load's there, and an
-    unaligned access to no memory shows the aligned address. mtval of a breakpoint may be 0 or the pc."""
+    """What happened, without what qemu 7.2 does in its own way: the fault of an atomic is a load's there, and
+    an unaligned access to no memory shows the aligned address. mtval of a breakpoint may be 0 or the pc."""
     if cause == BREAKPOINT:
         return cause, 0, pc
     if w & 0x7f == 0x2f and w >> 27 != 2 and cause in (4, 5):
@@ -125,7 +126,8 @@ class Bench:
                         '-DTABLE="%s"' % table,
                         "-T" + os.path.join(HERE, "..", "suites", "arch", "link.ld"),
                         os.path.join(HERE, "harness.S"), "-o", program], check=True)
-        names = subprocess.run(["riscv64-unknown-elf-nm", program], capture_output=True, text=True, check=True)
+        names = subprocess.run(["riscv64-unknown-elf-nm", program], capture_output=True, text=True,
+                               check=True)
         return program, int(re.search(r"^(\w+) . slot$", names.stdout, re.M)[1], 16)
 
     def results(self, cases):
@@ -137,7 +139,8 @@ class Bench:
                                  timeout=300, check=False)
             if got.returncode or len(got.stdout) != 24 * len(cases):
                 sys.exit("%s: status %d, %d bytes of %d: %s" % (
-                    command[0], got.returncode, len(got.stdout), 24 * len(cases), got.stderr[-1000:].decode()))
+                    command[0], got.returncode, len(got.stdout), 24 * len(cases),
+                    got.stderr[-1000:].decode()))
             rows = [struct.unpack_from("<QQQ", got.stdout, 24 * i) for i in range(len(cases))]
             out.append([normal(w, cause, value, (pc - slot) % (1 << 64))
                         for (w, _), (cause, value, pc) in zip(cases, rows)])
