@@ -3,7 +3,7 @@
  * atomics: eight ways to spread atomics over the memory of other PEs, in the manner of the benchmark suite
  * CircusTent (its names, operands and numbers of atomics for each iteration; no line of it).
  *
- *   atomics KERNEL add|cas [-m WORDS] [-i ITERATIONS] [-s STRIDE] [-r SEED] [-o OVERHEAD] [-l COUNT]
+ *   atomics KERNEL add|cas [-m WORDS] [-i ITERATIONS] [-s STRIDE] [-r SEED] [-l COUNT]
  *
  * Every PE has two arrays, `array` and `index`, and works on those of the next PE (PTRCHASE: of a random PE
  * for each iteration). With add, atomics that only read add 0; with cas they replace 0 by 0. What is replaced
@@ -11,19 +11,23 @@
  * A PE's words have one writer, so the checksum is the same however long anything takes.
  *
  * STRIDE1 and STRIDEN begin again when they have reached the end of the array: then the same lines are used
- * in many passes. OVERHEAD is the number of library instructions in front of each operation; COUNT addresses
- * of the atomics that PE 0 receives are printed by their sender ("address N": bytes into array, or into index
- * after it).
+ * in many passes. COUNT addresses of the atomics that PE 0 receives are printed by their sender ("address N":
+ * bytes into array, or into index after it).
  */
 #include "options.h"
 #include "random.h"
 #include "remote.h"
 #include <string.h>
 
-enum { MOST_WORDS = 1 << 16, MOST_INDICES = 1 << 16, MOST_ITERATIONS = 1 << 24 };
+#ifndef ATOMICS_WORDS
+#define ATOMICS_WORDS 65536 /* of each array, at most */
+#endif
+enum { MOST_WORDS = ATOMICS_WORDS, MOST_INDICES = ATOMICS_WORDS, MOST_ITERATIONS = 1 << 24 };
 
 static uint64_t array[MOST_WORDS], index_of[MOST_INDICES + 1];
-static uint64_t words = 4096, iterations = 4096, stride = 9, seed = 1, overhead = UINT64_MAX, logs;
+static uint64_t words = MOST_WORDS < 4096 ? MOST_WORDS : 4096,
+                iterations = MOST_WORDS < 4096 ? MOST_WORDS : 4096;
+static uint64_t stride = 9, seed = 1, logs;
 
 struct job {
     bool cas;
@@ -150,9 +154,7 @@ static uint64_t checksum(const struct job *j)
 
 static int usage(const char *name)
 {
-    fprintf(stderr,
-            "%s KERNEL add|cas [-m WORDS] [-i ITERATIONS] [-s STRIDE] [-r SEED] [-o OVERHEAD] [-l COUNT]\n",
-            name);
+    fprintf(stderr, "%s KERNEL add|cas [-m WORDS] [-i ITERATIONS] [-s STRIDE] [-r SEED] [-l COUNT]\n", name);
     for (int k = 0; k < KERNELS; k++)
         fprintf(stderr, "%s%s", kernels[k].name, k + 1 < KERNELS ? " " : "\n");
     return 2;
@@ -166,8 +168,6 @@ static int run(const struct kernel *k, const char *name, const char *way)
     }
     struct job j = {.cas = way[0] == 'c', .target = (remote_me() + 1) % remote_pes()};
     char what[64];
-    if (overhead != UINT64_MAX)
-        remote_set_overhead(overhead);
     fill(k);
     remote_begin();
     k->run(&j);
@@ -180,13 +180,9 @@ static int run(const struct kernel *k, const char *name, const char *way)
 int main(int argc, char **args)
 {
     const struct option_of options[] = {
-        {'m', &words, 1, MOST_WORDS},
-        {'i', &iterations, 1, MOST_ITERATIONS},
-        {'s', &stride, 1, MOST_WORDS},
-        {'r', &seed, 0, UINT32_MAX},
-        {'o', &overhead, 0, UINT32_MAX},
-        {'l', &logs, 0, UINT32_MAX},
-        {0, NULL, 0, 0},
+        {'m', &words, 1, MOST_WORDS},  {'i', &iterations, 1, MOST_ITERATIONS},
+        {'s', &stride, 1, MOST_WORDS}, {'r', &seed, 0, UINT32_MAX},
+        {'l', &logs, 0, UINT32_MAX},   {0, NULL, 0, 0},
     };
     remote_init();
     if (argc < 3 || (strcmp(args[2], "add") != 0 && strcmp(args[2], "cas") != 0))

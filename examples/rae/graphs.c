@@ -2,7 +2,7 @@
 /*
  * graphs: kernels on a Kronecker graph whose vertices' values are spread over the PEs.
  *
- *   graphs KERNEL [-g SCALE] [-n ROUNDS] [-r SEED] [-o OVERHEAD]
+ *   graphs KERNEL [-g SCALE] [-n ROUNDS] [-r SEED]
  *
  *   BFS   levels, by compare-and-swap on the parent
  *   SSSP  shortest paths, by minimum on the distance
@@ -262,17 +262,19 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 
 static int usage(const char *name)
 {
-    fprintf(stderr, "%s BFS|SSSP|CC|PR|BC|TC [-g SCALE] [-n ROUNDS] [-r SEED] [-o OVERHEAD]\n", name);
+    fprintf(stderr, "%s BFS|SSSP|CC|PR|BC|TC [-g SCALE] [-n ROUNDS] [-r SEED]\n", name);
     return 2;
 }
 
 int main(int argc, char **args)
 {
-    uint64_t scale = 8, seed = 1, overhead = UINT64_MAX;
+    uint64_t scale = 8, seed = 1;
     struct kernel_options o = {.rounds = 20};
     const struct option_of options[] = {
-        {'g', &scale, 1, GRAPH_MOST_SCALE}, {'n', &o.rounds, 1, 1000}, {'r', &seed, 0, UINT32_MAX},
-        {'o', &overhead, 0, UINT32_MAX},    {0, NULL, 0, 0},
+        {'g', &scale, 1, GRAPH_MOST_SCALE},
+        {'n', &o.rounds, 1, 1000},
+        {'r', &seed, 0, UINT32_MAX},
+        {0, NULL, 0, 0},
     };
     int k = 0;
     remote_init();
@@ -282,8 +284,6 @@ int main(int argc, char **args)
         return usage(args[0]);
     if (!options_read(argc, args, 2, options))
         return 2;
-    if (overhead != UINT64_MAX)
-        remote_set_overhead(overhead);
     graph_generate((unsigned)scale);
     o.source = graph_source(seed);
     remote_begin();

@@ -3,10 +3,9 @@
  * remote: words of other processing elements (PEs), the way the kernels of this folder use them. A kernel is
  * written once; who executes its atomics is chosen when it is compiled:
  *
- *   -DREMOTE_RAE       the instructions of the remote atomic extension: the target's network card (default)
- *   -DREMOTE_RUNTIME   the same through xBGAS's runtime library: more instructions for each operation
- *   -DREMOTE_SOFTWARE  a library's path: so many instructions at the origin for each operation, then a
- *                      request that the target's host core serves (run it with --set rdma/profile=software)
+ *   -DREMOTE_RAE       the instructions of the remote atomic extension (default): the target's network card
+ *                      executes them, or its host core with --set rdma/profile=software. --set
+ *                      software/library=oshmem adds the instructions of a communication library
  *   -DREMOTE_GETPUT    get, modify, put under a lock at the target: what xBGAS has without the extension
  *   -DREMOTE_SHMEM     OpenSHMEM, on this machine: oshcc
  *   -DREMOTE_LOCAL     one PE, no communication: plain C, anywhere
@@ -33,8 +32,8 @@ enum remote_kind {
 enum { REMOTE_PES = 1024 }; /* at most */
 
 /* What a back end provides: remote_init, remote_finish, remote_me, remote_pes, remote_barrier,
- * remote_raw_load, remote_raw_store, and remote_raw for all kinds. `expected` is for REMOTE_CAS alone. The PE itself is called
- * REMOTE_OWN there. */
+ * remote_raw_load, remote_raw_store, and remote_raw for all kinds. `expected` is for REMOTE_CAS alone. The PE
+ * itself is called REMOTE_OWN there. */
 #if defined REMOTE_SHMEM
 #include "remote_shmem.h"
 #elif defined REMOTE_LOCAL

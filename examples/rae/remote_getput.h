@@ -10,21 +10,6 @@
 enum { REMOTE_LOCKS = 64 };
 static uint64_t remote_lock[REMOTE_LOCKS];
 
-static inline void remote_set_overhead(uint64_t instructions)
-{
-    (void)instructions; /* there is no library */
-}
-
-static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
-{
-    return remote_issue_load(word, pe);
-}
-
-static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
-{
-    remote_issue_store(word, value, pe);
-}
-
 static inline uint64_t remote_modified(enum remote_kind kind, uint64_t old, uint64_t value, uint64_t expected)
 {
     switch (kind) {
@@ -49,14 +34,14 @@ static inline uint64_t remote_raw(enum remote_kind kind, uint64_t *word, uint64_
                                   unsigned pe)
 {
     uint64_t *lock = &remote_lock[((uintptr_t)word >> 3) % REMOTE_LOCKS];
-    while (remote_issue_cas(lock, 1, 0, pe) != 0)
+    while (xbgas_amocas_d(remote_object(pe), lock, 0, 1) != 0)
         ;
-    uint64_t old = remote_issue_load(word, pe);
+    uint64_t old = remote_raw_load(word, pe);
     uint64_t new = remote_modified(kind, old, value, expected);
     if (new != old)
-        remote_issue_store(word, new, pe);
+        remote_raw_store(word, new, pe);
     remote_fence();
-    remote_issue_store(lock, 0, pe);
+    remote_raw_store(lock, 0, pe);
     return old;
 }
 

@@ -27,11 +27,6 @@ static inline unsigned remote_pes(void)
 
 #define REMOTE_OWN remote_me()
 
-static inline void remote_set_overhead(uint64_t instructions)
-{
-    (void)instructions;
-}
-
 static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
     (void)pe;

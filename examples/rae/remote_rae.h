@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote_rae: the back ends for simulated RISC-V cores. An address has two halves: the object's number in an
- * extended register, the address in the base register of the same number, here e10 and a0. Object k + 1 is
- * the memory of PE k, object 0 one's own, where the core itself executes an atomic.
- *
- * Words are written with .insn, so any assembler for RISC-V will do.
+ * remote_rae: the back ends for simulated RISC-V cores, by the functions of <xbgas.h>. Object k + 1 is the
+ * memory of PE k; object 0 is one's own, where the core itself executes an atomic.
  */
 #ifndef RAE_REMOTE_RAE_H
 #define RAE_REMOTE_RAE_H
@@ -12,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <xbgas.h>
 
 static unsigned remote_self, remote_count_of_pes;
 
@@ -25,13 +23,12 @@ static inline unsigned remote_pes(void)
     return remote_count_of_pes;
 }
 
-/* A core starts with its number in e10 and the number of cores in e11. They are gone with the first remote
- * access, so this comes first. */
+/* A core starts with its number in e10 and the number of cores in e11. */
 static void remote_init(void)
 {
     uint64_t me, pes;
-    __asm__ volatile(".insn i 0x7b, 6, %0, x10, 0" : "=r"(me));  /* eaddi me, e10, 0 */
-    __asm__ volatile(".insn i 0x7b, 6, %0, x11, 0" : "=r"(pes)); /* eaddi pes, e11, 0 */
+    __asm__ volatile("eaddi %0, e10, 0" : "=r"(me));
+    __asm__ volatile("eaddi %0, e11, 0" : "=r"(pes));
     remote_self = (unsigned)me;
     remote_count_of_pes = (unsigned)pes;
 }
@@ -62,69 +59,42 @@ static inline uint64_t remote_object(unsigned pe)
     return (uint64_t)(int)(pe + 1); /* signed: so the core has it without a further instruction */
 }
 
-static inline uint64_t remote_issue_load(const uint64_t *word, unsigned pe)
+static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
-    register uint64_t base __asm__("a0") = (uint64_t)word;
-    uint64_t value;
-    __asm__ volatile(".insn i 0x7b, 5, x10, %[object], 0\n\t" /* eaddie e10, object, 0 */
-                     ".insn i 0x77, 3, %[value], 0(a0)"       /* eld value, 0(a0) */
-                     : [value] "=r"(value)
-                     : [object] "r"(remote_object(pe)), "r"(base)
-                     : "memory");
-    return value;
+    return (uint64_t)xbgas_load_d(remote_object(pe), word);
 }
 
-static inline void remote_issue_store(uint64_t *word, uint64_t value, unsigned pe)
+static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
 {
-    register uint64_t base __asm__("a0") = (uint64_t)word;
-    __asm__ volatile(".insn i 0x7b, 5, x10, %[object], 0\n\t" /* eaddie e10, object, 0 */
-                     ".insn s 0x7b, 3, %[value], 0(a0)"       /* esd value, 0(a0) */
-                     :
-                     : [object] "r"(remote_object(pe)), [value] "r"(value), "r"(base)
-                     : "memory");
+    xbgas_store_d(remote_object(pe), word, (int64_t)value);
 }
 
-/* eamoOP.d: funct7 says which. The compare-and-swap has the expected value in rd. */
-#define REMOTE_ISSUE(name, funct7)                                                                           \
-    static inline uint64_t remote_issue_##name(uint64_t *word, uint64_t value, uint64_t old, unsigned pe)    \
-    {                                                                                                        \
-        register uint64_t base __asm__("a0") = (uint64_t)word;                                               \
-        __asm__ volatile(".insn i 0x7b, 5, x10, %[object], 0\n\t"                                            \
-                         ".insn r 0x6b, 7, " #funct7 ", %[old], a0, %[value]"                                \
-                         : [old] "+r"(old)                                                                   \
-                         : [object] "r"(remote_object(pe)), [value] "r"(value), "r"(base)                    \
-                         : "memory");                                                                        \
-        return old;                                                                                          \
-    }
-REMOTE_ISSUE(xor, 0x01)
-REMOTE_ISSUE(and, 0x02)
-REMOTE_ISSUE(or, 0x03)
-REMOTE_ISSUE(min, 0x04)
-REMOTE_ISSUE(max, 0x05)
-REMOTE_ISSUE(cas, 0x06)
-REMOTE_ISSUE(add, 0x07)
-#undef REMOTE_ISSUE
-
-static inline uint64_t remote_issue(enum remote_kind kind, uint64_t *word, uint64_t value, uint64_t expected,
-                                    unsigned pe)
+#if defined REMOTE_GETPUT
+#include "remote_getput.h"
+#else
+static inline uint64_t remote_raw(enum remote_kind kind, uint64_t *word, uint64_t value, uint64_t expected,
+                                  unsigned pe)
 {
+    uint64_t object = remote_object(pe);
+    int64_t operand = (int64_t)value;
     switch (kind) {
     case REMOTE_ADD:
-        return remote_issue_add(word, value, 0, pe);
+        return (uint64_t)xbgas_amoadd_d(object, word, operand);
     case REMOTE_AND:
-        return remote_issue_and(word, value, 0, pe);
+        return (uint64_t)xbgas_amoand_d(object, word, operand);
     case REMOTE_OR:
-        return remote_issue_or(word, value, 0, pe);
+        return (uint64_t)xbgas_amoor_d(object, word, operand);
     case REMOTE_XOR:
-        return remote_issue_xor(word, value, 0, pe);
+        return (uint64_t)xbgas_amoxor_d(object, word, operand);
     case REMOTE_MIN:
-        return remote_issue_min(word, value, 0, pe);
+        return (uint64_t)xbgas_amomin_d(object, word, operand);
     case REMOTE_MAX:
-        return remote_issue_max(word, value, 0, pe);
+        return (uint64_t)xbgas_amomax_d(object, word, operand);
     default:
-        return remote_issue_cas(word, value, expected, pe);
+        return (uint64_t)xbgas_amocas_d(object, word, (int64_t)expected, operand);
     }
 }
+#endif
 
 static inline uint64_t remote_cycle(void)
 {
@@ -139,33 +109,5 @@ static inline uint64_t remote_instret(void)
     __asm__ volatile("csrr %0, instret" : "=r"(n)::"memory");
     return n;
 }
-
-#if defined REMOTE_GETPUT
-#include "remote_getput.h"
-#elif defined REMOTE_SOFTWARE || defined REMOTE_RUNTIME
-#include "remote_library.h"
-#else
-/* There is no library. */
-static inline void remote_set_overhead(uint64_t instructions)
-{
-    (void)instructions;
-}
-
-static inline uint64_t remote_raw(enum remote_kind kind, uint64_t *word, uint64_t value, uint64_t expected,
-                                  unsigned pe)
-{
-    return remote_issue(kind, word, value, expected, pe);
-}
-
-static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
-{
-    return remote_issue_load(word, pe);
-}
-
-static inline void remote_raw_store(uint64_t *word, uint64_t value, unsigned pe)
-{
-    remote_issue_store(word, value, pe);
-}
-#endif
 
 #endif

@@ -36,11 +36,6 @@ static inline unsigned remote_pes(void)
 
 #define REMOTE_OWN remote_me()
 
-static inline void remote_set_overhead(uint64_t instructions)
-{
-    (void)instructions; /* OpenSHMEM has its own */
-}
-
 static inline uint64_t remote_raw_load(const uint64_t *word, unsigned pe)
 {
     return shmem_uint64_g(word, (int)pe);

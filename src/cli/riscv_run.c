@@ -188,7 +188,8 @@ static void figures(struct run *r, struct rank_job *job)
 
 static double mips(const struct run *r, const struct riscv_counts *c)
 {
-    return r->figures.cpu > 0 ? (double)(c->instructions - c->skipped) / r->figures.cpu / 1e6 : 0;
+    return r->figures.cpu > 0 ? (double)(c->instructions - c->skipped - c->library) / r->figures.cpu / 1e6
+                              : 0;
 }
 
 static void summary(const struct run *r, FILE *out)
@@ -213,6 +214,9 @@ static void summary(const struct run *r, FILE *out)
             fprintf(out, "pgasim:   %12lu  %5.1f %%  %s\n", c->by_class[k],
                     100 * (double)c->by_class[k] / (double)c->instructions,
                     riscv_class_name((enum riscv_class)k));
+    if (c->library)
+        fprintf(out, "pgasim:   %12lu  %5.1f %%  communication library\n", c->library,
+                100 * (double)c->library / (double)c->instructions);
     fprintf(out, "pgasim:   %12lu cycles of waiting for remote accesses and other cores\n", c->waited);
     if (c->counted)
         fprintf(out, "pgasim:   %12lu instructions in counted stretches\n", c->counted);
@@ -227,6 +231,7 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "waited_cycles", c->waited);
     base_json_count(j, "counted_instructions", c->counted);
     base_json_count(j, "skipped_instructions", c->skipped);
+    base_json_count(j, "library_instructions", c->library);
     base_json_number(j, "host_mips", mips(r, c));
     base_json_open(j, "classes", '{');
     for (int k = 0; k < RISCV_CLASSES; k++)

@@ -236,6 +236,7 @@ static void take_figures(struct rank_job *job)
     f->p2p = p2p_counts(job);
     f->ranks = rank_counts(job);
     f->cards = cards_counts(running->fabric);
+    f->library = library_of(running->fabric);
     if (r->kind) {
         r->kind->figures(r, job);
     } else {

@@ -7,6 +7,7 @@
 #define PGASIM_CLI_RUN_H
 
 #include "cli/cards.h"
+#include "cli/library.h"
 #include "cli/run_options.h"
 #include "coll/coll.h"
 #include "fold/fold.h"
@@ -26,6 +27,7 @@ struct run_figures {
     struct p2p_counts p2p;
     struct rank_counts ranks;
     struct cards cards;
+    struct library library;
     struct fold_counts fold;
     enum fold_privatize way;
 };

@@ -30,6 +30,19 @@ enum fabric_kind { FABRIC_PUT, FABRIC_GET, FABRIC_ATOMIC };
 /* Who serves arrivals at a host: its network card, each rank during its calls, a thread of the host, or a
  * network card with a cache and a core, that of `node/` (profile rae). */
 enum fabric_progress { FABRIC_BY_CARD, FABRIC_BY_CALLS, FABRIC_BY_THREAD, FABRIC_BY_RAE };
+/* What a communication library is called for (library.c). */
+enum fabric_work {
+    FABRIC_WORK_PUT,
+    FABRIC_WORK_GET,
+    FABRIC_WORK_ADD,
+    FABRIC_WORK_CAS,
+    FABRIC_WORK_AND,
+    FABRIC_WORK_OR,
+    FABRIC_WORK_XOR,
+    FABRIC_WORK_MIN_MAX,
+    FABRIC_WORK_OTHER, /* any other update, and atomic reads */
+    FABRIC_WORKS
+};
 
 /* What made an operation fail. */
 enum fabric_failing { FABRIC_LINK, FABRIC_HOST };
@@ -137,6 +150,32 @@ uint32_t fabric_server_add(struct fabric *f, uint32_t host);
 void fabric_server_away(struct fabric *f, uint32_t server);
 double fabric_server_back(struct fabric *f, uint32_t server);
 double fabric_server_free(const struct fabric *f, uint32_t server); /* the same time, without coming back */
+
+/* --- a communication library's instructions (library.c) -----------------------------------------------
+
+ * With `software/library` or a count of its own, each operation takes so many instructions of the origin's
+ * CPU, whoever serves it, and in profile `software` so many of the target's. */
+
+/* Counts one call of the library at the host. Returns its instructions; 0: there is no library. */
+uint64_t fabric_library_call(struct fabric *f, uint32_t host, enum fabric_work work);
+uint64_t fabric_library_instructions(const struct fabric *f, uint32_t host,
+                                     enum fabric_work work); /* without counting */
+/* Seconds of the host's CPU. */
+double fabric_library_cost(const struct fabric *f, uint32_t host, uint64_t instructions);
+struct fabric_library_counts {
+    bool on; /* of any host */
+    uint64_t calls[FABRIC_WORKS];
+    uint64_t at_origins, at_targets; /* instructions */
+};
+struct fabric_library_counts fabric_library_counts(const struct fabric *f);
+/* What the settings say, without the properties of hosts. */
+struct fabric_library_facts {
+    const char *name;                    /* of the library */
+    uint32_t each[FABRIC_WORKS], target; /* instructions */
+    double cycles, frequency;            /* of an instruction; in a second */
+};
+struct fabric_library_facts fabric_library_facts(const struct fabric *f);
+const char *fabric_work_name(enum fabric_work work);
 
 /* --- profile rae (card.c) ----------------------------------------------------------------------------- */
 

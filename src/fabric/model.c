@@ -16,6 +16,12 @@
 #define MODELS       "depends on the model (docs/network-models.md)"
 #define LIBFABRIC    "libfabric 1.20, fi_domain(3): "
 
+#define OPEN_MPI                                                                                             \
+    "callgrind on x86-64, slope between 100 and 1100 operations of Open MPI 4.1.4 over UCX 1.13.1 "          \
+    "(docs/fabric.md)"
+#define COUNT_OF(what) "instructions of the origin's CPU for " what ": those of software/library, or a count"
+#define COUNTS         "library, or 0 to 1000000000"
+
 const struct base_setting fabric_settings[] = {
     {"rdma/put-overhead", BASE_TIME, "80ns", BASE_TIMES, "CPU time of the origin to post a put",
      UCX_POST " (40 ns) and its doorbell (40 ns)"},
@@ -67,6 +73,25 @@ const struct base_setting fabric_settings[] = {
     {"software/service", BASE_TIME, "120ns", BASE_TIMES, "CPU time of the target to serve one operation",
      UCX "src/uct/ib: receive overhead of UD on mlx5 (80 ns); src/ucp/core: overhead of a software protocol "
          "(40 ns)"},
+    {"software/library", BASE_TEXT, "off",
+     "off, oshmem, oshmem-first, mpi-rdma, mpi-rdma-flush, mpi-rdma-first, mpi-pt2pt or xbrtime",
+     "the communication library whose instructions an operation takes; off: times only", OPEN_MPI},
+    {"software/put", BASE_TEXT, "library", COUNTS, COUNT_OF("a put"), OPEN_MPI},
+    {"software/get", BASE_TEXT, "library", COUNTS, COUNT_OF("a get"), OPEN_MPI},
+    {"software/add", BASE_TEXT, "library", COUNTS, COUNT_OF("a fetching addition"), OPEN_MPI},
+    {"software/cas", BASE_TEXT, "library", COUNTS, COUNT_OF("a compare-and-swap"), OPEN_MPI},
+    {"software/and", BASE_TEXT, "library", COUNTS, COUNT_OF("a fetching AND"), OPEN_MPI},
+    {"software/or", BASE_TEXT, "library", COUNTS, COUNT_OF("a fetching OR"), OPEN_MPI},
+    {"software/xor", BASE_TEXT, "library", COUNTS, COUNT_OF("a fetching XOR"), OPEN_MPI},
+    {"software/min-max", BASE_TEXT, "library", COUNTS, COUNT_OF("a fetching minimum or maximum"), OPEN_MPI},
+    {"software/other", BASE_TEXT, "library", COUNTS, COUNT_OF("any other atomic"), OPEN_MPI},
+    {"software/target", BASE_UINT, "240", "0 to 1000000000",
+     "instructions of the target's CPU to serve one operation, with a library: instead of software/service",
+     OURS("the 120 ns of software/service at 2 GHz, one cycle each; the target's side was not measured")},
+    {"software/cycles", BASE_DOUBLE, "1", "0.001 to 1000", "cycles of one of the library's instructions",
+     OURS("the simulated cores take one for most instructions")},
+    {"software/frequency", BASE_DOUBLE, "2e9", "1e3 to 1e12",
+     "cycles in a second of the CPU that executes the library", "paper 002, Table I: 2 GHz"},
     {"local/latency", BASE_TIME, "80ns", BASE_TIMES, "latency between two ranks of one host", UCX_SHM},
     {"local/bandwidth", BASE_BANDWIDTH, "12179MBps", BASE_BANDWIDTHS,
      "copy bandwidth of one rank to another of its host", UCX_SHM},
@@ -165,6 +190,10 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *s, str
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
         .packet_limit = base_settings_count(s, "rdma/packet"),
     };
+    if (fabric_library_read(&m->library, s, st))
+        return -1;
+    if (m->library.on)
+        m->software_service = fabric_library_time(&m->library, m->library.target);
     BASE_ASSERT("N7", m->has_node || progress != FABRIC_BY_RAE);
     if (m->has_node && node_config_read(&m->node, s, st))
         return -1;

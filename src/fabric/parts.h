@@ -3,8 +3,9 @@
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts; cost.c
  * computes CPU times, path.c finds the way between two hosts. nic.c is a host's network card, wire.c carries
  * payloads, packet.c models links for short messages, server.c models the CPU time of serving arrivals in
- * software, op.c moves an operation through its stages. network.c reads the network model; transfer.c, exec.c
- * and ib.c model transfers and computations as SimGrid does, vary.c changes links and hosts under them.
+ * software, library.c has the instructions of communication libraries, op.c moves an operation through its
+ * stages. network.c reads the network model; transfer.c, exec.c and ib.c model transfers and computations as
+ * SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
  *   stage       what holds                                   left by
@@ -49,13 +50,27 @@ enum fabric_stage {
     FABRIC_LOST,
 };
 
+/* library.c: what operations cost in instructions. */
+struct fabric_library {
+    uint32_t each[FABRIC_WORKS], target; /* instructions of the origin and of the target */
+    double cycles, frequency;            /* of an instruction; in a second */
+    uint8_t name;                        /* in library.c's table */
+    bool on;
+};
+int fabric_library_read(struct fabric_library *l, const struct base_settings *s, struct base_status *st);
+static inline double fabric_library_time(const struct fabric_library *l, uint64_t instructions)
+{
+    return (double)instructions * l->cycles / l->frequency;
+}
+
 /* The parameters as numbers: seconds, bytes, bytes/s. Each is the setting of the same name. */
 struct fabric_model {
     double put_overhead, get_overhead, atomic_overhead, ack_overhead;
     double copy_per_byte, fetch_latency, gap, read_service, atomic_service, atomic_gap, poll_cost;
     double local_latency, local_per_byte, local_overhead, local_atomic_service;
     uint64_t buffered_limit, inline_limit, header_bytes, packet_limit;
-    double software_service;
+    double software_service; /* of the target's CPU: by the library's instructions, if there is one */
+    struct fabric_library library;
     enum fabric_progress progress;
     struct node_config node;
     bool has_node; /* the settings know its parameters */
@@ -266,6 +281,7 @@ struct fabric {
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
     uint32_t *thread_of; /* number of a host's progress thread or card; NULL: none has one yet */
     struct fabric_cards cards;
+    struct fabric_library_counts library;
     struct platform *platform;
     fluid_resource first_link, first_cpu;
     uint32_t hosts;

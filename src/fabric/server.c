@@ -62,6 +62,7 @@ static void start(struct fabric *f, struct fabric_server *s, struct fabric_op *o
     double now = engine_now(f->engine), begin = s->free > now ? s->free : now;
     double copy = op->kind == FABRIC_ATOMIC ? 0 : (double)op->bytes * m->copy_per_byte;
     s->free = begin + m->software_service + copy;
+    f->library.at_targets += m->library.on ? m->library.target : 0;
     engine_event_init(&op->event, served);
     engine_event_post(f->engine, &op->event, s->free);
 }

@@ -101,6 +101,18 @@ static void operate(struct riscv_rank *k, struct rma_target t, struct riscv_remo
     }
 }
 
+/* If the origin has a communication library, the core's counters contain its instructions. Its time is part
+ * of the operation. */
+static void count_library(struct riscv_rank *k, enum riscv_remote_kind kind)
+{
+    static const enum fabric_work work[] = {
+        [RISCV_LOAD] = FABRIC_WORK_GET,    [RISCV_STORE] = FABRIC_WORK_PUT,   [RISCV_ADD] = FABRIC_WORK_ADD,
+        [RISCV_XOR] = FABRIC_WORK_XOR,     [RISCV_OR] = FABRIC_WORK_OR,       [RISCV_AND] = FABRIC_WORK_AND,
+        [RISCV_MIN] = FABRIC_WORK_MIN_MAX, [RISCV_MAX] = FABRIC_WORK_MIN_MAX, [RISCV_CAS] = FABRIC_WORK_CAS};
+    struct fabric *f = rank_fabric(k->job->job);
+    k->process.core.elsewhere += fabric_library_instructions(f, k->rank->host, work[kind]);
+}
+
 static void count(struct riscv_counts *counts, enum riscv_remote_kind kind)
 {
     if (kind == RISCV_LOAD)
@@ -133,6 +145,7 @@ bool riscv_remote(struct riscv_core *c, struct riscv_remote *a)
     rank_leave(r, name);
     riscv_back(k, from);
     count(&k->counts, a->kind);
+    count_library(k, a->kind);
     k->calm = 0;
     return true;
 }

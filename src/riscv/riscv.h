@@ -40,6 +40,7 @@ int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, cons
 struct riscv_counts {
     uint64_t instructions, cycles;
     uint64_t by_class[RISCV_CLASSES];
+    uint64_t library; /* instructions of a communication library, in no class */
     uint64_t counted; /* instructions between stores of 1 and 0 to 0xC000000000000000 */
     uint64_t loads, stores, atomics, barriers; /* remote ones; barriers count once for each core */
     uint64_t waited;                           /* cycles that cores waited for remote accesses */

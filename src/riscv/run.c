@@ -87,7 +87,7 @@ const struct riscv_world riscv_world = {.write = world_write,
 
 static void count(struct riscv_rank *k, bool on)
 {
-    uint64_t now = k->process.core.instret + 1;
+    uint64_t now = k->process.core.instret + k->process.core.elsewhere + 1;
     if (on && !k->counting_from)
         k->counting_from = now;
     else if (!on && k->counting_from) {

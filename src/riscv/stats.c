@@ -24,11 +24,12 @@ static void add(struct riscv_counts *to, const struct riscv_rank *k)
 {
     const struct riscv_core *c = &k->process.core;
     const struct riscv_counts *own = &k->counts;
-    to->instructions += c->instret;
+    to->instructions += c->instret + c->elsewhere;
+    to->library += c->elsewhere;
     to->cycles += c->cycle;
     for (int n = 0; n < RISCV_CLASSES; n++)
         to->by_class[n] += c->count[n];
-    to->counted += own->counted + (k->counting_from ? c->instret + 1 - k->counting_from : 0);
+    to->counted += own->counted + (k->counting_from ? c->instret + c->elsewhere + 1 - k->counting_from : 0);
     to->loads += own->loads;
     to->stores += own->stores;
     to->atomics += own->atomics;

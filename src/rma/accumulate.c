@@ -286,7 +286,7 @@ static struct rma_op *make(struct rma_ctx *c, struct rma_target t, const struct 
     BASE_ASSERT("A1", from->op == TYPES_NO_OP || rma_items_bytes(&from->items) == bytes);
     bool one = bytes == types_element_info(e)->size;
     if (one)
-        rma_op_charge(c, FABRIC_ATOMIC, t.rank, bytes);
+        rma_op_charge(c, rma_work(from->op), t.rank, bytes);
     else
         rma_items_charge(c, t, bytes);
     struct rma_op *op = rma_op_create(c, class[!one], t, bytes, call);
@@ -362,7 +362,7 @@ void rma_compare_swap(struct rma_ctx *c, struct rma_target t, enum types_element
         rma_atomic_fetch_nbi(c, t, &a, result, call);
         return;
     }
-    rma_op_charge(c, FABRIC_ATOMIC, t.rank, size);
+    rma_op_charge(c, FABRIC_WORK_CAS, t.rank, size);
     struct rma_op *op = rma_op_create(c, RMA_COMPARE_AND_SWAP, t, size, call);
     if (BASE_UNLIKELY(c->job->observed)) {
         rma_emit_source(op, value, NULL);

@@ -146,7 +146,7 @@ static struct rma_op *issue(struct rma_ctx *c, enum rma_kind class, struct rma_t
                             const struct rma_atomic_args *a, void *fetched, const char *call)
 {
     BASE_ASSERT("R5", a->size == 8 || a->size == 4 || a->size == 2 || a->size == 1);
-    rma_op_charge(c, FABRIC_ATOMIC, t.rank, a->size);
+    rma_op_charge(c, rma_work(a->op), t.rank, a->size);
     struct rma_op *op = rma_op_create(c, class, t, a->size, call);
     op->fabric.word = t.word;
     op->inside = true;

@@ -46,12 +46,41 @@ void *rma_op_buffer(struct rma_op *op)
     return op->data = base_buffers_get(&rma_op_job(op)->buffers, op->fabric.bytes);
 }
 
-/* Seconds of the origin's CPU until the network card has the operation. */
-void rma_op_charge(struct rma_ctx *c, enum fabric_kind kind, const struct rank *target, uint64_t bytes)
+enum fabric_work rma_work(unsigned op)
 {
-    struct rma_job *j = c->job;
-    uint32_t origin_host = c->rank->host, target_host = target->host;
-    rank_spend(c->rank, fabric_host_issue_cost(j->fabric, kind, bytes, origin_host, target_host));
+    switch (op) {
+    case RMA_ADD:
+        return FABRIC_WORK_ADD;
+    case RMA_COMPARE_SWAP:
+        return FABRIC_WORK_CAS;
+    case RMA_AND:
+        return FABRIC_WORK_AND;
+    case RMA_OR:
+        return FABRIC_WORK_OR;
+    case RMA_XOR:
+        return FABRIC_WORK_XOR;
+    case RMA_MIN:
+    case RMA_MAX:
+        return FABRIC_WORK_MIN_MAX;
+    default:
+        return FABRIC_WORK_OTHER;
+    }
+}
+
+/* Seconds of the origin's CPU until the network card has the operation: the card's overhead, and the
+ * instructions of a library, if there is one. */
+void rma_op_charge(struct rma_ctx *c, enum fabric_work work, const struct rank *target, uint64_t bytes)
+{
+    struct fabric *f = c->job->fabric;
+    uint32_t host = c->rank->host;
+    enum fabric_kind kind = work == FABRIC_WORK_PUT   ? FABRIC_PUT
+                            : work == FABRIC_WORK_GET ? FABRIC_GET
+                                                      : FABRIC_ATOMIC;
+    double cost = fabric_host_issue_cost(f, kind, bytes, host, target->host);
+    uint64_t instructions = fabric_library_call(f, host, work);
+    if (BASE_UNLIKELY(instructions))
+        cost += fabric_library_cost(f, host, instructions);
+    rank_spend(c->rank, cost);
 }
 
 void rma_op_issue(struct rma_op *op)

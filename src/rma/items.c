@@ -126,7 +126,7 @@ void rma_items_take(struct rma_op *op, const void *source, const struct rma_item
 
 void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)
 {
-    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    rma_op_charge(c, FABRIC_WORK_PUT, t.rank, bytes);
     if (bytes > c->buffered_limit) /* the issue cost includes the copy of a shorter one */
         rank_spend(c->rank, fabric_host_copy_cost(c->job->fabric, c->rank->host, bytes));
 }
@@ -168,7 +168,7 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
         rma_notice_nothing(c);
         return;
     }
-    rma_op_charge(c, FABRIC_GET, t.rank, bytes);
+    rma_op_charge(c, FABRIC_WORK_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, RMA_GET_PACKED, t, bytes, call);
     rma_op_blocks(op, mode);
     op->items.there = *there;

@@ -202,7 +202,7 @@ void rma_put(struct rma_ctx *c, struct rma_target t, const void *source, size_t 
         rma_notice_nothing(c);
         return;
     }
-    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    rma_op_charge(c, FABRIC_WORK_PUT, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, mode == RMA_BLOCKING ? RMA_PUT : RMA_PUT_NBI, t, bytes, call);
     rma_op_blocks(op, mode);
     rma_put_take(op, source, op->small, sizeof op->small, mode);
@@ -217,7 +217,7 @@ void rma_get(struct rma_ctx *c, struct rma_target t, void *dest, size_t bytes, e
         rma_notice_nothing(c);
         return;
     }
-    rma_op_charge(c, FABRIC_GET, t.rank, bytes);
+    rma_op_charge(c, FABRIC_WORK_GET, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, RMA_GET, t, bytes, call);
     rma_op_blocks(op, mode);
     op->local = (uintptr_t)dest;

@@ -76,7 +76,7 @@ void rma_put_signal(struct rma_ctx *c, struct rma_target t, const void *source, 
                     const struct rma_signal *s, enum rma_mode mode, const char *call)
 {
     enum rma_kind class = mode == RMA_BLOCKING ? RMA_PUT_SIGNAL : RMA_PUT_SIGNAL_NBI;
-    rma_op_charge(c, FABRIC_PUT, t.rank, bytes);
+    rma_op_charge(c, FABRIC_WORK_PUT, t.rank, bytes);
     struct rma_op *op = rma_op_create(c, class, t, bytes, call);
     rma_op_blocks(op, mode);
     op->signal.update = *s;

@@ -133,6 +133,65 @@ static void hosts_may_differ(void **state)
     TARGET_AT(back, 20 + 1 + 0.4);
 }
 
+/* --- a library's instructions ---------------------------------------------------------------------- */
+
+static void is_count(const char *library, enum fabric_work work, uint64_t expected)
+{
+    teardown(NULL);
+    setup(NULL);
+    set("software/library", library);
+    create("", "", "");
+    uint64_t n = fabric_library_instructions(stage.fabric, A, work);
+    if (n != expected)
+        fail_msg("%s, %s: %lu instructions, expected %lu", library, fabric_work_name(work), n, expected);
+}
+
+static void libraries_have_counts(void **state)
+{
+    (void)state;
+    is_count("off", FABRIC_WORK_ADD, 0);
+    is_count("oshmem", FABRIC_WORK_ADD, 366);
+    is_count("oshmem", FABRIC_WORK_CAS, 377);
+    is_count("oshmem", FABRIC_WORK_PUT, 414);
+    is_count("oshmem", FABRIC_WORK_MIN_MAX, 366); /* not measured: an addition's */
+    is_count("mpi-rdma", FABRIC_WORK_MIN_MAX, 555);
+    is_count("mpi-pt2pt", FABRIC_WORK_CAS, 1950);
+    is_count("xbrtime", FABRIC_WORK_XOR, 104);
+}
+
+/* 500 instructions of 2 cycles at 1 GHz are 1 us for the origin; 300 of the target 0.6 us. */
+static void a_library_takes_instructions(void **state)
+{
+    (void)state;
+    set("software/library", "oshmem");
+    set("software/add", "500");
+    set("software/target", "300");
+    set("software/cycles", "2");
+    set("software/frequency", "1e9");
+    begin("calls");
+    struct probe *add = to_b(0, FABRIC_ATOMIC, 8);
+    IS(fabric_library_cost(stage.fabric, A, fabric_library_call(stage.fabric, A, FABRIC_WORK_ADD)), 1);
+    play();
+    TARGET_AT(add, 1 + 0.6);
+    struct fabric_library_counts c = fabric_library_counts(stage.fabric);
+    assert_true(c.on);
+    assert_int_equal(c.calls[FABRIC_WORK_ADD], 1);
+    assert_int_equal(c.at_origins, 500);
+    assert_int_equal(c.at_targets, 300);
+}
+
+/* Host b alone has a library; a count of its own is enough. */
+static void hosts_may_have_libraries(void **state)
+{
+    (void)state;
+    create("", "<prop id='software/get' value='200'/>", "");
+    assert_int_equal(fabric_library_call(stage.fabric, A, FABRIC_WORK_GET), 0);
+    assert_int_equal(fabric_library_call(stage.fabric, B, FABRIC_WORK_GET), 200);
+    assert_int_equal(fabric_library_call(stage.fabric, B, FABRIC_WORK_PUT), 0);
+    IS(fabric_library_cost(stage.fabric, B, 200), 0.1); /* at 2 GHz */
+    assert_int_equal(fabric_library_counts(stage.fabric).at_origins, 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -143,6 +202,9 @@ int main(void)
         TEST(ranks_of_one_host_need_nobody),
         TEST(a_thread_serves_all_ranks_of_its_host),
         TEST(hosts_may_differ),
+        TEST(libraries_have_counts),
+        TEST(a_library_takes_instructions),
+        TEST(hosts_may_have_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,8 @@
     kernels.py graph                   the generated graph has the GAP Benchmark Suite's numbers
     kernels.py local CC                one PE, compiled for this machine
     kernels.py shmem PGASIM            6 PEs of OpenSHMEM
-    kernels.py cores PGASIM            6 simulated cores, by each back end; status 77 without a cross compiler
+    kernels.py cores PGASIM [all]      simulated cores, by each path, at several sizes and numbers of cores;
+                                       status 77 without a cross compiler
 """
 import os
 import shutil
@@ -42,13 +43,15 @@ def compare(command, expected):
     return words
 
 
-def check_all(starter, pes, made, scale=8):
-    """`made` has the paths of the programs."""
+def check_all(starter, pes, made, sizes):
+    """`made` has the paths of the programs; `sizes` are words, iterations and stride of the arrays, and the
+    scale of the graph."""
+    words, iterations, stride, scale = sizes
     for kernel in ATOMICS:
         for way in ("add", "cas"):
-            expected = oracle.atomics(pes, kernel, way, 512, 700, 7, 3)
-            compare([*starter, made["atomics"], kernel, way, "-m", "512", "-i", "700", "-s", "7", "-r", "3"],
-                    expected)
+            expected = oracle.atomics(pes, kernel, way, words, iterations, stride, pes)
+            compare([*starter, made["atomics"], kernel, way, "-m", str(words), "-i", str(iterations), "-s",
+                     str(stride), "-r", str(pes)], expected)
     for kernel in GRAPHS:
         compare([*starter, made["graphs"], kernel, "-g", str(scale), "-n", "5", "-r", "2"],
                 oracle.graphs(kernel, scale, 5, 2))
@@ -69,23 +72,39 @@ def refusals(starter, made):
             sys.exit(f"{args}: status {done.returncode}, said {done.stderr!r}: expected 2 and {text!r}")
 
 
-def cores(pgasim, folder):
-    """Each back end; the software path with both ways to serve a request."""
+# Numbers of cores, with sizes; what is long with `all` only.
+SOME = {1: (33, 50, 2, 4), 2: (96, 200, 5, 5), 6: (200, 300, 7, 6)}
+MORE = {3: (1, 9, 1, 3), 7: (1000, 1000, 999, 7), 16: (512, 700, 9, 8), 64: (64, 100, 3, 9),
+        100: (70, 30, 1, 6)}
+# Paths of figures/workloads.py: the same program, other settings.
+PATHS = {"rae": (), "getput": (), "software": ("rdma/profile=software", "software/library=oshmem"),
+         "library": ("software/library=mpi-pt2pt",), "retain": ("card/policy=retain",)}
+
+
+def cores(pgasim, folder, everything):
+    """All paths with 6 cores, the extension with other numbers."""
     if not shutil.which("riscv64-unknown-elf-gcc"):
         sys.exit(77)
-    made = build.build_for_cores(pgasim, folder, ("atomics", "graphs", "scatter"))
-    starter = [pgasim, "riscv", "--quiet", "-np", "6", "--platform",
-               os.path.join(TOP, "examples", "rae", "table1.xml")]
-    for backend in build.BACKENDS:
-        check_all(starter, 6, {p: made[p, backend] for p in ("atomics", "graphs", "scatter")}, 6)
-    served = [*starter, "--set", "rdma/profile=software"]
-    check_all(served, 6, {p: made[p, "software"] for p in ("atomics", "graphs", "scatter")}, 6)
+    made = build.build_for_cores(pgasim, folder, ("atomics", "graphs", "scatter"), build.BACKENDS,
+                                 ("ATOMICS_WORDS=1024",))
+
+    def check(path, pes, sizes):
+        platform = ("--platform", "rae-table1") if pes <= 6 else ()
+        settings = [word for setting in PATHS[path] for word in ("--set", setting)]
+        backend = path if path in build.BACKENDS else "rae"
+        check_all([pgasim, "riscv", "--quiet", "-np", str(pes), *platform, *settings], pes,
+                  {p: made[p, backend] for p in ("atomics", "graphs", "scatter")}, sizes)
+    for pes, sizes in {**SOME, **(MORE if everything else {})}.items():
+        check("rae", pes, sizes)
+    for path in PATHS:
+        if path != "rae":
+            check(path, 6, SOME[6] if everything else (64, 60, 7, 4))
 
 
 def main(what, *args):
     with tempfile.TemporaryDirectory() as folder:
         if what == "cores":
-            cores(args[0], folder)
+            cores(args[0], folder, args[1:] == ("all",))
             return
         if what == "graph":
             found = oracle.facts(10)
@@ -96,10 +115,10 @@ def main(what, *args):
         made = {p: build.compile_with(compiler, p, os.path.join(folder, p), [f"REMOTE_{what.upper()}"])
                 for p in ("atomics", "graphs", "scatter")}
         if what == "local":
-            check_all([], 1, made, 10)
+            check_all([], 1, made, (512, 700, 7, 10))
             refusals([], made)
         else:
-            check_all([args[0], "run", "--quiet", "--compute=off", "-np", "6"], 6, made)
+            check_all([args[0], "run", "--quiet", "--compute=off", "-np", "6"], 6, made, (512, 700, 7, 8))
 
 
 if __name__ == "__main__":

@@ -7,8 +7,8 @@ import sys
 SOURCES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = {"atomics": ["atomics.c"], "graphs": ["graphs.c", "graph.c"], "scatter": ["scatter.c"],
             "operations": ["operations.c"]}
-# Back ends for simulated cores.
-BACKENDS = ("rae", "runtime", "software", "getput")
+# Back ends for simulated cores: others are settings of a run (workloads.py).
+BACKENDS = ("rae", "getput")
 
 
 def compile_with(command, program, out, definitions):

@@ -4,7 +4,8 @@ import math
 from xml.sax.saxutils import escape
 
 COLOURS = ("#3b6ea5", "#d98032", "#6a9f58", "#a05195", "#8c8c8c")
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 300, 56, 12, 34, 58
+PUBLISHED, DASHES = "#b00", ("7 3", "2 2")
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 330, 60, 14, 56, 50
 
 
 class Picture:
@@ -15,13 +16,13 @@ class Picture:
         self.parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
                       f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="11">',
                       f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>']
-        self.text(WIDTH / 2, 14, title, size=13)
-        self.text(14, (TOP + HEIGHT - BOTTOM) / 2, axis, turn=-90)
+        self.text(WIDTH / 2, 18, title, size=14)
+        self.text(16, (TOP + HEIGHT - BOTTOM) / 2, axis, turn=-90)
         for value in self.ticks():
             y = self.y_of(value)
             self.parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" '
-                              'stroke="#ddd"/>')
-            self.text(LEFT - 5, y + 4, f"{value:g}", anchor="end")
+                              f'stroke="{"#888" if value == low else "#e2e2e2"}"/>')
+            self.text(LEFT - 6, y + 4, f"{value:g}", anchor="end")
 
     def ticks(self):
         if self.decades:
@@ -41,33 +42,50 @@ class Picture:
         return HEIGHT - BOTTOM - min(max(share, 0), 1) * (HEIGHT - BOTTOM - TOP)
 
     def text(self, x, y, words, anchor="middle", size=11, turn=0, colour="#222"):
+        """With a white rim, so that it can be read over bars."""
         turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
         self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" '
-                          f'fill="{colour}"{turned}>{escape(words)}</text>')
+                          f'fill="{colour}" stroke="#fff" stroke-width="2.5" paint-order="stroke"{turned}>'
+                          f'{escape(words)}</text>')
 
-    def level(self, value, words):
-        """A published average: a broken line over the whole width."""
+    def level(self, value, x1, x2, dash):
+        """A published number: a broken line."""
         y = self.y_of(value)
-        self.parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#b00" '
-                          'stroke-dasharray="5 3"/>')
-        self.text(WIDTH - RIGHT - 2, y - 4, words, anchor="end", colour="#b00")
+        self.parts.append(f'<line x1="{x1:.1f}" x2="{x2:.1f}" y1="{y:.1f}" y2="{y:.1f}" stroke="{PUBLISHED}" '
+                          f'stroke-width="1.5" stroke-dasharray="{dash}"/>')
 
-    def legend(self, names):
+    def legend(self, names, levels):
+        """Of the bars, then of the published numbers."""
         x = LEFT
         for k, name in enumerate(names):
-            self.parts.append(f'<rect x="{x}" y="20" width="9" height="9" fill="{COLOURS[k]}"/>')
-            self.text(x + 13, 28, name, anchor="start")
-            x += 26 + 6.2 * len(name)
+            self.parts.append(f'<rect x="{x:.0f}" y="30" width="10" height="10" fill="{COLOURS[k]}"/>')
+            self.text(x + 15, 39, name, anchor="start")
+            x += 30 + 5.8 * len(name)
+        for (_, words, *_), dash in zip(levels, DASHES):
+            self.parts.append(f'<line x1="{x:.0f}" x2="{x + 20:.0f}" y1="35" y2="35" stroke="{PUBLISHED}" '
+                              f'stroke-width="1.5" stroke-dasharray="{dash}"/>')
+            self.text(x + 24, 39, words, anchor="start", colour=PUBLISHED)
+            x += 40 + 5.8 * len(words)
+
+    def below(self, words):
+        self.text(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 10, words)
 
     def end(self):
         return "\n".join(self.parts + ["</svg>"]) + "\n"
 
 
-def bars(title, axis, groups, series, high, levels=(), low=0.0, decades=False):
-    """`series` is {name: {group: value}}; a missing value has no bar. `levels` are (value, words)."""
+def short(value):
+    """Three digits at most."""
+    return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2g}"
+
+
+def bars(title, axis, groups, series, high, levels=(), low=0.0, decades=False, below=""):
+    """`series` is {name: {group: value}}; a missing value has no bar. `levels` are published
+    numbers, (value, words), with the groups that they are for, unless it is all."""
     picture = Picture(title, axis, high, low, decades)
     width = (WIDTH - LEFT - RIGHT) / len(groups)
-    bar = min(width * 0.8 / len(series), 40)
+    bar = min(width * 0.84 / len(series), 44)
+    labels = []
     for g, group in enumerate(groups):
         middle = LEFT + width * (g + 0.5)
         for k, values in enumerate(series.values()):
@@ -77,10 +95,17 @@ def bars(title, axis, groups, series, high, levels=(), low=0.0, decades=False):
             picture.parts.append(
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{bar - 1:.1f}" height="{HEIGHT - BOTTOM - y:.1f}" '
                 f'fill="{COLOURS[k]}"><title>{escape(f"{group}: {values[group]:.2f}")}</title></rect>')
+            labels.append((x + (bar - 1) / 2, y - 3, short(values[group])))
         picture.text(middle, HEIGHT - BOTTOM + 16, str(group))
-    for value, words in levels:
-        picture.level(value, words)
-    picture.legend(series)
+    for (value, _, *of), dash in zip(levels, DASHES):
+        places = [groups.index(group) for group in (of[0] if of else groups)]
+        picture.level(value, LEFT + width * min(places), LEFT + width * (max(places) + 1), dash)
+    if bar >= 18:
+        for x, y, words in labels:
+            picture.text(x, y, words, size=9, colour="#555")
+    picture.legend(series if len(series) > 1 else (), levels)
+    if below:
+        picture.below(below)
     return picture.end()
 
 
@@ -90,9 +115,9 @@ def points(title, axis, below, pairs, high):
     most = max(x for x, _ in pairs)
     for x, y in pairs:
         at = LEFT + (WIDTH - LEFT - RIGHT) * x / most
-        picture.parts.append(f'<circle cx="{at:.1f}" cy="{picture.y_of(y):.1f}" r="0.7" '
+        picture.parts.append(f'<circle cx="{at:.1f}" cy="{picture.y_of(y):.1f}" r="0.8" '
                              f'fill="{COLOURS[0]}"/>')
     for k in range(6):
         picture.text(LEFT + (WIDTH - LEFT - RIGHT) * k / 5, HEIGHT - BOTTOM + 16, f"{most * k / 5:.0f}")
-    picture.text(WIDTH / 2, HEIGHT - BOTTOM + 36, below)
+    picture.below(below)
     return picture.end()

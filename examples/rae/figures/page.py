@@ -3,12 +3,21 @@
 
 HEAD = """# Figures of the remote atomic extension
 
-Made by `pgasim riscv figures`; nothing here is written by hand. The paper is Wang et al., *Remote Atomic
+Made by `{command}`; nothing here is written by hand. The paper is Wang et al., *Remote Atomic
 Extension (RAE) for Scalable High Performance Computing*, DAC 2020. It publishes averages and a few named
-values, no numbers of single bars, no sizes of its runs and no latencies. Programs: `examples/rae/`. All runs:
-6 cores on `{platform}`, but for Figures 2 and 3; graphs of 2^8 vertices, arrays of 428 KiB on each node. The
-file of a platform says what its cards take; on `table1.xml` it is 56 ns for each atomic, eight stages of a
-cycle and a line of DRAM, whatever a card's cache holds.
+values, no numbers of single bars, no sizes of its runs and no latencies. Programs: `examples/rae/`. All runs
+have 6 cores on `{platform}`, but those of Figures 1 (also 1 core), 2 (1 to 64) and 3 (2). Graphs have
+2^{scale} vertices, arrays {kib} KiB on each node, {iterations} iterations by each core.
+
+The paths of an atomic, all with the same program, cores and network:
+
+| path | how |
+| --- | --- |
+| card | the instruction; the target's network card executes it (profile `rae`) |
+| served by the host | Open MPI's OpenSHMEM: so many instructions at the origin, then the target's core serves the request (`--set software/library=oshmem --set rdma/profile=software`) |
+| library, then the card | the same instructions at the origin, but the card executes the atomic (`--set software/library=oshmem`) |
+| xBGAS runtime, then the card | as many instructions as xBGAS's runtime takes to find the address (`--set software/library=xbrtime`) |
+| get, modify, put | under a lock at the target, without remote atomics but for the lock (`-DREMOTE_GETPUT`) |
 
 *Reproduced*: by the model as it stands. *Reproduced with calibration*: after an input that the paper does not
 give was chosen, in the way that is stated.
@@ -32,11 +41,13 @@ def section(figure, images):
     return "\n".join(parts)
 
 
-def page(figures, log, platform, images):
-    parts = [HEAD.format(platform=platform) + table(
+def page(figures, log, head, images):
+    """`head` fills HEAD."""
+    parts = [HEAD.format(**head) + table(
         ["Figure", "what", "published", "ours", ""],
         [[f.number, f.title, f.published, f.ours, f"**{f.verdict}**"] for f in figures])]
     parts += [section(f, images) for f in figures]
     if log:
-        parts.append("## Calibration\n\n" + "\n".join(f"- {line}" for line in log) + "\n")
+        parts.append("## Calibration\n\nEach step of the fits of Figure 7:\n\n"
+                     + "\n".join(f"- {line}" for line in log) + "\n")
     return "\n".join(parts)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import build
 
-FREQUENCY = 2.0  # GHz, of the platform
+FREQUENCY = 2.0  # GHz, of the cores
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def line_read(output):
 
 
 class Runner:
-    """Has a folder with the programs."""
+    """Has a folder for the programs. With `unmeasured`, programs do not measure single atomics."""
 
     def __init__(self, pgasim, platform, folder, unmeasured=False):
         self.pgasim, self.platform, self.folder = pgasim, platform, folder

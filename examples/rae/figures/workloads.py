@@ -2,14 +2,9 @@
 """What is run for the figures. The paper names five of its eight kernels (PR, PTRCHASE, SCATTER, GATHER,
 STRIDE), speaks of hot spots (CENTRAL), and gives no sizes. BFS and SSSP complete the eight here. The other
 kernels are shown, but are in no average."""
-from runs import Run
+from dataclasses import dataclass
 
-# The footprint is 428 KiB for each node: uniform accesses to it miss a card's cache of 64 KiB in 85 of 100
-# cases.
-WORDS = 428 * 1024 // 8
-ITERATIONS = 8000
-ARRAYS = ("-m", WORDS, "-i", ITERATIONS)
-SMALL = ("-m", 8192)  # 64 KiB, as large as the card's cache
+from runs import Run
 
 IRREGULAR = ("PR", "PTRCHASE", "SCATTER", "GATHER", "BFS", "SSSP")
 REGULAR = ("STRIDEN", "CENTRAL")
@@ -21,14 +16,45 @@ GRAPHS = ("BFS", "SSSP", "CC", "PR", "BC", "TC")
 FITTED = ("PTRCHASE", "CENTRAL", "BFS", "GATHER")
 TESTED = tuple(name for name in EIGHT if name not in FITTED)
 
+# Ways to have an atomic executed: a back end of remote.h, and settings. The cores and the network are the same.
+PATHS = {
+    "card": ("rae", ()),
+    "served by the host": ("rae", (("rdma/profile", "software"), ("software/library", "oshmem"))),
+    "library, then the card": ("rae", (("software/library", "oshmem"),)),
+    "xBGAS runtime, then the card": ("rae", (("software/library", "xbrtime"),)),
+    "get, modify, put": ("getput", ()),
+}
 
-def run_of(name, backend, settings=()):
+
+@dataclass(frozen=True)
+class Sizes:
+    """`words` is the footprint of the arrays on each node. With 428 KiB, uniform accesses miss a card's cache
+    of 64 KiB in 85 of 100 cases."""
+    words: int = 428 * 1024 // 8
+    iterations: int = 8000
+    scale: int = 8             # graphs of 2^scale vertices
+    rounds: int = 3            # of PageRank
+    small: int = 8192          # words of the regular kernels of Figure 10: 64 KiB, as large as the cache
+    repeated: int = 1 << 17    # their iterations, in many passes
+    scattered: int = 200000    # atomics of Figure 2, of all PEs
+    sample: int = 10000        # requests of Figure 9
+
+
+FULL = Sizes()
+# Shows that everything works; the numbers mean less.
+QUICK = Sizes(words=2048, iterations=300, scale=5, rounds=1, small=512, repeated=1 << 10, scattered=4096,
+              sample=500)
+
+
+def run_of(sizes, name, path="card", settings=()):
     """One workload; with additions, where it may have either."""
+    backend, own = PATHS[path]
+    settings = own + settings
     if name in GRAPHS:
-        return Run("graphs", backend, (name, "-g", 8, "-n", 3), settings=settings)
+        return Run("graphs", backend, (name, "-g", sizes.scale, "-n", sizes.rounds), settings=settings)
     # PTRCHASE's table has as many words as there are iterations.
-    sizes = ("-i", WORDS) if name == "PTRCHASE" else ARRAYS
-    return Run("atomics", backend, (name, "add", *sizes), settings=settings)
+    iterations = sizes.words if name == "PTRCHASE" else sizes.iterations
+    return Run("atomics", backend, (name, "add", "-m", sizes.words, "-i", iterations), settings=settings)
 
 
 def mean(values):

@@ -128,6 +128,8 @@ struct riscv_code; /* decoded instructions of a text */
 struct riscv_core {
     uint64_t x[32], pc, f[32], e[32];
     uint64_t instret, cycle; /* cycle: equal to instret plus stalls; advanced by timing and by the owner */
+    /* Instructions that were executed for the core by others. The program's counters contain them. */
+    uint64_t elsewhere;
     uint64_t count[RISCV_CLASSES];
     const struct riscv_port *port;
     const struct riscv_timing *timing; /* NULL: off */

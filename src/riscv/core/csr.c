@@ -50,7 +50,7 @@ static bool read_counter(struct riscv_core *c, unsigned number, uint64_t *value)
     if (number == CSR_CYCLE)
         *value = c->cycle;
     else if (number == CSR_INSTRET)
-        *value = c->instret;
+        *value = c->instret + c->elsewhere;
     else if (number == CSR_TIME)
         *value = c->port && c->port->time ? c->port->time(c) : c->cycle;
     return true;
@@ -114,7 +114,7 @@ static bool read(struct riscv_core *c, unsigned number, uint64_t *value)
         *value = c->cycle;
         return true;
     case CSR_MINSTRET:
-        *value = c->instret;
+        *value = c->instret + c->elsewhere;
         return true;
     case CSR_MHARTID:
         *value = c->hart;
@@ -193,7 +193,7 @@ static void write(struct riscv_core *c, unsigned number, uint64_t value)
         c->cycle = value - 1;
         break;
     case CSR_MINSTRET:
-        c->instret = value - 1;
+        c->instret = value - 1 - c->elsewhere;
         break;
     default:
         break;

@@ -41,6 +41,14 @@ cmp 1.paje 2.paje || fail "two traces differ"
 expect 0 '^sum 2100 least -5 row 1005$' pgasim riscv -q -np 6 --set riscv/quantum=7 remote
 grep -q '"atomics": 606,' 1.json || fail "6 cores made 101 atomics each: $(grep -A5 remote 1.json)"
 
+# A communication library: the 600 additions have its instructions, and so has the core's counter.
+expect 0 '"library_instructions": 600000,' pgasim riscv -q -np 6 --json - --set software/add=1000 remote
+grep -q '"origin_instructions": 600000,' out || fail "no library in the summary: $(grep -A9 '"library"' out)"
+expect 0 'library oshmem: .* instructions at origins, [1-9].* at targets' pgasim riscv -np 6 --map-by host \
+    --set software/library=oshmem --set rdma/profile=software remote
+expect 2 'software/library: .shmem.; expected off, oshmem,' pgasim riscv --set software/library=shmem ends.bare
+expect 2 'software/cas: .-1.; expected library, or 0 to' pgasim riscv --set software/cas=-1 ends.bare
+
 # A core that waits in a loop costs nothing here, and has counted its instructions.
 expect 0 'skipped_instructions": [1-9]' pgasim riscv -q -np 6 --json - remote
 grep -q '"waited_cycles": [1-9]' out || fail "no core has waited"
