@@ -247,6 +247,7 @@ enum pgasim_topology {
     PGASIM_TORUS,     /* parameters "X,Y,..." */
     PGASIM_FAT_TREE,  /* "levels;down,...;up,...;parallel cables,..." */
     PGASIM_DRAGONFLY, /* "groups,cables;chassis,cables;routers,cables;nodes" */
+    PGASIM_MESH,      /* parameters "X,Y,...": a torus whose rings are open; SimGrid does not have it */
 };
 /* Hosts PREFIX N SUFFIX for each number N of the radical ("0-63,70"). */
 struct pgasim_cluster {

@@ -43,7 +43,17 @@ struct cards cards_counts(const struct fabric *f)
 {
     struct cards c = {0};
     fabric_nodes_each(f, add, &c);
+    c.network = fabric_counts(f);
     return c;
+}
+
+static void print_network(const struct fabric_counts *n, FILE *out)
+{
+    char messages[32], flits[32];
+    if (n->messages)
+        fprintf(out, "pgasim:   to and from them: %s messages, %s flits, over %.2f links on average\n",
+                base_show_count(messages, (double)n->messages), base_show_count(flits, (double)n->flits),
+                (double)n->hops / (double)n->messages);
 }
 
 void cards_print(const struct cards *c, FILE *out)
@@ -58,6 +68,7 @@ void cards_print(const struct cards *c, FILE *out)
             base_show_count(merges, (double)c->sum.merges), base_show_count(hits, (double)c->sum.hits),
             base_show_count(misses, (double)c->sum.misses), base_show_count(reads, (double)c->sum.host_reads),
             base_show_count(writes, (double)c->sum.host_writes));
+    print_network(&c->network, out);
 }
 
 void cards_json(const struct cards *c, struct base_json *j)
@@ -67,6 +78,9 @@ void cards_json(const struct cards *c, struct base_json *j)
         return;
     base_json_open(j, "card", '{');
     base_json_count(j, "cards", c->n);
+    base_json_count(j, "messages", c->network.messages);
+    base_json_count(j, "hops", c->network.hops);
+    base_json_count(j, "flits", c->network.flits);
     base_json_count(j, "requests", s->requests);
     base_json_count(j, "loads", s->loads);
     base_json_count(j, "stores", s->stores);

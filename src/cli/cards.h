@@ -13,10 +13,11 @@ struct base_json;
 struct cards {
     uint32_t n;                  /* hosts that have such a card, and used it */
     struct node_card_counts sum; /* the most_... of any */
+    struct fabric_counts network;
 };
 
 struct cards cards_counts(const struct fabric *f);
-void cards_print(const struct cards *c, FILE *out);          /* a line, if there are any */
+void cards_print(const struct cards *c, FILE *out);          /* two lines, if there are any */
 void cards_json(const struct cards *c, struct base_json *j); /* the object `card`, if there are any */
 
 #endif

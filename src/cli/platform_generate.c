@@ -39,24 +39,32 @@ NOTE(chassis, PLATFORM_CHASSIS)
 NOTE(routers, PLATFORM_ROUTERS)
 NOTE(nodes, PLATFORM_NODES)
 
+static int apply_compact(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct platform_plan *)ctx)->value[PLATFORM_COMPACT] = "";
+    return 0;
+}
+
 static const struct cli_option table[] = {
     {"--hosts", "N", "hosts (default: 64, or what the numbers below make)", apply_hosts},
-    {"--cores", "N", "cores per host (default: 64)", apply_cores},
-    {"--speed", "SPEED", "of a core (default: 40Gf)", apply_speed},
-    {"--bw", "BANDWIDTH", "of a link (default: 100Gbps)", apply_bw},
-    {"--lat", "TIME", "of a link (default: 100ns; cluster: 300ns)", apply_lat},
+    {"--cores", "N", "cores per host (default: 64; rae-mesh: 1)", apply_cores},
+    {"--speed", "SPEED", "of a core (default: 40Gf; rae-mesh: 2Gf)", apply_speed},
+    {"--bw", "BANDWIDTH", "of a link (default: 100Gbps; rae-mesh: 8GBps)", apply_bw},
+    {"--lat", "TIME", "of a link (default: 100ns; cluster: 300ns;\nrae-mesh: 1ns)", apply_lat},
     {"--policy", "POLICY",
      "SPLITDUPLEX (default): each link has its bandwidth in\nboth directions; or SHARED", apply_policy},
     {"--loopback-bw", "BANDWIDTH", "of a host to itself (default: no such link)", apply_loopback_bw},
     {"--loopback-lat", "TIME", "(default: 0)", apply_loopback_lat},
     {"--limiter", "BANDWIDTH", "limit on all traffic of a host (or switch)\n(default: no limit)",
      apply_limiter},
-    {"--id", "NAME", "of the cluster (default: cluster)", apply_id},
+    {"--id", "NAME", "of the cluster (default: cluster; mesh: mesh)", apply_id},
     {"--prefix", "TEXT", "of hosts' names, before the number (default: node-)", apply_prefix},
     {"--suffix", "TEXT", "behind the number (default: none)", apply_suffix},
     {"--backbone", "BANDWIDTH", "cluster: a backbone that all flows share", apply_backbone},
     {"--backbone-lat", "TIME", "(default: 300ns)", apply_backbone_lat},
-    {"--dimensions", "X,Y,...", "torus: its sizes (default: three that are nearly equal)", apply_dimensions},
+    {"--dimensions", "X,Y,...", "torus, mesh: its sizes (default: three that are nearly\nequal; mesh: two)",
+     apply_dimensions},
     {"--levels", "N", "fat-tree: levels of switches (default: 2)", apply_levels},
     {"--down", "N,N,...",
      "fat-tree: children of a switch at each level, the\nlowest first (default: nearly equal)", apply_down},
@@ -74,6 +82,8 @@ static const struct cli_option table[] = {
     {"--routers", "N[,LINKS]", "dragonfly: of a chassis, at least as many as groups\n(default: 4,1)",
      apply_routers},
     {"--nodes", "N", "dragonfly: hosts of a router (default: 2)", apply_nodes},
+    {"--compact", NULL, "mesh: as topology MESH, which pgasim reads faster, and\nSimGrid not at all",
+     apply_compact},
 };
 
 static const struct cli_options help_generate = {
@@ -83,7 +93,10 @@ static const struct cli_options help_generate = {
              "torus      each host has two neighbours in each dimension\n"
              "fat-tree   levels of switches; the destination chooses among equal ways (d-mod-k)\n"
              "dragonfly  groups of chassis of routers, all pairs connected at each level\n"
-             "two-level  leaf switches below spine switches, with fewer links up than down",
+             "two-level  leaf switches below spine switches, with fewer links up than down\n"
+             "mesh       a torus without the links that close its rings, as on a chip; X-Y routes\n"
+             "rae-mesh   a mesh of cores of 2 GHz with remote atomics and 32-bit flits: rae-table1\n"
+             "           at any size",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "LINKS: cables side by side, which multiply the bandwidth.\n\nexample:\n"

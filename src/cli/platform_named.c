@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* platform_named: platforms that come with pgasim, by their names. */
+/* platform_named: platforms that come with pgasim, or that it makes, by their names. */
 #include "cli/places.h"
 #include "cli/platform_named.h"
 
@@ -23,6 +23,8 @@ int cli_platform_load(struct platform **out, const char *name, struct base_setti
                       struct base_status *st)
 {
     char *path = NULL;
+    if (platform_is_named(name) && access(name, F_OK))
+        return platform_load_named(out, name, s, st);
     if (!strchr(name, '/') && !strchr(name, '.') && access(name, F_OK))
         path = place_of(name);
     bool known = path && !access(path, F_OK);

@@ -5,7 +5,8 @@
 
 #include "platform/platform.h"
 
-/* As platform_load. A name without '/' and '.' that is no file is that of a platform of share/pgasim/platforms. */
+/* As platform_load. If there is no file of that name, rae-mesh:8x8 is made, and a name without '/' and '.' is
+ * that of a platform of share/pgasim/platforms. */
 int cli_platform_load(struct platform **out, const char *name, struct base_settings *s,
                       struct base_status *st);
 

@@ -4,11 +4,11 @@
  * one after the other, each at the link's bandwidth, in the order in which the cards sent them. So a message
  * costs one event, or two if its first link is busy, however many others are on their way.
  *
- * A link's state is the instant until which it is busy. A packet enters its first link in its turn; at that
- * event its waiting time at each link and its arrival are computed. The work that it adds to a later link
- * counts from now on: a packet that will wait long for one link does not block other links for packets that
- * reach them earlier. Latencies are ignored here, so packets that leave at the same time meet, however long
- * their way to the link is.
+ * A link's state is the instant until which it is busy. A packet enters its first link (not counting fatpipes,
+ * on which nobody waits) in its turn; at that event its waiting time at each link and its arrival are computed.
+ * The work that it adds to a later link counts from now on: a packet that will wait long for one link does not
+ * block other links for packets that reach them earlier. Latencies are ignored here, so packets that leave at
+ * the same time meet, however long their way to the link is.
  *
  * Flows slow packets: a packet gets one share of a link among the routes that have flows there. Packets do
  * not slow flows.
@@ -79,7 +79,9 @@ static double passage(const struct fabric *f, const struct fabric_link *l, doubl
 
 double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double at, double bytes)
 {
-    struct fabric_link *l = w->links ? link_at(f, w->link[0]) : NULL;
+    struct fabric_link *l = NULL;
+    for (uint32_t k = 0; k < w->links && (!l || l->fatpipe); k++)
+        l = link_at(f, w->link[k]);
     if (!l || l->fatpipe)
         return at;
     if (l->busy > at)
@@ -116,14 +118,19 @@ struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind)
 {
     double now = engine_now(f->engine), at = now, slowest = 0;
+    bool entered = false; /* its first link, which fabric_packet_enter has reserved */
     *behind = FABRIC_NO_LINK;
     for (uint32_t k = 0; k < w->links; k++) {
         struct fabric_link *l = link_at(f, w->link[k]);
         double seconds = passage(f, l, bytes);
         if (seconds > slowest)
             slowest = seconds;
-        if (k == 0 || l->fatpipe)
+        if (l->fatpipe)
             continue;
+        if (!entered) {
+            entered = true;
+            continue;
+        }
         if (l->busy > at) {
             at = l->busy;
             *behind = w->link[k];

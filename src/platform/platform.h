@@ -220,12 +220,13 @@ enum platform_parameter {
     PLATFORM_CHASSIS,
     PLATFORM_ROUTERS,
     PLATFORM_NODES,
+    PLATFORM_COMPACT, /* any text: a mesh as topology MESH, which SimGrid does not read */
     PLATFORM_PARAMETERS
 };
 
 /* What to generate; NULL texts mean the default. */
 struct platform_plan {
-    const char *kind; /* cluster, torus, fat-tree, dragonfly, two-level */
+    const char *kind; /* one of platform_plan_kinds */
     const char *value[PLATFORM_PARAMETERS];
 };
 
@@ -234,6 +235,12 @@ extern const char platform_plan_kinds[];
 /* The file's text, to be freed; platform_load_text and SimGrid accept it. NULL with st: which parameter is
  * wrong, what was expected. */
 char *platform_generate(const struct platform_plan *plan, struct base_status *st);
+
+/* Platforms whose name says all, KIND:SIZES with kind mesh, rae-mesh or torus: rae-mesh:8x8 (named.c). */
+bool platform_is_named(const char *name);
+/* As platform_load, of a name that is one. */
+int platform_load_named(struct platform **out, const char *name, struct base_settings *settings,
+                        struct base_status *st);
 
 /* What debuggers read (facts.c). */
 extern const struct base_fact platform_facts[];

@@ -217,6 +217,45 @@ done
 same so.json xml.json 'all calls and their XML'
 same so.out xml.out 'flows on all calls'
 
+# --- meshes: by name, generated, and Table I's file take the same times, with contention, too
+cat >busy.c <<'E'
+#include <shmem.h>
+static long word[8];
+int main(void)
+{
+    shmem_init();
+    int me = shmem_my_pe(), n = shmem_n_pes();
+    for (int k = 1; k < 40; k++) {
+        shmem_long_atomic_add(&word[k % 8], k, (me * k + 1) % n);
+        shmem_long_put_nbi(&word[4], &word[me], 1, (me + k) % n);
+    }
+    shmem_barrier_all();
+    shmem_finalize();
+    return 0;
+}
+E
+pgasim cc -o busy busy.c || fail 'busy.c'
+pgasim platform generate rae-mesh --dimensions 3,2 >mesh.xml || fail 'generate rae-mesh'
+expect 0 . pgasim platform check mesh.xml
+for p in rae-table1 rae-mesh:3x2 mesh.xml; do
+    expect 0 'to and from them: [0-9.]* [kM]? ?messages, .* flits, over [12][.][0-9]* links on average' \
+        pgasim run -np 6 --map-by host --compute=off --platform $p --json "time-$p" ./busy
+    python3 - "time-$p" >"told-$p" <<'E' || fail "--json on $p"
+import json, sys
+told = json.load(open(sys.argv[1]))
+card = told["card"]
+assert card["hops"] > card["messages"] > 400 and card["flits"] > 3 * card["messages"], card
+print(told["simulated_seconds"], card)
+E
+    same told-rae-table1 "told-$p" "times on $p"
+done
+expect 0 'mesh_link_from_0_to_1_UP' pgasim platform show rae-mesh:4x4 node-0 node-5
+expect 0 'rae-mesh:32x32: 1024 hosts, 3968 links' pgasim platform check rae-mesh:32x32
+expect 2 'rae-mesh:8x: expected rae-mesh:XxY with sizes from 1 and .*, such as rae-mesh:8x8' \
+    pgasim run -np 1 --platform rae-mesh:8x ./hello
+expect 2 'rae-table: cannot open' pgasim run -np 1 --platform rae-table ./hello
+expect 0 '"Mesh|Mesh, 16 hosts' pgasim platform draw rae-mesh:4x4
+
 # --- mistakes are reported with the source line and the call
 says() { # PATTERN CODE: pgasim_platform of this body
     printf '#include "pgasim.h"\n#include <stddef.h>\nint pgasim_platform(struct pgasim_platform *p)\n{\n' >bad.c

@@ -22,5 +22,9 @@ dragonfly --groups 3,4 --chassis 2,3 --routers 3 --nodes 1 --limiter 1GBps --lat
 two-level --prefix a"b
 two-level --hosts 24 --leaf 8 --oversubscription 1
 two-level --hosts 9 --leaf 3
+mesh --dimensions 4,3 --prefix a"b
+mesh --dimensions 3,2,2 --policy SHARED --suffix .x&y
+mesh --hosts 7
+mesh --dimensions 1,1
 END
 "$2" "$3" 1 0 "$work"/*.xml

@@ -244,7 +244,7 @@ static const struct wrong wrongs[] = {
      "t.xml:3: <cabinet id=\"p\">: the name 'link_h1_UP' is already that of the link declared at line 3"},
     {ROOM(CABINET("")), "t.xml:3: <cabinet> without radical; expected radical=\"...\""},
     {OPEN CLUSTER("RING", "4", "0-3", "") CLOSE,
-     "t.xml:2: <cluster topology=\"RING\">: expected one of FLAT, TORUS, FAT_TREE, DRAGONFLY"},
+     "t.xml:2: <cluster topology=\"RING\">: expected one of FLAT, TORUS, MESH, FAT_TREE, DRAGONFLY"},
     {OPEN CLUSTER("TORUS", "4", "0-3", "loopback_lat=\"1us\"") CLOSE,
      "t.xml:2: <cluster id=\"c\">: a loopback_lat without loopback_bw; expected the loopback's bandwidth as "
      "well"},
@@ -342,7 +342,8 @@ static void not_generated(void **state)
         const char *report;
     } cases[] = {
         {{"ring", {NULL}},
-         "unknown kind 'ring'; expected one of cluster, torus, fat-tree, dragonfly, two-level"},
+         "unknown kind 'ring'; expected one of cluster, torus, fat-tree, dragonfly, two-level, mesh, "
+         "rae-mesh"},
         {{"torus", {[PLATFORM_HOSTS] = "0"}}, "--hosts 0: expected 1 to 16777216"},
         {{"torus", {[PLATFORM_LEAF] = "4"}}, "--leaf does not apply to a torus"},
         {{"torus", {[PLATFORM_HOSTS] = "9", [PLATFORM_DIMENSIONS] = "4,2"}},

@@ -42,7 +42,7 @@ def words(root):
         "_pgasim_models": models,
         "_pgasim_privatize": table(root, "src/cli/run_options.c", "ways"),
         "_pgasim_trace_kinds": kinds + ["default", "all"],
-        "_pgasim_platforms": table(root, "src/platform/generate/generate.c", "kind_names"),
+        "_pgasim_platforms": table(root, "src/platform/generate/generate.c", "kinds"),
     }
 
 

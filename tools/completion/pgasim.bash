@@ -7,7 +7,7 @@
 _pgasim_models="raw CM02 LV08 SMPI IB Constant"
 _pgasim_privatize="auto dlopen swap none"
 _pgasim_trace_kinds="calls operations waits collectives compute marks user messages io races sync memory replay default all"
-_pgasim_platforms="cluster torus fat-tree dragonfly two-level"
+_pgasim_platforms="cluster torus fat-tree dragonfly two-level mesh rae-mesh"
 # End of what is generated.
 
 # The options that `pgasim COMMAND --help` shows, where COMMAND has one or two words; with a second argument,

@@ -245,7 +245,7 @@ static void put_cluster_links(struct pgasim_platform *p, const struct pgasim_clu
 BASE_PUBLIC void pgasim_cluster_add(struct pgasim_platform *p, struct pgasim_zone *in,
                                     const struct pgasim_cluster *c)
 {
-    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY", "MESH"};
     builder_begin(p, __func__);
     given(p, c, "cluster");
     builder_open(p, "cluster");

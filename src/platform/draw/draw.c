@@ -30,7 +30,7 @@ static const struct draw_layout *layout_of(const struct draw *d, const struct pl
         return &draw_zones;
     if (z->hosts > DRAW_MOST)
         return NULL;
-    if (z->kind == &platform_zone_torus)
+    if (z->kind == &platform_zone_torus || z->kind == &platform_zone_mesh)
         return &draw_torus;
     if (z->kind == &platform_zone_fat_tree)
         return &draw_fat_tree;
@@ -85,9 +85,9 @@ static void arrange(struct draw *d)
 
 /* --- points ------------------------------------------------------------------------------------------- */
 
-static bool names_fit(const struct platform_zone *z)
+static bool names_fit(const struct draw *d, const struct platform_zone *z)
 {
-    if (z->kind == &platform_zone_torus)
+    if (layout_of(d, z) == &draw_torus)
         return z->hosts <= DRAW_NAMED && (z->regular->shape.torus.n < 3 || z->hosts <= 8);
     if (z->kind == &platform_zone_fat_tree)
         return z->hosts <= 32;
@@ -107,10 +107,10 @@ static void draw_hosts(const struct draw *d, const struct platform_zone *z)
                  h->cores == 1 ? "" : "s", base_show_count(speed, h->speed));
         draw_rect(d, (struct draw_box){at.x - side / 2, at.y - side / 2, side, side}, side > 8 ? 3 : 1,
                   "host", title);
-        if (names_fit(z) && z->kind == &platform_zone_torus)
+        if (names_fit(d, z) && layout_of(d, z) == &draw_torus)
             draw_text(d, (struct draw_at){at.x + side / 2 + 2, at.y + side / 2 + 7}, 8, "start", 7, "name",
                       h->name);
-        else if (names_fit(z))
+        else if (names_fit(d, z))
             draw_text(d, (struct draw_at){at.x, at.y + side / 2 + 9},
                       z->kind == &platform_zone_fat_tree ? 7 : 8.5, "middle",
                       z->kind == &platform_zone_fat_tree ? 11 : 16, "name", h->name);

@@ -2,7 +2,8 @@
 /*
  * torus: the first dimension runs to the right, the second one down, the third one diagonally within a cell,
  * so that no two hosts overlap and cables of the first two stay straight. Further dimensions are copies of
- * the whole, side by side. Cables that close a ring leave it on one side and come back on the other.
+ * the whole, side by side. Cables that close a ring leave it on one side and come back on the other. A mesh
+ * is drawn in the same way; it has no such cables.
  */
 #include "platform/draw/picture.h"
 
@@ -63,19 +64,31 @@ struct step {
     struct draw_at way;
 };
 
+/* The number of the cable from host k one step up; a mesh has one unless k is at the upper end. */
+static uint32_t cable_of(const struct platform_zone *z, uint32_t k, struct step s)
+{
+    const struct platform_shape *shape = &z->regular->shape;
+    uint32_t before = 0;
+    if (z->kind == &platform_zone_torus)
+        return k * shape->torus.n + s.dimension;
+    for (uint32_t d = 0; d < s.dimension; d++)
+        before += platform_mesh_cables(shape, d);
+    return before + platform_mesh_cable(k, s.size, s.stride);
+}
+
 /* The cable of host k one step up. In a ring of two hosts one line stands for both cables. */
 static void cable(const struct draw *d, const struct platform_zone *z, uint32_t k, struct step s,
                   double width)
 {
     const struct draw_at *host = &d->host[z->first_host];
-    const uint32_t n = z->regular->shape.torus.n;
+    const bool mesh = z->kind == &platform_zone_mesh;
     struct draw_links links = {.n = 0}, again;
-    if (s.size < 2 || (s.size == 2 && s.at == 1))
+    if (s.size < 2 || (s.at + 1 == s.size && (mesh || s.size == 2)))
         return;
-    draw_links_cables(&links, z->regular, k * n + s.dimension, 1);
+    draw_links_cables(&links, z->regular, cable_of(z, k, s), 1);
     if (s.at + 1 < s.size) {
-        if (s.size == 2)
-            draw_links_cables(&links, z->regular, (k + s.stride) * n + s.dimension, 1);
+        if (s.size == 2 && !mesh)
+            draw_links_cables(&links, z->regular, cable_of(z, k + s.stride, s), 1);
         draw_line_of(d, host[k], host[k + s.stride], width, "link", &links);
         return;
     }
@@ -88,6 +101,8 @@ static void cable(const struct draw *d, const struct platform_zone *z, uint32_t 
 static void torus_links(const struct draw *d, const struct platform_zone *z, struct draw_at at)
 {
     struct field f = field_of(z);
+    if (!z->regular->shape.cables)
+        return;
     double width = draw_width(d->p->links.at[z->regular->first_cable].bandwidth) * (f.side < 8 ? 0.5 : 0.9);
     double stub = f.named ? 34 : f.side * 1.3, slant = f.step * 0.9;
     (void)at;

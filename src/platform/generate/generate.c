@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char platform_plan_kinds[] = "cluster, torus, fat-tree, dragonfly, two-level";
-/* Bit k of a set of kinds in parameters.c is number k here. */
-static const char *const kind_names[] = {"cluster", "torus", "fat-tree", "dragonfly", "two-level"};
+const char platform_plan_kinds[] = "cluster, torus, fat-tree, dragonfly, two-level, mesh, rae-mesh";
 
 static uint32_t hosts_wanted(const struct platform_plan *plan)
 {
@@ -50,20 +48,31 @@ static int plan_flat(const struct platform_plan *plan, struct platform_made *mad
     return 0;
 }
 
-static int plan_torus(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+/* The sizes of a torus or a mesh: by default `n` of them. */
+static int plan_sizes(const struct platform_plan *plan, struct platform_made *made, int n,
+                      struct base_status *st)
 {
     uint32_t size[PLATFORM_TORUS_MOST];
-    int n = 3;
     if (plan->value[PLATFORM_DIMENSIONS]) {
         if ((n = platform_plan_list(plan, PLATFORM_DIMENSIONS, size, PLATFORM_TORUS_MOST, st)) < 0)
             return -1;
     } else {
-        split(hosts_wanted(plan), 3, size);
+        split(hosts_wanted(plan), (unsigned)n, size);
         while (n > 1 && size[n - 1] == 1)
             n--;
     }
     join(made->parameters, sizeof made->parameters, 0, size, (unsigned)n);
     return 0;
+}
+
+static int plan_torus(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    return plan_sizes(plan, made, 3, st);
+}
+
+static int plan_mesh(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
+{
+    return plan_sizes(plan, made, 2, st);
 }
 
 /* Parents of a switch with this many children. */
@@ -176,43 +185,73 @@ static int plan_dragonfly(const struct platform_plan *plan, struct platform_made
     return 0;
 }
 
+/* --- kinds -------------------------------------------------------------------------------------- */
+
+static const struct platform_defaults usual = {"cluster", "40Gf", "64", "100Gbps", "100ns", NULL};
+static const struct platform_defaults usual_mesh = {"mesh", "40Gf", "64", "100Gbps", "100ns", NULL};
+static const struct platform_defaults usual_cluster = {"cluster", "40Gf", "64", "100Gbps", "300ns", NULL};
+/* The machine of paper 002, Table I, at any size. The numbers are explained in platforms/rae-table1.xml; a
+ * test compares the times of both. */
+static const char rae_config[] = "  <config id=\"rae\">\n"
+                                 "    <prop id=\"rdma/profile\" value=\"rae\"/>\n"
+                                 "    <prop id=\"rdma/header-bytes\" value=\"4\"/>\n"
+                                 "    <prop id=\"rdma/gap\" value=\"0.5ns\"/>\n"
+                                 "    <prop id=\"rdma/put-overhead\" value=\"0.5ns\"/>\n"
+                                 "    <prop id=\"rdma/get-overhead\" value=\"0.5ns\"/>\n"
+                                 "    <prop id=\"rdma/atomic-overhead\" value=\"0.5ns\"/>\n"
+                                 "    <prop id=\"rdma/copy-per-byte\" value=\"0ns\"/>\n"
+                                 "    <prop id=\"rdma/fetch-latency\" value=\"0ns\"/>\n"
+                                 "    <prop id=\"rdma/ack-overhead\" value=\"0.5ns\"/>\n"
+                                 "    <prop id=\"rdma/poll-cost\" value=\"0.5ns\"/>\n"
+                                 "  </config>\n";
+static const struct platform_defaults table_1 = {"mesh", "2Gf", "1", "8GBps", "1ns", rae_config};
+
+/* Bit k of a set of kinds in parameters.c is number k here. */
+static const struct kind {
+    const char *name, *topology;
+    int (*plan)(const struct platform_plan *plan, struct platform_made *made, struct base_status *st);
+    const struct platform_defaults *defaults;
+} kinds[] = {
+    {"cluster", "FLAT", plan_flat, &usual_cluster},    {"torus", "TORUS", plan_torus, &usual},
+    {"fat-tree", "FAT_TREE", plan_fat_tree, &usual},   {"dragonfly", "DRAGONFLY", plan_dragonfly, &usual},
+    {"two-level", "FAT_TREE", plan_two_level, &usual}, {"mesh", "MESH", plan_mesh, &usual_mesh},
+    {"rae-mesh", "MESH", plan_mesh, &table_1},
+};
+
 /* --- all of it ---------------------------------------------------------------------------------- */
 
 /* Checks the parameters as the topology does. */
 static int shape_check(const struct platform_plan *plan, struct platform_made *made, struct base_status *st)
 {
     struct base_status why;
-    struct platform_shape shape;
-    if (made->topology->parse(&shape, made->parameters, PLATFORM_HOST_LIMIT, &why))
+    struct platform_shape *shape = &made->shape;
+    if (made->topology->parse(shape, made->parameters, PLATFORM_HOST_LIMIT, &why))
         return base_fail(st, "a %s of %s: %s", plan->kind, made->parameters, why.text);
-    if (plan->value[PLATFORM_HOSTS] && hosts_wanted(plan) != shape.hosts)
+    if (plan->value[PLATFORM_HOSTS] && hosts_wanted(plan) != shape->hosts)
         return base_fail(st, "--hosts %s: a %s of %s has %u", plan->value[PLATFORM_HOSTS], plan->kind,
-                         made->parameters, shape.hosts);
-    if (plan->value[PLATFORM_LIMITER] && made->topology->limits && shape.switches > shape.hosts)
+                         made->parameters, shape->hosts);
+    if (plan->value[PLATFORM_LIMITER] && made->topology->limits && shape->switches > shape->hosts)
         return base_fail(st, "--limiter: %u switches for %u hosts; expected no more switches than hosts",
-                         shape.switches, shape.hosts);
-    made->hosts = shape.hosts;
+                         shape->switches, shape->hosts);
+    made->hosts = shape->hosts;
     return 0;
 }
 
 char *platform_generate(const struct platform_plan *plan, struct base_status *st)
 {
-    static int (*const plans[])(const struct platform_plan *, struct platform_made *,
-                                struct base_status *) = {plan_flat, plan_torus, plan_fat_tree, plan_dragonfly,
-                                                         plan_two_level};
-    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY", "FAT_TREE"};
     struct platform_made made = {.hosts = 0};
     unsigned k = 0;
-    while (k < BASE_LENGTH(kind_names) && strcmp(plan->kind, kind_names[k]) != 0)
+    while (k < BASE_LENGTH(kinds) && strcmp(plan->kind, kinds[k].name) != 0)
         k++;
-    if (k == BASE_LENGTH(kind_names)) {
+    if (k == BASE_LENGTH(kinds)) {
         base_fail(st, "unknown kind '%.80s'; expected one of %s", plan->kind, platform_plan_kinds);
         return NULL;
     }
     if (platform_plan_check(plan, 1u << k, st))
         return NULL;
-    made.topology = platform_topology_find(topologies[k]);
-    if (plans[k](plan, &made, st) || (made.topology && shape_check(plan, &made, st)))
+    made.topology = platform_topology_find(kinds[k].topology);
+    made.defaults = kinds[k].defaults;
+    if (kinds[k].plan(plan, &made, st) || (made.topology && shape_check(plan, &made, st)))
         return NULL;
     return platform_generate_xml(plan, &made, st);
 }

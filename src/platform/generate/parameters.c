@@ -8,7 +8,18 @@
 #include <string.h>
 
 /* Bit k: the kind of number k. */
-enum kind { CLUSTER = 1, TORUS = 2, FAT_TREE = 4, DRAGONFLY = 8, TWO_LEVEL = 16, EVERY = 31 };
+enum kind {
+    CLUSTER = 1,
+    TORUS = 2,
+    FAT_TREE = 4,
+    DRAGONFLY = 8,
+    TWO_LEVEL = 16,
+    CLUSTERS = 31,
+    MESH = 32,
+    RAE_MESH = 64,
+    MESHES = 96,
+    EVERY = 127
+};
 
 static int check_count(const char *text, struct base_status *st)
 {
@@ -84,15 +95,15 @@ static const struct parameter {
     {"bw", EVERY, check_bandwidth},
     {"lat", EVERY, check_time},
     {"policy", EVERY, check_policy},
-    {"loopback-bw", EVERY, check_bandwidth},
-    {"loopback-lat", EVERY, check_time},
-    {"limiter", EVERY, check_bandwidth},
+    {"loopback-bw", CLUSTERS, check_bandwidth},
+    {"loopback-lat", CLUSTERS, check_time},
+    {"limiter", CLUSTERS, check_bandwidth},
     {"id", EVERY, check_text},
     {"prefix", EVERY, check_text},
     {"suffix", EVERY, check_text},
     {"backbone", CLUSTER, check_bandwidth},
     {"backbone-lat", CLUSTER, check_time},
-    {"dimensions", TORUS, check_text},
+    {"dimensions", TORUS | MESHES, check_text},
     {"levels", FAT_TREE, check_count},
     {"down", FAT_TREE, check_text},
     {"up", FAT_TREE, check_text},
@@ -103,6 +114,7 @@ static const struct parameter {
     {"chassis", DRAGONFLY, check_text},
     {"routers", DRAGONFLY, check_text},
     {"nodes", DRAGONFLY, check_count},
+    {"compact", MESHES, check_text},
 };
 
 int platform_plan_check(const struct platform_plan *plan, unsigned kind, struct base_status *st)

@@ -95,7 +95,7 @@ static inline uint32_t platform_point_id(platform_point at)
 struct platform_path;
 struct platform_full;    /* Full */
 struct platform_cluster; /* a flat cluster */
-struct platform_regular; /* a torus, fat tree or dragonfly */
+struct platform_regular; /* a torus, mesh, fat tree or dragonfly */
 struct platform_graph;   /* Floyd, Dijkstra */
 struct platform_star;    /* Cluster, Vivaldi */
 

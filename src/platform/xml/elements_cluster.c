@@ -57,7 +57,7 @@ static void regular_warnings(const struct platform_reader *r, const struct platf
 /* shape->topology becomes NULL for FLAT. */
 static int cluster_shape(struct platform_reader *r, struct platform_shape *shape)
 {
-    static const char *const topologies[] = {"FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"};
+    static const char *const topologies[] = {"FLAT", "TORUS", "MESH", "FAT_TREE", "DRAGONFLY"};
     struct base_status why;
     int chosen = platform_attribute_choice(r, "topology", topologies, BASE_LENGTH(topologies));
     if (chosen < 0)

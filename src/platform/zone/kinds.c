@@ -24,7 +24,7 @@ const struct platform_zone_kind *platform_zone_kind_find(const char *routing)
 
 const struct platform_topology *platform_topology_find(const char *name)
 {
-    static const struct platform_topology *const all[] = {&platform_torus, &platform_fat_tree,
+    static const struct platform_topology *const all[] = {&platform_torus, &platform_mesh, &platform_fat_tree,
                                                           &platform_dragonfly};
     for (unsigned k = 0; k < BASE_LENGTH(all); k++)
         if (!strcmp(all[k]->name, name))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular: what clusters of the topologies TORUS, FAT_TREE and DRAGONFLY have in common. They have no router
- * and no backbone. regular_names.c names their links.
+ * regular: what clusters of the topologies TORUS, MESH, FAT_TREE and DRAGONFLY have in common. They have no
+ * router and no backbone. regular_names.c names their links.
  */
 #include "platform/zone/regular.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * regular: clusters whose hosts have their place in a torus, a fat tree or a dragonfly. regular.c has what
- * these topologies share: hosts, loopbacks, limiters, the ids of links. Each <topology>.c says how many
+ * regular: clusters whose hosts have their place in a torus, a mesh, a fat tree or a dragonfly. regular.c has
+ * what these topologies share: hosts, loopbacks, limiters, the ids of links. Each <topology>.c says how many
  * cables there are, their names, and which of them a route takes. Only a record is kept per link, nothing per
  * pair of hosts.
  *
@@ -14,7 +14,7 @@
 
 #include "platform/zone/cluster.h"
 
-extern const struct platform_topology platform_torus, platform_fat_tree, platform_dragonfly;
+extern const struct platform_topology platform_torus, platform_mesh, platform_fat_tree, platform_dragonfly;
 
 /* --- regular.c ---------------------------------------------------------------------------------- */
 

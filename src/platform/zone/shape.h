@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * shape: the numbers of the topologies TORUS, FAT_TREE and DRAGONFLY, and clusters that have one: the second
- * part of zone.h, which includes it.
+ * shape: the numbers of the topologies TORUS, MESH, FAT_TREE and DRAGONFLY, and clusters that have one: the
+ * second part of zone.h, which includes it.
  */
 #ifndef PGASIM_PLATFORM_SHAPE_H
 #define PGASIM_PLATFORM_SHAPE_H
@@ -21,7 +21,9 @@ enum {
     PLATFORM_FAT_TREE_MOST = 24, /* levels */
 };
 
-/* Host h is at h % size[0], h / size[0] % size[1], ... Cable (h, d) leads from h one step up dimension d. */
+/* Also of a mesh. Host h is at h % size[0], h / size[0] % size[1], ... Cable (h, d) leads from h one step up
+ * dimension d. A torus has n cables a host; those of a mesh are numbered dimension by dimension, without the
+ * hosts at the upper end. */
 struct platform_torus {
     uint32_t n;
     uint32_t size[PLATFORM_TORUS_MOST];
@@ -68,6 +70,17 @@ struct platform_regular {
     uint32_t count[2]; /* cables before this zone's, of fat trees and of dragonflies: part of their names */
     double latency, loopback_latency;
 };
+
+/* Cables of a mesh in dimension d. */
+static inline uint32_t platform_mesh_cables(const struct platform_shape *shape, uint32_t d)
+{
+    return shape->hosts - shape->hosts / shape->torus.size[d];
+}
+/* Which of them leads up from `host`, which is not at the upper end. */
+static inline uint32_t platform_mesh_cable(uint32_t host, uint32_t size, uint32_t stride)
+{
+    return host / (size * stride) * (size - 1) * stride + host % (size * stride);
+}
 
 /* What differs between topologies besides their kind of zone. */
 struct platform_topology {

@@ -21,7 +21,8 @@ extern const struct platform_zone_kind platform_zone_full, platform_zone_cluster
 extern const struct platform_zone_kind platform_zone_floyd, platform_zone_dijkstra,
     platform_zone_dijkstra_cache;
 extern const struct platform_zone_kind platform_zone_star, platform_zone_vivaldi, platform_zone_none;
-extern const struct platform_zone_kind platform_zone_torus, platform_zone_fat_tree, platform_zone_dragonfly;
+extern const struct platform_zone_kind platform_zone_torus, platform_zone_mesh, platform_zone_fat_tree,
+    platform_zone_dragonfly;
 /* The kind of <zone routing="...">, NULL: no kind has this name. */
 const struct platform_zone_kind *platform_zone_kind_find(const char *routing);
 
