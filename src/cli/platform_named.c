@@ -28,6 +28,13 @@ int cli_platform_load(struct platform **out, const char *name, struct base_setti
     if (!strchr(name, '/') && !strchr(name, '.') && access(name, F_OK))
         path = place_of(name);
     bool known = path && !access(path, F_OK);
+    if (path && !known) {
+        free(path);
+        return base_fail(st,
+                         "%s: no such file, and no platform of this name; expected a file, rae-table1, or a "
+                         "name with sizes, such as rae-mesh:8x8, mesh:8x8, torus:4x4x2",
+                         name);
+    }
     int status = platform_load(out, known ? path : name, s, st);
     free(path);
     return status;

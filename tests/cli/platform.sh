@@ -253,8 +253,10 @@ expect 0 'mesh_link_from_0_to_1_UP' pgasim platform show rae-mesh:4x4 node-0 nod
 expect 0 'rae-mesh:32x32: 1024 hosts, 3968 links' pgasim platform check rae-mesh:32x32
 expect 2 'rae-mesh:8x: expected rae-mesh:XxY with sizes from 1 and .*, such as rae-mesh:8x8' \
     pgasim run -np 1 --platform rae-mesh:8x ./hello
-expect 2 'rae-table: cannot open' pgasim run -np 1 --platform rae-table ./hello
-expect 0 '"Mesh|Mesh, 16 hosts' pgasim platform draw rae-mesh:4x4
+expect 2 'rae-table: no such file, and no platform of this name; expected a file, rae-table1, or' pgasim run -np 1 --platform rae-table ./hello
+expect 0 'Mesh, 12 hosts' pgasim platform draw rae-mesh:4x3
+[ "$(grep -c 'class="link"' out)" -eq 18 ] || fail "17 cables and the legend's line: $(grep -c 'class="link"' out)"
+! grep -q 'class="wrap"' out || fail 'a cable of a mesh closes a ring'
 
 # --- mistakes are reported with the source line and the call
 says() { # PATTERN CODE: pgasim_platform of this body
