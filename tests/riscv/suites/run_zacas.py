@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds riscv-arch-test's tests of Zacas from a tree given by path (its folder riscv-test-suite), and
-compares their signatures under pgasim with those of a sequential model, which executes the tests' macros in Python:
-neither the assembler nor qemu knows these instructions."""
+compares their signatures under pgasim with those of a sequential model, which executes the tests' macros in
+Python: neither the assembler nor qemu knows these instructions."""
 import argparse
 import os
 import re
