@@ -32,6 +32,24 @@ static riscv_call_fn find(uint64_t number)
     return low < BASE_LENGTH(calls) && calls[low].number == number ? calls[low].call : NULL;
 }
 
+/* Calls that a program makes because it was written for more than a core: a number alone would not tell what
+ * to change in it. */
+static const char *what_is_missing(uint64_t number)
+{
+    switch (number) {
+    case 198: /* socket */
+    case 199: /* socketpair */
+        return " (sockets)";
+    case 220: /* clone */
+    case 435: /* clone3 */
+        return " (a thread or a process: a core has one)";
+    case 221: /* execve */
+        return " (another program)";
+    default:
+        return "";
+    }
+}
+
 bool riscv_process_ecall(struct riscv_core *c)
 {
     struct riscv_process *x = riscv_process_of(c);
@@ -41,8 +59,8 @@ bool riscv_process_ecall(struct riscv_core *c)
     riscv_call_fn call = find(number);
     if (!call) {
         base_warn("not-modelled/riscv-call",
-                  "%s made Linux's system call %lu, which is not modelled: it returns ENOSYS",
-                  x->program->path, number);
+                  "%s made Linux's system call %lu%s, which is not modelled: it returns ENOSYS",
+                  x->program->path, number, what_is_missing(number));
         c->x[10] = (uint64_t)-ENOSYS;
         return true;
     }

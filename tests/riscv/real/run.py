@@ -7,6 +7,7 @@ with picolibc, whose counted instructions are compared with qemu's `-icount shif
 import argparse
 import glob
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -43,6 +44,8 @@ class Bench:
         name = os.path.basename(sources[0]).rsplit(".", 1)[0]
         out = os.path.join(self.folder, "%s-%s%s" % (name, kind, level))
         command = BARE if kind == "bare" else LINUX[sources[0].rsplit(".", 1)[1]]
+        if "-static-pie" in flags:
+            command = [word for word in command if word != "-static"]
         subprocess.run([*command, level, *flags, "-I" + HERE, *sources, "-lm", "-o", out], check=True)
         return out
 
@@ -79,10 +82,12 @@ class Bench:
 
 
 def kinds_of(path, wanted):
+    """The kinds, and the compiler's options that the program asks for (`flags:` in its first comment)."""
     with open(path) as f:
         text = f.read(400)
     linux = path.endswith(".cpp") or "linux:" in text
-    return [k for k in wanted if k == "linux" or not linux]
+    flags = re.search(r"flags: (.*)", text)
+    return [k for k in wanted if k == "linux" or not linux], flags[1].split() if flags else []
 
 
 def benchmarks(bench, folder, kinds):
@@ -117,7 +122,7 @@ def main():
                                                                                                      "*.cpp")))
         for path in sources:
             if os.path.basename(path) != "set_stats.c":
-                bench.program([path], kinds_of(path, kinds))
+                bench.program([path], *kinds_of(path, kinds))
         if o.benchmarks:
             benchmarks(bench, o.benchmarks, kinds)
     print("%d programs, %d with another result" % (bench.runs, len(bench.bad)))
