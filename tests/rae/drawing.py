@@ -1,9 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How `pgasim riscv figures` fits, judges and draws, on results that are known (no program is run)."""
+"""How `pgasim riscv figures` fits, judges and draws.
+
+    drawing.py            on results that are known: no program is run
+    drawing.py PGASIM     two figures of small runs; status 77 without a cross compiler
+"""
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -110,7 +115,30 @@ def check_counts(found):
     expect(rows["cas"] == [3, 2, 368, 3615, "-", "-", 1124, "-"], f"Figure 3: cas has {rows['cas']}")
 
 
+def small_runs(pgasim, folder):
+    """Figure 3 has what the core's counter and the library say, Figure 9 the requests."""
+    if not shutil.which("riscv64-unknown-elf-gcc"):
+        sys.exit(77)
+    done = subprocess.run([pgasim, "riscv", "figures", "--quick", "--only", "3,9", "--out", folder],
+                          check=False, capture_output=True, text=True)
+    expect(done.returncode == 0, f"status {done.returncode}: {done.stderr}")
+    with open(os.path.join(folder, "riscv-figures.json"), encoding="utf-8") as file:
+        found = json.load(file)
+    columns, rows = found["3"]["tables"][0][1:]
+    for row in rows:
+        of = dict(zip(columns, row))
+        more = {"cas": 377, "band": 373, "bor": 369, "bxor": 365}.get(of["operation"], 366)
+        expect(of["OpenSHMEM"] in ("-", of["extension"] + more),
+               f"{of['operation']}: {of['OpenSHMEM']} instructions, expected {of['extension']} + {more}")
+    expect(found["9"]["tables"][0][2][0][0] == 500, f"Figure 9 has {found['9']['tables']}")
+    expect(len(contents(folder)) == 4, f"files {list(contents(folder))}, expected a page, its data, two pictures")
+
+
 def main():
+    if len(sys.argv) > 1:
+        with tempfile.TemporaryDirectory() as folder:
+            small_runs(sys.argv[1], folder)
+        return
     figures = program()
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w", encoding="utf-8") as nowhere:
         sys.stdout = sys.stderr = nowhere

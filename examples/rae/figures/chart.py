@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 COLOURS = ("#3b6ea5", "#d98032", "#6a9f58", "#a05195", "#8c8c8c")
 PUBLISHED, DASHES = "#b00", ("7 3", "2 2")
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 330, 60, 14, 56, 50
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 340, 60, 14, 70, 50
 
 
 class Picture:
@@ -55,16 +55,17 @@ class Picture:
                           f'stroke-width="1.5" stroke-dasharray="{dash}"/>')
 
     def legend(self, names, levels):
-        """Of the bars, then of the published numbers."""
+        """Of the bars; below, of the published numbers."""
         x = LEFT
         for k, name in enumerate(names):
             self.parts.append(f'<rect x="{x:.0f}" y="30" width="10" height="10" fill="{COLOURS[k]}"/>')
             self.text(x + 15, 39, name, anchor="start")
             x += 30 + 5.8 * len(name)
+        x = LEFT
         for (_, words, *_), dash in zip(levels, DASHES):
-            self.parts.append(f'<line x1="{x:.0f}" x2="{x + 20:.0f}" y1="35" y2="35" stroke="{PUBLISHED}" '
+            self.parts.append(f'<line x1="{x:.0f}" x2="{x + 20:.0f}" y1="51" y2="51" stroke="{PUBLISHED}" '
                               f'stroke-width="1.5" stroke-dasharray="{dash}"/>')
-            self.text(x + 24, 39, words, anchor="start", colour=PUBLISHED)
+            self.text(x + 24, 55, words, anchor="start", colour=PUBLISHED)
             x += 40 + 5.8 * len(words)
 
     def below(self, words):
