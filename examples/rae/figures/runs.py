@@ -19,7 +19,7 @@ class Run:
     args: tuple
     pes: int = 6
     settings: tuple = ()
-    cluster: bool = False  # on the built-in cluster
+    platform: str = ""  # another one than the runner's
 
 
 @dataclass
@@ -64,9 +64,8 @@ class Runner:
 
     def command_of(self, run, summary):
         settings = [word for key, value in run.settings for word in ("--set", f"{key}={value}")]
-        platform = [] if run.cluster else ["--platform", self.platform]
-        return [self.pgasim, "riscv", "-np", str(run.pes), *platform, "--json", summary, *settings,
-                self.program_of(run.program, run.backend), *map(str, run.args)]
+        return [self.pgasim, "riscv", "-np", str(run.pes), "--platform", run.platform or self.platform,
+                "--json", summary, *settings, self.program_of(run.program, run.backend), *map(str, run.args)]
 
     def __call__(self, run):
         if run not in self.done:
