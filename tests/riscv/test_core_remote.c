@@ -298,9 +298,23 @@ static void loads_and_stores(void **state)
     c->e[A1] = 3;
     c->x[A1] = 40;
     machine_traps(&o->m, i_word(0x3077, A0, A1, 0), RISCV_LOAD_FAULT, 40);
+    assert_int_equal(c->object, 3);
     machine_traps(&o->m, s_word(0x307b, A0, A1, 0), RISCV_STORE_FAULT, 40);
-    c->x[A1] = 44;
-    machine_traps(&o->m, r_word(0x0e00706b, A0, A1, A2), RISCV_STORE_MISALIGNED, 44);
+    for (unsigned i = 0; i < sizeof atomics / sizeof *atomics; i++)
+        for (unsigned bytes = 4; bytes <= 8; bytes += 4)
+            for (uint64_t off = 0; off < 8; off++) {
+                c->e[A1] = off % 2 ? 2 : 3;
+                c->x[A1] = 40 + off;
+                c->x[A0] = 99;
+                machine_traps(&o->m, r_word(atomics[i].eamo + (bytes == 8 ? 0x1000 : 0), A0, A1, A2),
+                              off % bytes ? RISCV_STORE_MISALIGNED : RISCV_STORE_FAULT, 40 + off);
+                assert_int_equal(c->object, c->e[A1]);
+                assert_int_equal(c->x[A0], 99);
+            }
+    c->x[A1] = DATA + 4; /* a local one */
+    c->e[A1] = 0;
+    machine_traps(&o->m, r_word(0x0e00706b, A0, A1, A2), RISCV_STORE_MISALIGNED, DATA + 4);
+    assert_int_equal(c->object, 0);
     objects_destroy(o);
 }
 

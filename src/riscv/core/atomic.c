@@ -158,7 +158,8 @@ static bool access_one(struct riscv_core *c, struct riscv_remote *a)
         return riscv_store(c, a->address, a->bytes, a->operand);
     if (c->port && c->port->remote && c->port->remote(c, a))
         return true;
-    return riscv_fails(c, a->kind == RISCV_LOAD ? RISCV_LOAD_FAULT : RISCV_STORE_FAULT, a->address);
+    return riscv_fails_there(c, a->kind == RISCV_LOAD ? RISCV_LOAD_FAULT : RISCV_STORE_FAULT, a->address,
+                             a->object);
 }
 
 /* Behind eag: elements of the object and of the core's memory, both one after another. The register of a load
@@ -242,7 +243,7 @@ bool riscv_remote_atomic(struct riscv_core *c, const struct riscv_op *op)
     unsigned bytes = width(op->which);
     enum riscv_remote_kind kind = kind_of(op->which);
     if (address % bytes)
-        return riscv_fails(c, RISCV_STORE_MISALIGNED, address);
+        return riscv_fails_there(c, RISCV_STORE_MISALIGNED, address, object);
     if (kind == RISCV_CAS && !cas_operands(c, op, bytes, &value, &expected))
         return false;
     if (object == 0) {

@@ -150,6 +150,7 @@ struct riscv_core {
     bool ended;    /* by the port */
     enum riscv_cause cause;
     uint64_t value;
+    uint64_t object; /* of the access that failed; 0: it was local */
     struct {
         uint64_t mstatus, mie, mip, mtvec, mscratch, mepc, mcause, mtval, medeleg, mideleg, mcounteren;
     } csr;

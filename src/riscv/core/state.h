@@ -47,6 +47,16 @@ static inline bool riscv_fails(struct riscv_core *c, enum riscv_cause cause, uin
 {
     c->cause = cause;
     c->value = value;
+    c->object = 0;
+    return false;
+}
+
+/* The same, for an access to an object. */
+static inline bool riscv_fails_there(struct riscv_core *c, enum riscv_cause cause, uint64_t address,
+                                     uint64_t object)
+{
+    riscv_fails(c, cause, address);
+    c->object = object;
     return false;
 }
 

@@ -70,11 +70,31 @@ static void describe_address(const struct riscv_process *x, char *buf, size_t si
         snprintf(buf, size, s ? "in its memory" : "no memory is there");
 }
 
+/* Of an access to another core, whose program and memory may be others than this one's. */
+static void describe_object(const struct riscv_process *x, char *buf, size_t size)
+{
+    const struct riscv_core *c = &x->core;
+    uint32_t ranks = x->world->ranks;
+    if (c->object > ranks && ranks == 1)
+        snprintf(buf, size, "unknown: the only one is object 1, core 0");
+    else if (c->object > ranks)
+        snprintf(buf, size, "unknown: object k is core k - 1, and k goes from 1 to %u", ranks);
+    else if (c->cause == RISCV_STORE_MISALIGNED)
+        snprintf(buf, size, "core %lu; an atomic's address is a multiple of its size", c->object - 1);
+    else
+        snprintf(buf, size, "core %lu has no memory there that may be %s", c->object - 1,
+                 c->cause == RISCV_LOAD_FAULT ? "read" : "written");
+}
+
 char *riscv_fault_text(const struct riscv_process *x, char *buf, size_t size)
 {
     const struct riscv_core *c = &x->core;
     char what[LINE];
-    if (is_access(c->cause)) {
+    if (is_access(c->cause) && c->object) {
+        describe_object(x, what, sizeof what);
+        snprintf(buf, size, "%s at %#lx of object %lu (%s)", riscv_cause_text(c->cause), c->value, c->object,
+                 what);
+    } else if (is_access(c->cause)) {
         describe_address(x, what, sizeof what);
         snprintf(buf, size, "%s at %#lx (%s)", riscv_cause_text(c->cause), c->value, what);
     } else if (c->cause == RISCV_ILLEGAL && c->value) {

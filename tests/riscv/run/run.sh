@@ -8,6 +8,8 @@ here=$(dirname "$(realpath "$0")")
 command -v riscv64-unknown-elf-gcc >/dev/null && command -v riscv64-linux-gnu-gcc >/dev/null || exit 77
 pgasim riscv-cc -O1 -g "$here/ends.c" -o ends.bare || exit 77
 pgasim riscv-cc -O2 "$here/remote.c" -o remote || exit 77
+pgasim riscv-cc -O2 -g "$here/faults.c" -lxbgas -o faults || exit 77
+pgasim riscv-cc -O2 "$here/../programs/random_atomics.c" -lxbgas -o random_atomics || exit 77
 riscv64-linux-gnu-gcc -static -O1 -g "$here/ends.c" -o ends.linux || exit 77
 
 # Ends, and what is said about them. 128 + signal: 4 illegal instruction, 6 abort, 11 access.
@@ -30,6 +32,51 @@ expect 134 'ended by signal 6 \(Aborted\)' pgasim riscv -q ends.linux abort
 for n in 1 2 6 33; do
     expect 0 "^sum $((50 * n * (n + 1))) least $((1 - n)) row $((n - 1 + 1000))\$" pgasim riscv -q -np $n remote
 done
+
+# Memory does not depend on the network: meshes, a torus, a fat tree; nor on what the card has room for. All
+# requests are done, however little room there is.
+pgasim platform generate fat-tree --down 4,4 --up 1,2 --cores 1 >tree.xml || fail "a fat tree"
+for n in 16 64; do
+    rm -f first
+    for on in mesh mesh/retain mesh/mshrs=1 mesh/subentries=1 mesh/cache-size=64,retain,mshrs=2 torus tree; do
+        case $on in
+        mesh*) platform=rae-mesh:$((n / 8))x8 ;;
+        torus) platform=torus:2x$((n / 4))x2 ;;
+        tree) platform=tree.xml ;;
+        esac
+        read -ra settings < <(sed 's,^[a-z]*/*,,; s/retain/policy=&/; s/,/ /g; s/[a-z-]*=/--set card\/&/g' <<<"$on")
+        pgasim riscv -q -np $n --map-by host --platform "$platform" --set rdma/profile=rae "${settings[@]}" \
+            random_atomics 3 20 7 >got || fail "$n cores on $platform, $on: status $?"
+        [ -f first ] || cp got first
+        grep -q "^$n PEs, seed 3: 0 wrong" got || fail "$n cores, $on: $(cat got)"
+        cmp -s got first || fail "$n cores, $on: $(cat got), not $(cat first)"
+    done
+done
+
+# Accesses to other cores that cannot be.
+none='of object 99 \(unknown: object k is core k - 1, and k goes from 1 to 2\), in xbgas_'
+for how in load store add.d add.w cas.d cas.w; do
+    expect 139 "rank 0 .* was ended by a trap: (load outside of memory|store outside of writable memory) at .* $none" \
+        pgasim riscv -q -np 2 faults "$how-object"
+    [ "$(grep -c 'pgasim: error' out)" -eq 1 ] || fail "more than one report: $(cat out)"
+    expect 139 'at 0x123456789000 of object 2 \(core 1 has no memory there that may be (read|written)\), in xbgas_' \
+        pgasim riscv -q -np 2 faults "$how-outside"
+done
+for how in load store; do
+    expect 139 'at 0x803ffffc of object 2 \(core 1 has no memory' pgasim riscv -q -np 2 faults "$how-edge"
+done
+for how in add.d add.w cas.d cas.w; do
+    expect 135 'misaligned store or atomic at .* of object 2 \(core 1; an atomic.s address is a multiple of its size\)' \
+        pgasim riscv -q -np 2 faults "$how-byte"
+    expect 135 'misaligned store or atomic at .* \(in word' pgasim riscv -q -np 2 faults "$how-local-byte"
+done
+expect 135 'misaligned store or atomic' pgasim riscv -q -np 2 faults cas.d-odd
+for how in add.w-odd load-byte load-text; do
+    pgasim riscv -q -np 2 faults $how || fail "$how: status $?"
+done
+expect 139 'at .* of object 2 \(core 1 has no memory there that may be written\)' pgasim riscv -q -np 2 faults store-text
+expect 139 'of object 99 \(unknown: the only one is object 1, core 0\)' pgasim riscv -q -np 1 faults load-object
+expect 0 '^10 of 10 trapped, causes 5776666576, word 0$' pgasim riscv -q -np 2 faults count
 
 # The same bytes and times in two runs, and whatever the quantum is the same results.
 for k in 1 2; do
