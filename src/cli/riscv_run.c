@@ -237,6 +237,10 @@ static void put_json(const struct run *r, struct base_json *j)
     for (int k = 0; k < RISCV_CLASSES; k++)
         base_json_count(j, riscv_class_name((enum riscv_class)k), c->by_class[k]);
     base_json_close(j);
+    base_json_open(j, "stalled_cycles", '{');
+    for (int k = 0; k < RISCV_STALLS; k++)
+        base_json_count(j, riscv_stall_name((enum riscv_stall)k), c->stalled[k]);
+    base_json_close(j);
     base_json_open(j, "remote", '{');
     base_json_count(j, "loads", c->loads);
     base_json_count(j, "stores", c->stores);

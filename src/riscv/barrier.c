@@ -86,6 +86,6 @@ void riscv_barrier(struct riscv_rank *k)
         await(k, round);
     }
     rank_leave(r, "barrier");
-    riscv_back(k, from);
+    riscv_back(k, from, RISCV_STALL_BARRIER);
     k->calm = 0;
 }

@@ -69,8 +69,9 @@ static inline struct riscv_job *riscv_job_of(const struct rank_job *job)
 
 /* run.c */
 void riscv_run(struct rank *r);
-double riscv_leave(struct riscv_rank *k);           /* its time, which now contains what it has run */
-void riscv_back(struct riscv_rank *k, double from); /* it has waited since: its cycles contain that */
+double riscv_leave(struct riscv_rank *k); /* its time, which now contains what it has run */
+/* It has waited since, for that: its cycles contain it. */
+void riscv_back(struct riscv_rank *k, double from, enum riscv_stall why);
 extern const struct riscv_port riscv_port;
 extern const struct riscv_world riscv_world;
 /* spin.c: if the core is in a loop that changes nothing, waits until its memory changes. */

@@ -143,7 +143,7 @@ bool riscv_remote(struct riscv_core *c, struct riscv_remote *a)
         rank_catch_up(r);
     operate(k, (struct rma_target){.rank = other, .address = a->address}, a, name);
     rank_leave(r, name);
-    riscv_back(k, from);
+    riscv_back(k, from, RISCV_STALL_REMOTE);
     count(&k->counts, a->kind);
     count_library(k, a->kind);
     k->calm = 0;
@@ -160,5 +160,5 @@ void riscv_fence(struct riscv_core *c)
     r->caller = (uint32_t)c->pc;
     rma_quiet(k->ctx, "fence");
     rank_leave(r, "fence");
-    riscv_back(k, from);
+    riscv_back(k, from, RISCV_STALL_FENCE);
 }

@@ -37,6 +37,24 @@ void riscv_register(void);
 int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, const struct riscv_part *part,
                  size_t n, struct base_status *st);
 
+/* What a core waits for, beyond the cycles of its instructions. */
+enum riscv_stall {
+    RISCV_STALL_FETCH,     /* a line of text that is not in the L1 */
+    RISCV_STALL_L1,        /* loads, stores and local atomics by where their line was: the L1, */
+    RISCV_STALL_L2,        /* the L2, */
+    RISCV_STALL_OPEN,      /* DRAM, whose row was open, */
+    RISCV_STALL_CLOSED,    /* whose bank had no row open, */
+    RISCV_STALL_CONFLICT,  /* or another one */
+    RISCV_STALL_DIRECTORY, /* another core or the card had it, or had to give it up */
+    RISCV_STALL_REMOTE,    /* remote loads, stores and atomics */
+    RISCV_STALL_BARRIER,
+    RISCV_STALL_FENCE,
+    RISCV_STALL_TRAP, /* calls of the system that wait */
+    RISCV_STALL_WFI,
+    RISCV_STALLS
+};
+const char *riscv_stall_name(enum riscv_stall s);
+
 struct riscv_counts {
     uint64_t instructions, cycles;
     uint64_t by_class[RISCV_CLASSES];
@@ -44,6 +62,7 @@ struct riscv_counts {
     uint64_t counted; /* instructions between stores of 1 and 0 to 0xC000000000000000 */
     uint64_t loads, stores, atomics, barriers; /* remote ones; barriers count once for each core */
     uint64_t waited;                           /* cycles that cores waited for remote accesses */
+    uint64_t stalled[RISCV_STALLS];            /* cycles */
     uint64_t skipped;                          /* instructions of loops that only waited: not executed here */
 };
 /* Of all cores that have ended and those that run. */

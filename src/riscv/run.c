@@ -24,13 +24,14 @@ double riscv_leave(struct riscv_rank *k)
     return rank_now(k->rank);
 }
 
-void riscv_back(struct riscv_rank *k, double from)
+void riscv_back(struct riscv_rank *k, double from, enum riscv_stall why)
 {
     double waited = rank_now(k->rank) - from;
     uint64_t cycles = waited > 0 ? (uint64_t)llround(waited * k->frequency) : 0;
     k->process.core.cycle += cycles;
     k->charged = k->process.core.cycle;
     k->counts.waited += cycles;
+    k->counts.stalled[why] += cycles;
 }
 
 static uint64_t nanoseconds(const struct riscv_rank *k)
@@ -67,7 +68,7 @@ static void world_sleep(void *ctx, uint64_t ns)
     double from = riscv_leave(k);
     k->rank->ahead_until = from + (double)ns * 1e-9;
     rank_catch_up(k->rank);
-    riscv_back(k, from);
+    riscv_back(k, from, RISCV_STALL_TRAP);
 }
 
 static void world_yield(void *ctx)

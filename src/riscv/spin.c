@@ -110,7 +110,7 @@ void riscv_wait_for_change(struct riscv_rank *k, const char *what)
     rma_wait_untold(r, &(struct rma_condition){.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX},
                     &why);
     rank_leave(r, what);
-    riscv_back(k, from);
+    riscv_back(k, from, RISCV_STALL_WFI);
     k->calm = 0;
 }
 
@@ -129,6 +129,7 @@ void riscv_spin(struct riscv_rank *k)
     riscv_wait_for_change(k, "local loop");
     uint64_t waited = c->cycle - begin, turns = turn ? (waited + turn - 1) / turn : 0;
     k->counts.waited -= waited;
+    k->counts.stalled[RISCV_STALL_WFI] -= waited;
     c->cycle = begin + turns * turn; /* to the end of the turn in which it happened */
     c->instret += turns * each;
     for (int n = 0; n < RISCV_CLASSES; n++)

@@ -20,6 +20,23 @@ const char *riscv_class_name(enum riscv_class c)
     return names[c];
 }
 
+const char *riscv_stall_name(enum riscv_stall s)
+{
+    static const char *const names[RISCV_STALLS] = {[RISCV_STALL_FETCH] = "fetch",
+                                                    [RISCV_STALL_L1] = "L1",
+                                                    [RISCV_STALL_L2] = "L2",
+                                                    [RISCV_STALL_OPEN] = "DRAM, row open",
+                                                    [RISCV_STALL_CLOSED] = "DRAM, row closed",
+                                                    [RISCV_STALL_CONFLICT] = "DRAM, row conflict",
+                                                    [RISCV_STALL_DIRECTORY] = "directory",
+                                                    [RISCV_STALL_REMOTE] = "remote",
+                                                    [RISCV_STALL_BARRIER] = "barrier",
+                                                    [RISCV_STALL_FENCE] = "fence",
+                                                    [RISCV_STALL_TRAP] = "trap",
+                                                    [RISCV_STALL_WFI] = "wfi"};
+    return names[s];
+}
+
 static void add(struct riscv_counts *to, const struct riscv_rank *k)
 {
     const struct riscv_core *c = &k->process.core;
@@ -35,6 +52,8 @@ static void add(struct riscv_counts *to, const struct riscv_rank *k)
     to->atomics += own->atomics;
     to->barriers += own->barriers;
     to->waited += own->waited;
+    for (int n = 0; n < RISCV_STALLS; n++)
+        to->stalled[n] += own->stalled[n];
     to->skipped += own->skipped;
 }
 
