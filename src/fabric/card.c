@@ -137,6 +137,13 @@ static void executed(struct node *n, struct node_request *r)
         fabric_reach_target(op);
 }
 
+static uint64_t page_of(const struct node_request *r, uint64_t offset)
+{
+    const struct service *s = BASE_CONTAINER((uintptr_t)r, const struct service, request);
+    const struct fabric_handler *h = s->op->handler;
+    return h->page ? h->page(s->op, s->updates, offset) : r->address + offset;
+}
+
 /* Messages of a runtime stay in the card's buffers until their rank looks for them. */
 static bool describe(const struct fabric_op *op, bool updates, struct node_request *r)
 {
@@ -145,7 +152,8 @@ static bool describe(const struct fabric_op *op, bool updates, struct node_reque
 
 static void enter(struct fabric *f, struct fabric_op *op, bool updates)
 {
-    static const struct node_handler handler = {.execute = executed}; /* the reply is fabric_reply's */
+    static const struct node_handler handler = {.execute = executed,
+                                                .page = page_of}; /* the reply is fabric_reply's */
     struct service *s = base_pool_get(&f->cards.pool);
     *s = (struct service){.request.handler = &handler, .op = op, .updates = updates};
     if (!describe(op, updates, &s->request)) {
@@ -157,6 +165,24 @@ static void enter(struct fabric *f, struct fabric_op *op, bool updates)
     engine_event_init(&op->event, in_card);
     fabric_ring_join(&f->cards.serving, &s->ring);
     node_card_accept(fabric_host_node(f, op->target), &s->request);
+}
+
+void fabric_pass_caches(struct fabric *f, const struct fabric_op *op)
+{
+    struct node *n = f->cards.nodes[op->target];
+    struct node_request r;
+    if (!n || !node_cores(n) || op->kind == FABRIC_GET || fabric_at_rae(f, op) || !describe(op, false, &r))
+        return;
+    if (r.op == NODE_FETCH)
+        return;
+    for (uint64_t at = r.address, offset = 0, bytes; offset < r.bytes; offset += bytes) {
+        if (offset)
+            at = op->handler->page ? op->handler->page(op, false, offset) : r.address + offset;
+        bytes = NODE_PAGE - at % NODE_PAGE;
+        if (bytes > r.bytes - offset)
+            bytes = r.bytes - offset;
+        node_changed(n, at, bytes);
+    }
 }
 
 void fabric_card_take(struct fabric *f, struct fabric_op *op)

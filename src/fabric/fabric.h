@@ -72,6 +72,8 @@ struct fabric_handler {
      * `updates`: it is the update that follows a put's delivery. false: nothing, it passes through the card.
      * NULL: none of them asks anything. */
     bool (*describe)(const struct fabric_op *op, bool updates, struct node_request *r);
+    /* Where the byte at this offset, in a further page, is. NULL: pages follow each other. */
+    uint64_t (*page)(const struct fabric_op *op, bool updates, uint64_t offset);
 };
 /* Embedded first in the owner's operation record, which begins a cache line. Public fields are set before
  * fabric_issue. */

@@ -27,6 +27,8 @@ static void schedule(struct fabric *f, struct fabric_op *op, double at, engine_e
 
 void fabric_reach_target(struct fabric_op *op)
 {
+    if (BASE_UNLIKELY(op->handler->fabric->cards.nodes != NULL))
+        fabric_pass_caches(op->handler->fabric, op);
     op->stage = FABRIC_AT_TARGET;
     op->handler->at_target(op->handler->fabric, op);
 }

@@ -250,7 +250,9 @@ struct fabric_cards {
 };
 void fabric_cards_init(struct fabric *f);
 void fabric_cards_release(struct fabric *f);
-void fabric_card_take(struct fabric *f, struct fabric_op *op);   /* it has arrived */
+void fabric_card_take(struct fabric *f, struct fabric_op *op); /* it has arrived */
+/* The operation takes effect: what it changes without a card of the model leaves the caches of cores. */
+void fabric_pass_caches(struct fabric *f, const struct fabric_op *op);
 void fabric_card_update(struct fabric *f, struct fabric_op *op); /* its signal enters the card, too */
 /* Bytes of the message that the operation sends in its stage. */
 double fabric_card_bytes(const struct fabric *f, const struct fabric_op *op);

@@ -58,13 +58,34 @@ static bool crosses(const struct node_request *r)
     return r->bytes && (r->address + r->bytes - 1) / NODE_LINE != r->address / NODE_LINE;
 }
 
-/* Lines of cores, and retained ones, are given up if memory changes under them. */
-static void give_up(struct node *n, uint64_t first, uint64_t last)
+/* The bytes of a request from an offset on that lie together. */
+static uint64_t piece(const struct node_request *r, uint64_t offset, uint64_t *address)
 {
-    for (uint64_t line = first; line <= last; line++) {
-        node_place_drop(n, line);
-        if (n->cores.n)
-            node_directory_signal(n, line);
+    uint64_t rest = r->bytes - offset;
+    *address = r->address + offset;
+    if (!r->handler->page)
+        return rest;
+    if (offset)
+        *address = r->handler->page(r, offset);
+    uint64_t room = NODE_PAGE - *address % NODE_PAGE;
+    return room < rest ? room : rest;
+}
+
+static double stream_pages(struct node *n, const struct node_request *r, double at, bool write)
+{
+    double end = at;
+    for (uint64_t offset = 0, address, bytes; offset < r->bytes; offset += bytes) {
+        bytes = piece(r, offset, &address);
+        end = node_dram_stream(n->dram, at, address, bytes, write);
+    }
+    return end;
+}
+
+static void change_pages(struct node *n, const struct node_request *r)
+{
+    for (uint64_t offset = 0, address, bytes; offset < r->bytes; offset += bytes) {
+        bytes = piece(r, offset, &address);
+        node_changed(n, address, bytes);
     }
 }
 
@@ -72,22 +93,22 @@ static void give_up(struct node *n, uint64_t first, uint64_t last)
 static double transfer(struct node *n, const struct node_request *r, double at)
 {
     if (!is_atomic(r))
-        return node_dram_stream(n->dram, at, r->address, r->bytes, r->op == NODE_STORE);
+        return stream_pages(n, r, at, r->op == NODE_STORE);
     const struct node_config *k = &n->config;
     double words = ceil((double)r->bytes / WORD), word = r->op == NODE_OTHER ? k->other : k->alu;
-    at = fmax(node_dram_stream(n->dram, at, r->address, r->bytes, false), at + words * word);
+    at = fmax(stream_pages(n, r, at, false), at + words * word);
     if (r->op != NODE_FETCH)
-        node_dram_stream(n->dram, at, r->address, r->bytes, true);
+        stream_pages(n, r, at, true);
     return at;
 }
 
 static void stream(struct node *n, struct node_request *r)
 {
-    uint64_t first = r->address / NODE_LINE, last = (r->address + r->bytes - 1) / NODE_LINE;
+    uint64_t lines = (r->address % NODE_LINE + r->bytes - 1) / NODE_LINE + 1;
     n->card.counts.streams++;
-    node_tell(n, NODE_STREAMS, r, first, 0, (uint32_t)(last - first + 1));
+    node_tell(n, NODE_STREAMS, r, r->address / NODE_LINE, 0, (uint32_t)lines);
     if (r->op != NODE_LOAD && r->op != NODE_FETCH)
-        give_up(n, first, last);
+        change_pages(n, r);
     n->directory.lookups++;
     r->since = engine_now(n->engine);
     engine_event_init(&r->event, streamed_event);

@@ -32,9 +32,12 @@ static bool made_clean(struct node_core *c, uint64_t line)
     if (!node_tags_hold(&c->l2, line, &dirty2))
         return false;
     node_tags_hold(&c->l1, line, &dirty1);
+    if (!dirty1 && !dirty2)
+        return false;
     node_tags_clean(&c->l1, line);
     node_tags_clean(&c->l2, line);
-    return dirty1 || dirty2;
+    node_core_lost(c, line);
+    return true;
 }
 
 double node_directory_fetch(struct node *n, double now, uint64_t line)
@@ -69,6 +72,16 @@ uint32_t node_directory_signal(struct node *n, uint64_t line)
     n->directory.signals++;
     n->directory.dropped += dropped;
     return dropped;
+}
+
+void node_changed(struct node *n, uint64_t address, uint64_t bytes)
+{
+    uint64_t last = bytes ? (address + bytes - 1) / NODE_LINE : 0;
+    for (uint64_t line = address / NODE_LINE; bytes && line <= last; line++) {
+        node_place_drop(n, line);
+        if (n->cores.n)
+            node_directory_signal(n, line);
+    }
 }
 
 enum node_found node_directory_ask(struct node *n, const struct node_core *who, uint64_t line, bool write)

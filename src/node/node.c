@@ -42,6 +42,11 @@ struct node_dram *node_dram(struct node *n)
     return n->dram;
 }
 
+uint32_t node_cores(const struct node *n)
+{
+    return (uint32_t)n->cores.n;
+}
+
 struct node_core *node_core_add(struct node *n)
 {
     struct node_core *c = base_zalloc(sizeof *c, "cores' caches");
@@ -50,6 +55,23 @@ struct node_core *node_core_add(struct node *n)
     node_tags_init(&c->l2, &n->config.l2);
     BASE_ARRAY_PUSH(&n->cores, c);
     return c;
+}
+
+enum node_source node_core_source(const struct node_core *c)
+{
+    return c->source;
+}
+
+bool node_core_holds(const struct node_core *c, uint64_t address)
+{
+    bool ignored;
+    return node_tags_hold(&c->l2, address / NODE_LINE, &ignored);
+}
+
+void node_core_tell(struct node_core *c, void (*fn)(void *ctx, uint64_t line), void *ctx)
+{
+    c->lost = fn;
+    c->lost_ctx = ctx;
 }
 
 struct node_core_counts node_core_counts(const struct node_core *c)
@@ -61,8 +83,8 @@ bool node_core_drop(struct node_core *c, uint64_t line, bool *dirty)
 {
     bool dirty1 = false, dirty2 = false;
     bool held = node_tags_drop(&c->l2, line, &dirty2);
-    if (held)
-        node_tags_drop(&c->l1, line, &dirty1);
+    if (held && node_tags_drop(&c->l1, line, &dirty1))
+        node_core_lost(c, line);
     *dirty = dirty1 || dirty2;
     return held;
 }
@@ -71,9 +93,22 @@ bool node_core_drop(struct node_core *c, uint64_t line, bool *dirty)
 static void evict(struct node_core *c, double now, const struct node_victim *v)
 {
     bool dirty = false;
-    node_tags_drop(&c->l1, v->line, &dirty);
+    if (node_tags_drop(&c->l1, v->line, &dirty))
+        node_core_lost(c, v->line);
     if (dirty || v->dirty)
         node_dram_access(c->node->dram, now, v->line * NODE_LINE, true);
+}
+
+static double from_memory(struct node_core *c, double now, uint64_t line)
+{
+    struct node_dram *d = c->node->dram;
+    struct node_dram_counts before = node_dram_counts(d), after;
+    now = node_dram_access(d, now, line * NODE_LINE, false);
+    after = node_dram_counts(d);
+    c->source = after.row_hits > before.row_hits       ? NODE_DRAM_OPEN
+                : after.row_opened > before.row_opened ? NODE_DRAM_CLOSED
+                                                       : NODE_DRAM_CONFLICT;
+    return now;
 }
 
 /* Neither cache has the line: when it is here. */
@@ -84,11 +119,13 @@ static double fetch(struct node_core *c, double now, uint64_t line, bool write)
     c->counts.memory++;
     switch (node_directory_ask(n, c, line, write)) {
     case NODE_IN_MEMORY:
-        return node_dram_access(n->dram, now, line * NODE_LINE, false);
+        return from_memory(c, now, line);
     case NODE_AT_CORE:
+        c->source = NODE_ELSEWHERE;
         c->counts.from_others++;
         return now + n->config.l2_hit;
     case NODE_AT_CARD:
+        c->source = NODE_ELSEWHERE;
         c->counts.from_others++;
         return now + n->config.cache;
     }
@@ -98,8 +135,10 @@ static double fetch(struct node_core *c, double now, uint64_t line, bool write)
 /* The line was clean in L1 or L2 and is about to be changed: others may have it. */
 static double claim(struct node_core *c, double now, uint64_t line)
 {
-    return node_directory_ask(c->node, c, line, true) == NODE_IN_MEMORY ? now
-                                                                        : now + c->node->config.directory;
+    if (node_directory_ask(c->node, c, line, true) == NODE_IN_MEMORY)
+        return now;
+    c->source = NODE_ELSEWHERE;
+    return now + c->node->config.directory;
 }
 
 static double access_line(struct node_core *c, double now, uint64_t line, bool write)
@@ -108,6 +147,7 @@ static double access_line(struct node_core *c, double now, uint64_t line, bool w
     struct node_victim v;
     bool was_dirty = false, was_dirty2 = false, ignored;
     c->counts.accesses++;
+    c->source = NODE_L1;
     if (node_tags_use(&c->l1, line, write, &was_dirty, &v)) {
         c->counts.l1_hits++;
         if (BASE_UNLIKELY(write && !was_dirty) && !(node_tags_hold(&c->l2, line, &was_dirty2) && was_dirty2))
@@ -119,6 +159,7 @@ static double access_line(struct node_core *c, double now, uint64_t line, bool w
         BASE_ASSERT("C5", held);
     }
     now += k->l1_hit;
+    c->source = NODE_L2;
     if (node_tags_use(&c->l2, line, false, &was_dirty, &v)) {
         c->counts.l2_hits++;
         if (write && !was_dirty)

@@ -12,7 +12,10 @@
 
 #include "engine/engine.h"
 
-enum { NODE_LINE = 64 }; /* bytes: Table I, 64 KiB in 1 Ki entries */
+enum {
+    NODE_LINE = 64,   /* bytes: Table I, 64 KiB in 1 Ki entries */
+    NODE_PAGE = 4096, /* bytes that lie together in memory */
+};
 
 /* --- parameters (config.c) ---------------------------------------------------------------------------- */
 
@@ -94,8 +97,27 @@ void node_destroy(struct node *n);
 const struct node_config *node_config(const struct node *n);
 /* A core with caches of its own, as numbers 0, 1, ... of the node. */
 struct node_core *node_core_add(struct node *n);
+/* Where an access found its line. */
+enum node_source {
+    NODE_L1,
+    NODE_L2,
+    NODE_DRAM, /* and what the bank's row was: */
+    NODE_DRAM_OPEN = NODE_DRAM,
+    NODE_DRAM_CLOSED,
+    NODE_DRAM_CONFLICT,
+    NODE_ELSEWHERE, /* in another core's cache or the card's, or they had to give it up */
+};
+uint32_t node_cores(const struct node *n);
 /* Seconds from `now` until the core has the bytes. Those that cross a line take two accesses. */
 double node_core_access(struct node_core *c, double now, uint64_t address, unsigned bytes, bool write);
+/* Of its last access of a line. */
+enum node_source node_core_source(const struct node_core *c);
+/* Whether an access to the line would stay within the core's caches: then it reserves nothing. */
+bool node_core_holds(const struct node_core *c, uint64_t address);
+/* `fn` is told of each line that others take from the core, or make clean. */
+void node_core_tell(struct node_core *c, void (*fn)(void *ctx, uint64_t line), void *ctx);
+/* The bytes were changed past the caches, by a network card without one: cores lose their lines. */
+void node_changed(struct node *n, uint64_t address, uint64_t bytes);
 
 struct node_core_counts {
     uint64_t accesses, l1_hits, l2_hits, memory; /* accesses of lines, by where they were found */
@@ -141,6 +163,9 @@ struct node_handler {
     void (*execute)(struct node *n, struct node_request *r);
     /* Its reply may leave, in a later event. NULL: the record is the owner's again at `execute`. */
     void (*done)(struct node *n, struct node_request *r);
+    /* Where the byte at this offset of a request, the first of a further page, is. NULL: pages follow each
+     * other. */
+    uint64_t (*page)(const struct node_request *r, uint64_t offset);
 };
 /* Embedded in the owner's record. The first four fields are set before node_card_accept. */
 struct node_request {

@@ -51,6 +51,9 @@ struct node_core {
     struct node *node;
     struct node_tags l1, l2;
     struct node_core_counts counts;
+    enum node_source source; /* of its last access */
+    void (*lost)(void *ctx, uint64_t line);
+    void *lost_ctx;
 };
 
 struct node {
@@ -76,6 +79,11 @@ void node_directory_leave(struct node *n);
 enum node_found { NODE_IN_MEMORY, NODE_AT_CORE, NODE_AT_CARD };
 enum node_found node_directory_ask(struct node *n, const struct node_core *who, uint64_t line, bool write);
 bool node_core_drop(struct node_core *c, uint64_t line, bool *dirty);
+static inline void node_core_lost(const struct node_core *c, uint64_t line)
+{
+    if (c->lost)
+        c->lost(c->lost_ctx, line);
+}
 
 /* mshr.c */
 void node_card_begin(struct node *n); /* makes places and MSHRs, if there are none yet */

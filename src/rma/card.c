@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * card: what an operation asks of a network card with a core (profile rae): which words, where, and what
- * happens to them. Memory of ranks becomes physical as on a machine: a page gets its frame when it is first
- * used, so that lines are the same in every run, wherever memory lies in this process.
+ * happens to them.
  */
 #include "rma/internal.h"
-
-enum { WORD = 8 };
-
-uint64_t rma_physical(struct rank *r, uintptr_t address)
-{
-    return (uint64_t)rma_word(r, address) * WORD + address % WORD;
-}
 
 /* Sums and extremes are the card's for integers only. */
 static enum node_op of_integers(enum types_op op, const struct types_element_info *e)
@@ -56,6 +48,18 @@ static bool is_signal(const struct rma_op *op)
     return rma_op_class(op) == &classes[RMA_PUT_SIGNAL] || rma_op_class(op) == &classes[RMA_PUT_SIGNAL_NBI];
 }
 
+/* Its update is a signal's. */
+static uintptr_t place_of(const struct rma_op *op, bool updates)
+{
+    return updates && is_signal(op) ? op->signal.update.remote : op->remote;
+}
+
+uint64_t rma_op_page(const struct fabric_op *fop, bool updates, uint64_t offset)
+{
+    const struct rma_op *op = BASE_CONTAINER((uintptr_t)fop, const struct rma_op, fabric);
+    return rma_physical(rma_op_target(op), place_of(op, updates) + offset);
+}
+
 /* An atomic, an accumulate, or a signal. */
 static void describe_update(const struct rma_op *op, struct node_request *r)
 {
@@ -64,7 +68,7 @@ static void describe_update(const struct rma_op *op, struct node_request *r)
     bool signal = is_signal(op);
     class->update_of(op, &u);
     r->op = (uint8_t)op_of(u.op, (enum types_element)u.type, class->arrive != NULL);
-    r->address = rma_physical(rma_op_target(op), signal ? op->signal.update.remote : op->remote);
+    r->address = rma_physical(rma_op_target(op), place_of(op, true));
     r->bytes = signal ? sizeof op->signal.update.value : op->fabric.bytes;
 }
 

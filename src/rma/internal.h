@@ -71,6 +71,8 @@ struct rma_job {
     struct base_buffers buffers;
     uint64_t *arrived;         /* of each rank: operations that took effect there */
     struct base_table pages;   /* word.c */
+    struct base_table frames;  /* of pages that a card or a core's caches have seen: a uint64_t (word.c) */
+    uint64_t *frames_used;     /* of each host; NULL: none */
     struct base_table layouts; /* held by operations, with the number of holders, a uint64_t (items.c) */
     struct rma_class classes[RMA_CLASSES];
     bool observed; /* there is a trace, a policy or a listener */
@@ -145,6 +147,9 @@ void rma_lanes_release(struct rma_ctx *c);
 
 /* card.c: for a card with a core. */
 bool rma_op_describe(const struct fabric_op *op, bool updates, struct node_request *r);
+uint64_t rma_op_page(const struct fabric_op *op, bool updates, uint64_t offset);
+/* word.c */
+void rma_frames_release(struct rma_job *j);
 
 static inline struct rank *rma_op_target(const struct rma_op *op)
 {

@@ -305,13 +305,15 @@ void rma_op_handle(struct rma_job *j)
                                                .updated = observed_updated,
                                                .failed = failed,
                                                .soon = soon,
-                                               .describe = rma_op_describe},
+                                               .describe = rma_op_describe,
+                                               .page = rma_op_page},
                                        unseen = {.at_target = at_target,
                                                  .at_origin = at_origin,
                                                  .updated = updated,
                                                  .failed = failed,
                                                  .soon = soon,
-                                                 .describe = rma_op_describe};
+                                                 .describe = rma_op_describe,
+                                                 .page = rma_op_page};
     for (size_t k = 0; k < RMA_CLASSES; k++) {
         j->classes[k].handler = j->observed ? seen : unseen;
         j->classes[k].handler.fabric = j->fabric;

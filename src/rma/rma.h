@@ -62,7 +62,8 @@ struct rma_page {
     uint32_t first;
 };
 uint32_t rma_word_near(struct rma_page *last, struct rank *r, uintptr_t address);
-/* The address as the caches of its host see it, for node_core_access (card.c). */
+/* The address as the caches of its host see it, for node_core_access. Pages of a host get frames in the order
+ * of their first use, so that lines are the same in every run, wherever memory lies in this process. */
 uint64_t rma_physical(struct rank *r, uintptr_t address);
 
 /* --- data movement. `call` is a literal, for traces and reports. Blocking forms return when the source may

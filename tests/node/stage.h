@@ -77,7 +77,7 @@ static void arrives(struct engine *e, struct engine_event *ev)
 
 static inline struct shot *shoot(double at, enum node_op op, uint64_t address, uint64_t bytes)
 {
-    static const struct node_handler handler = {executed, replied};
+    static const struct node_handler handler = {.execute = executed, .done = replied};
     struct shot *s = &shots[n_shots++];
     s->request = (struct node_request){.handler = &handler, .address = address, .bytes = bytes, .op = op};
     engine_event_init(&s->arrival, arrives);

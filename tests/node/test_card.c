@@ -233,6 +233,31 @@ static void words(void **state)
     assert_int_equal(node_map(NODE_STORE, 24), 0);
 }
 
+/* The second page of a block is in a row of another bank, whatever follows the first one in memory. */
+static uint64_t second_page(const struct node_request *r, uint64_t offset)
+{
+    assert_int_equal(offset, 4096 - r->address % 4096);
+    return 5 * 8192;
+}
+
+static void pages(void **state)
+{
+    static const struct node_handler handler = {.execute = executed, .done = replied, .page = second_page};
+    (void)state;
+    begin(NULL, 0);
+    struct node_core *c = node_core_add(node);
+    node_core_access(c, 0, 4096, 8, false); /* what follows in memory */
+    node_core_access(c, 0, 5 * 8192, 8, false);
+    struct shot *s = shoot(1000, NODE_STORE, 4096 - 128, 256);
+    s->request.handler = &handler;
+    run();
+    assert_true(node_core_holds(c, 4096));
+    assert_false(node_core_holds(c, 5 * 8192));
+    assert_int_equal(node_dram_counts(node_dram(node)).writes, 4);
+    assert_int_equal(node_dram_counts(node_dram(node)).row_hits, 2); /* both rows were opened by the core */
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +266,6 @@ int main(void)
         cmocka_unit_test(coherence),  cmocka_unit_test(retained_lines_are_given_up),
         cmocka_unit_test(one_mshr),   cmocka_unit_test(two_subentries),
         cmocka_unit_test(one_place),  cmocka_unit_test(streams),
-        cmocka_unit_test(words)};
+        cmocka_unit_test(pages),      cmocka_unit_test(words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

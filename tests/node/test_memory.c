@@ -120,10 +120,56 @@ static void inclusion(void **state)
     end();
 }
 
+static uint64_t told[8];
+static uint32_t tellings;
+static void lost(void *ctx, uint64_t line)
+{
+    assert_ptr_equal(ctx, told);
+    told[tellings++ % BASE_LENGTH(told)] = line;
+}
+
+/* Where an access found its line, and what a core is told of those that others take. */
+static void sources(void **state)
+{
+    (void)state;
+    begin(NULL, 0);
+    struct node_core *a = node_core_add(node), *b = node_core_add(node);
+    node_core_tell(a, lost, told);
+    tellings = 0;
+    assert_false(node_core_holds(a, 0));
+    core_ns(a, 0, 0, false);
+    assert_int_equal(node_core_source(a), NODE_DRAM_CLOSED);
+    core_ns(a, 1000, 64, false);
+    assert_int_equal(node_core_source(a), NODE_DRAM_OPEN);
+    core_ns(a, 2000, next_row, false);
+    assert_int_equal(node_core_source(a), NODE_DRAM_CONFLICT);
+    core_ns(a, 3000, 8, true);
+    assert_int_equal(node_core_source(a), NODE_L1);
+    assert_true(node_core_holds(a, 8));
+    for (uint64_t k = 2; k <= 9; k++) /* line 0 leaves the L1, but nobody took it */
+        core_ns(a, 3000 + 100 * (double)k, k * 32 * 64, false);
+    core_ns(a, 5000, 0, false);
+    assert_int_equal(node_core_source(a), NODE_L2);
+    assert_int_equal(tellings, 0);
+    core_ns(b, 6000, 0, false); /* is clean now */
+    assert_int_equal(node_core_source(b), NODE_ELSEWHERE);
+    assert_int_equal(tellings, 1);
+    core_ns(b, 7000, 0, true); /* is gone */
+    assert_int_equal(tellings, 2);
+    assert_int_equal(told[1], 0);
+    assert_false(node_core_holds(a, 0));
+    node_changed(node, 64, 65); /* lines 1 and 2, of which it has one */
+    assert_int_equal(tellings, 3);
+    assert_int_equal(told[2], 1);
+    assert_int_equal(node_core_counts(a).lost, 2);
+    end();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows),      cmocka_unit_test(queues),
                                        cmocka_unit_test(streams),   cmocka_unit_test(one_core),
-                                       cmocka_unit_test(two_cores), cmocka_unit_test(inclusion)};
+                                       cmocka_unit_test(two_cores), cmocka_unit_test(inclusion),
+                                       cmocka_unit_test(sources)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
