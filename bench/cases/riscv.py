@@ -8,6 +8,7 @@ from commands import HERE
 
 ROUNDS = 100
 MILLIONS = 603  # instructions of so many rounds (pgasim riscv --stats), of GCC 12
+CACHED_ROUNDS = 20
 
 
 class Beside(Case):
@@ -35,6 +36,10 @@ def cases(c):
                [c.pgasim, "riscv", "--quiet", "-np", "1", program, str(ROUNDS)],
                ["qemu-riscv64", program, str(ROUNDS)], work=MILLIONS, unit="million instructions",
                aims={"rate": 300}, prepare=build),
+        Case("the same with caches and memory",
+             [c.pgasim, "riscv", "--quiet", "--cache", "-np", "1", program, str(CACHED_ROUNDS)],
+             work=MILLIONS * CACHED_ROUNDS / ROUNDS, unit="million instructions", aims={"rate": 30},
+             prepare=build),
         *[Case("start and end of %s bare cores" % grouped(n),
                [c.pgasim, "riscv", "--quiet", "-np", str(n), empty], aims=aims, prepare=build_empty)
           for n, aims in ((1, {}), (4096, {"seconds": 0.6, "mib": 300}))],

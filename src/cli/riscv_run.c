@@ -65,6 +65,13 @@ static int apply_system(void *ctx, const char *value, struct base_status *st)
     return base_fail(st, "--system %s: expected auto, bare or linux", value);
 }
 
+static int apply_cache(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    BASE_ARRAY_PUSH(&request(ctx)->run.options.sets, "riscv/cache=on");
+    return 0;
+}
+
 static int apply_stats(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -87,6 +94,7 @@ static const struct cli_option table[] = {
      apply_cas},
     {"--reserve-low-extended", NULL, "using e0 to e9 is an illegal instruction", apply_reserve},
     {"--system", "auto|bare|linux", "what the program expects below it (default: by its file)", apply_system},
+    {"--cache", NULL, "caches and DRAM behind the cores: --set riscv/cache=on", apply_cache},
     {"--stats", NULL, "show the instructions by class, and what cores waited for", apply_stats},
     {"--profile", NULL, "show the instructions by function", apply_profile},
 };
@@ -240,6 +248,14 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_open(j, "stalled_cycles", '{');
     for (int k = 0; k < RISCV_STALLS; k++)
         base_json_count(j, riscv_stall_name((enum riscv_stall)k), c->stalled[k]);
+    base_json_close(j);
+    base_json_open(j, "caches", '{');
+    base_json_count(j, "accesses", c->cache.accesses);
+    base_json_count(j, "l1_hits", c->cache.l1_hits);
+    base_json_count(j, "l2_hits", c->cache.l2_hits);
+    base_json_count(j, "memory", c->cache.memory);
+    base_json_count(j, "from_others", c->cache.from_others);
+    base_json_count(j, "lost", c->cache.lost);
     base_json_close(j);
     base_json_open(j, "remote", '{');
     base_json_count(j, "loads", c->loads);

@@ -11,6 +11,7 @@
 #include "riscv/riscv.h"
 #include "rma/rma.h"
 
+enum riscv_cache_mode { RISCV_CACHE_OFF, RISCV_CACHE_ON, RISCV_CACHE_DATA };
 struct riscv_start { /* of a part */
     struct riscv_part part;
     struct riscv_program *program;
@@ -22,6 +23,7 @@ struct riscv_job {
     size_t starts;
     struct riscv_start *start;
     uint64_t quantum;
+    enum riscv_cache_mode cache;
     struct riscv_counts counts; /* of cores that have ended */
     struct base_pool signals;   /* barrier.c */
 };
@@ -35,13 +37,14 @@ struct riscv_rank {
     const struct riscv_start *start;
     struct rank *rank;
     double frequency;
-    uint64_t charged;       /* cycles of the core that its time contains */
-    uint64_t sampled;       /* instructions that the profile contains */
-    uint64_t counting_from; /* instret at the start of a counted stretch, + 1; 0: it does not count */
-    uint32_t calm;          /* quanta since the core last reached another */
-    uint32_t look_at;       /* quanta after which to look for a loop that only waits */
-    uint64_t scratch;       /* where results of remote loads arrive */
-    struct rma_ctx *ctx;    /* NULL: none yet */
+    uint64_t charged;          /* cycles of the core that its time contains */
+    uint64_t sampled;          /* instructions that the profile contains */
+    uint64_t counting_from;    /* instret at the start of a counted stretch, + 1; 0: it does not count */
+    uint32_t calm;             /* quanta since the core last reached another */
+    uint32_t look_at;          /* quanta after which to look for a loop that only waits */
+    struct riscv_cache *cache; /* cache.c; NULL: off */
+    uint64_t scratch;          /* where results of remote loads arrive */
+    struct rma_ctx *ctx;       /* NULL: none yet */
     struct riscv_counts counts;
     uint32_t arrived[RISCV_ROUNDS]; /* barrier.c */
     uint32_t barriers;
@@ -77,6 +80,11 @@ extern const struct riscv_world riscv_world;
 /* spin.c: if the core is in a loop that changes nothing, waits until its memory changes. */
 void riscv_spin(struct riscv_rank *k);
 void riscv_wait_for_change(struct riscv_rank *k, const char *what);
+/* cache.c */
+int riscv_cache_mode_read(enum riscv_cache_mode *out, const char *text, struct base_status *st);
+void riscv_cache_begin(struct riscv_rank *k);
+void riscv_cache_end(struct riscv_rank *k);
+void riscv_cache_add(struct riscv_counts *to, const struct riscv_rank *k);
 /* remote.c */
 void riscv_calls_register(void);
 bool riscv_remote(struct riscv_core *c, struct riscv_remote *a);

@@ -16,6 +16,9 @@ const struct base_setting riscv_settings[] = {
     {"riscv/quantum", BASE_UINT, "1000", "1 to 1000000000",
      "instructions that a core runs before the clock catches up with it: how late it sees others' stores",
      "a choice: docs/riscv.md"},
+    {"riscv/cache", BASE_TEXT, "off", "off, on or data",
+     "whether cores have caches and DRAM behind them (cache/..., dram/...): off, for all, or for data only",
+     "a choice: docs/riscv.md"},
     {"riscv/memory", BASE_SIZE, "128MiB", "64KiB to 64GiB",
      "memory of a bare program without the symbol __stack; of a Linux program the heap, and as much for mmap",
      "qemu's default for the machine virt"},
@@ -113,6 +116,8 @@ static void prepare(struct rank *r)
     if (s->part.folder && (k->process.folder = open(s->part.folder, O_PATH | O_DIRECTORY | O_CLOEXEC)) < 0)
         base_fatal(BASE_EXIT_INPUT, "cannot change to the folder %s: %s", s->part.folder, strerror(errno));
     set_registers(k, k->world.ranks);
+    if (job->cache != RISCV_CACHE_OFF)
+        riscv_cache_begin(k);
     rank_keep(r, &riscv_slot, k);
 }
 
@@ -123,6 +128,7 @@ static void release(struct rank *r)
         return;
     riscv_counts_take(k);
     rank_keep(r, &riscv_slot, NULL);
+    riscv_cache_end(k);
     riscv_process_release(&k->process);
     free(k);
 }
@@ -202,7 +208,8 @@ int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, cons
     job->quantum = base_settings_count(rank_settings(ranks), "riscv/quantum");
     riscv_barriers_begin(job);
     rank_set_part(ranks, &riscv_slot, job);
-    if (open_programs(job, part, n, st))
+    if (riscv_cache_mode_read(&job->cache, base_settings_text(rank_settings(ranks), "riscv/cache"), st) ||
+        open_programs(job, part, n, st))
         return -1;
     rank_job_supply(ranks, &provider, 0, rank_count(ranks));
     return 0;

@@ -63,7 +63,12 @@ struct riscv_counts {
     uint64_t loads, stores, atomics, barriers; /* remote ones; barriers count once for each core */
     uint64_t waited;                           /* cycles that cores waited for remote accesses */
     uint64_t stalled[RISCV_STALLS];            /* cycles */
-    uint64_t skipped;                          /* instructions of loops that only waited: not executed here */
+    struct {
+        uint64_t accesses, l1_hits, l2_hits, memory; /* of lines, by where they were found */
+        uint64_t from_others;                        /* of `memory`: another core or the card had the line */
+        uint64_t lost;                               /* lines that others took away */
+    } cache;
+    uint64_t skipped; /* instructions of loops that only waited: not executed here */
 };
 /* Of all cores that have ended and those that run. */
 struct riscv_counts riscv_counts(const struct rank_job *ranks);

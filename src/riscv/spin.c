@@ -119,7 +119,8 @@ void riscv_spin(struct riscv_rank *k)
     struct riscv_core *c = &k->process.core;
     uint64_t instret = c->instret, cycle = c->cycle, count[RISCV_CLASSES];
     memcpy(count, c->count, sizeof count);
-    if (!goes_round(c)) {
+    uint64_t reached = k->reached;
+    if (!goes_round(c) || reached != k->reached) {
         k->look_at = k->look_at < SELDOM ? 2 * k->look_at : SELDOM;
         k->calm = 0;
         return;

@@ -55,6 +55,7 @@ static void add(struct riscv_counts *to, const struct riscv_rank *k)
     for (int n = 0; n < RISCV_STALLS; n++)
         to->stalled[n] += own->stalled[n];
     to->skipped += own->skipped;
+    riscv_cache_add(to, k);
 }
 
 void riscv_counts_take(struct riscv_rank *k)

@@ -84,12 +84,23 @@ struct riscv_port {
 enum { RISCV_LINE = 64 }; /* bytes of text that are fetched together */
 
 /* Cycles beyond the instruction's own (its class has them in instructions.def). NULL functions: 0. Called
- * only in runs with timing. */
+ * only in runs with timing, before the instruction has any effect; they may block. */
 enum riscv_use { RISCV_USE_LOAD, RISCV_USE_STORE, RISCV_USE_ATOMIC };
 struct riscv_timing {
     /* Of an instruction in another line of text than the one before it. */
     uint32_t (*fetch)(struct riscv_core *c, uint64_t address);
     uint32_t (*data)(struct riscv_core *c, uint64_t address, unsigned bytes, enum riscv_use use);
+};
+
+/* Lines that the timing's functions need not be asked about: a fetch from one takes no cycles, a load `hit`,
+ * and so do stores and atomics if the line is marked as RISCV_OWNED. The timing keeps the list. A line has
+ * one place in it, by its number. */
+enum { RISCV_NEAR = 64, RISCV_OWNED = 1 };
+struct riscv_near {
+    uint64_t line[RISCV_NEAR]; /* number << 1, or RISCV_OWNED; UINT64_MAX: none */
+    uint64_t mask;             /* places that are used - 1; a power of two of them */
+    uint32_t hit;              /* cycles beyond the instruction's own */
+    uint64_t hits, fetches;    /* counted by the core */
 };
 
 /* --- the core ------------------------------------------------------------------------------------------ */
@@ -133,6 +144,7 @@ struct riscv_core {
     uint64_t count[RISCV_CLASSES];
     const struct riscv_port *port;
     const struct riscv_timing *timing; /* NULL: off */
+    struct riscv_near *near;           /* NULL: the timing is always asked */
     void *owner;
     struct riscv_code *code;
     struct riscv_options options;

@@ -100,6 +100,46 @@ expect 2 'software/cas: .-1.; expected library, or 0 to' pgasim riscv --set soft
 expect 0 'skipped_instructions": [1-9]' pgasim riscv -q -np 6 --json - remote
 grep -q '"waited_cycles": [1-9]' out || fail "no core has waited"
 
+# Caches and memory behind the cores: DDR4-2400 as in tests/node, a cycle is 0.5 ns. A load that misses: L1 2, L2 20,
+# directory 2 cycles, and 37.492, 51.652 or 65.812 ns: 99, 128 or 156 cycles for a row that is open, closed, or in the
+# way of another one. 160 pages from the fourth frame on: 80 rows are opened, of which the first 30 find banks without a
+# row (the other two have those of the program); the other pages are in the open row.
+pgasim riscv-cc -O2 "$here/caches.c" -lxbgas -o caches || exit 77
+expect 0 '^pages: 30 closed, 80 open, 50 conflicts$' pgasim riscv -q --set riscv/cache=data caches
+grep -qx "last row's next line: 99" out || fail "the row is open: $(cat out)"
+grep -qx 'again: 2, its neighbour 2, a store 2' out || fail "hits of the L1: $(cat out)"
+grep -qx 'left the L1: 22' out || fail "a hit of the L2: $(cat out)"
+grep -qx 'across two lines of the L1: 4' out || fail "two lines: $(cat out)"
+# The card writes the line back when it drains, and the core's next load finds the row open; or it keeps the line, and
+# gives it from its cache: L1, L2, directory, 2 cycles.
+for policy in drain-invalidate=99 retain=26; do
+    expect 0 "^hit 2, behind the card's atomic ${policy#*=}, then 2; the word is 5\$" \
+        pgasim riscv -q --platform rae-table1 --set riscv/cache=data --set card/policy="${policy%=*}" -np 2 caches card
+done
+expect 0 '"lost": [1-9]' pgasim riscv -q --platform rae-table1 --cache -np 2 --json - caches card
+expect 0 '"accesses": 0' pgasim riscv -q --platform rae-table1 --set riscv/cache=off -np 2 --json - caches card
+# A core on the same host, or a card without caches, changes the line past the core's caches, too.
+for where in '--map-by core' '--map-by host'; do
+    # shellcheck disable=SC2086
+    expect 0 "^hit 2, behind the card's atomic [0-9]{2,}, then 2; the word is 5\$" \
+        pgasim riscv -q $where --cache -np 2 caches card
+done
+expect 2 "riscv/cache: 'some'; expected off, on or data" pgasim riscv --set riscv/cache=some caches
+
+# Caches change no results and no counts of instructions, and runs with them are the same, bytes and times.
+expect 0 'ends: well' pgasim riscv -q --cache ends.bare
+for cores in 6 128; do
+    on="--cache --map-by core" # several cores of a host
+    [ $cores = 6 ] && on="--cache --platform rae-table1"
+    for k in 1 2; do
+        # shellcheck disable=SC2086
+        pgasim riscv -q $on -np $cores --json $k.json remote >$k.out || fail "cached run $k of $cores: status $?"
+        sed -i '/wall_seconds\|cpu_seconds\|host_mips\|peak_memory/d' $k.json
+    done
+    { cmp 1.out 2.out && cmp 1.json 2.json; } || fail "two runs of $cores cores with caches differ"
+    expect 0 "^sum $((50 * cores * (cores + 1))) least $((1 - cores)) row $((cores - 1 + 1000))\$" cat 1.out
+done
+
 # Parts with other programs, folders and variables.
 expect 3 'ends: well' pgasim riscv -q -np 1 ends.linux : -np 1 ends.bare status
 expect 2 'expected one for RISC-V' pgasim riscv /bin/sh
