@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Cores reach each other: each adds to a word of all others, stores into its place of the next one's row,
- * waits in a loop for what the core before stored, and reads it back. Prints sums that do not depend on who
- * comes first.
+ * waits in a loop for what the core before stored, and reads it back. Core 1 adds to A of core 0. Prints sums
+ * that do not depend on who comes first.
  */
 #include <stdint.h>
 #include <stdio.h>
 
 enum { CORES = 64, ADDITIONS = 100, DELAY = 20000 };
-static volatile int64_t sum, least = 1000, row[CORES];
+static volatile int64_t sum, least = 1000, row[CORES], a, received = -1;
 
 /* object k + 1 is core k; the address is in a0, the object in e10 */
 static int64_t remote_add(uint64_t core, volatile int64_t *word, int64_t value)
@@ -53,6 +53,18 @@ static int64_t remote_load(uint64_t core, volatile int64_t *word)
     return value;
 }
 
+/* Figure 5 of paper 002, as it is there: eamoadd.d x31, x21, x20. Returns what x31 receives. */
+static int64_t figure_5(uint64_t core, volatile int64_t *word)
+{
+    register uint64_t x21 __asm__("x21") = (uint64_t)word, x20 __asm__("x20") = 1;
+    register int64_t x31 __asm__("x31");
+    __asm__ volatile(".insn i 0x7b, 5, x21, %1, 0\n\t.4byte 0x0f4affeb"
+                     : "=&r"(x31)
+                     : "r"(core + 1), "r"(x21), "r"(x20)
+                     : "memory");
+    return x31;
+}
+
 static void barrier(void)
 {
     __asm__ volatile("fence" ::: "memory");
@@ -69,6 +81,8 @@ int main(void)
     remote_min(0, &least, -(int64_t)me);
     for (volatile int k = me ? DELAY : 0; k < DELAY; k++) /* core 0 comes late */
         ;
+    if (me == 1 % cores)
+        remote_store(0, &received, figure_5(0, &a));
     uint64_t next = (me + 1) % cores, before = (me + cores - 1) % cores;
     remote_store(next, &row[me], (int64_t)me + 1000);
     while (!row[before])
@@ -78,7 +92,8 @@ int main(void)
     for (uint64_t k = 0; k < cores; k++)
         all += remote_load(k, &sum);
     if (me == 0)
-        printf("sum %ld least %ld row %ld\n", (long)all, (long)least, (long)row[before]);
+        printf("sum %ld least %ld row %ld A %ld x31 %ld\n", (long)all, (long)least, (long)row[before],
+               (long)a, (long)received);
     barrier();
     return 0;
 }

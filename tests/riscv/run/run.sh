@@ -28,10 +28,14 @@ for kind in bare linux; do
 done
 expect 134 'ended by signal 6 \(Aborted\)' pgasim riscv -q ends.linux abort
 
-# sum: each of n cores adds (its number + 1) 100 times: 100 n (n + 1) / 2; the least is -(n - 1).
+# sum: each of n cores adds (its number + 1) 100 times: 100 n (n + 1) / 2; the least is -(n - 1). Figure 5 of
+# paper 002: A goes from 0 to 1, and x31 receives 0.
 for n in 1 2 6 33; do
-    expect 0 "^sum $((50 * n * (n + 1))) least $((1 - n)) row $((n - 1 + 1000))\$" pgasim riscv -q -np $n remote
+    expect 0 "^sum $((50 * n * (n + 1))) least $((1 - n)) row $((n - 1 + 1000)) A 1 x31 0\$" \
+        pgasim riscv -q -np $n remote
 done
+expect 0 '^sum 2100 least -5 row 1005 A 1 x31 0$' \
+    pgasim riscv -q -np 6 --map-by host --platform rae-table1 remote
 
 # Memory does not depend on the network: meshes, a torus, a fat tree; nor on what the card has room for. All
 # requests are done, however little room there is.
@@ -85,12 +89,12 @@ for k in 1 2; do
 done
 { cmp 1.out 2.out && cmp 1.json 2.json; } || fail "two runs differ"
 cmp 1.paje 2.paje || fail "two traces differ"
-expect 0 '^sum 2100 least -5 row 1005$' pgasim riscv -q -np 6 --set riscv/quantum=7 remote
-grep -q '"atomics": 606,' 1.json || fail "6 cores made 101 atomics each: $(grep -A5 remote 1.json)"
+expect 0 '^sum 2100 least -5 row 1005 A 1 x31 0$' pgasim riscv -q -np 6 --set riscv/quantum=7 remote
+grep -q '"atomics": 607,' 1.json || fail "not 6 x 101 atomics and one more: $(grep -A5 remote 1.json)"
 
-# A communication library: the 600 additions have its instructions, and so has the core's counter.
-expect 0 '"library_instructions": 600000,' pgasim riscv -q -np 6 --json - --set software/add=1000 remote
-grep -q '"origin_instructions": 600000,' out || fail "no library in the summary: $(grep -A9 '"library"' out)"
+# A communication library: the 601 additions have its instructions, and so has the core's counter.
+expect 0 '"library_instructions": 601000,' pgasim riscv -q -np 6 --json - --set software/add=1000 remote
+grep -q '"origin_instructions": 601000,' out || fail "no library in the summary: $(grep -A9 '"library"' out)"
 expect 0 'library oshmem: .* instructions at origins, [1-9].* at targets' pgasim riscv -np 6 --map-by host \
     --set software/library=oshmem --set rdma/profile=software remote
 expect 2 'software/library: .shmem.; expected off, oshmem,' pgasim riscv --set software/library=shmem ends.bare

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds xbgas-runtime (branch spike, from a tree given by path) and its test programs unchanged, runs each on
-several cores, and checks what it prints and what its symmetric memory holds when it is freed: each program's
+"""Builds xbgas-runtime (branch spike, from a tree given by path) and its test programs unchanged, runs each
+on several cores, and checks what it prints and what its symmetric memory holds when it is freed: each program's
 text says what that must be. A wrapper around the runtime's header prints the memory."""
 import argparse
 import glob
@@ -29,8 +29,8 @@ static void held(const void *memory)
 
 
 def may_hold(kind, pe, n):
-    """The numbers k for which element i may be k + i at PE pe, when each PE p begins with p + i. The programs with
-    "rot" in their names have races: a PE's elements may be sent before or after they were overwritten."""
+    """The numbers k for which element i may be k + i at PE pe, when each PE p begins with p + i. The programs
+    with "rot" in their names have races: elements may be sent before or after they were overwritten."""
     everyone = set(range(n))
     if kind == "get":  # PE 0 from 1
         return {1} if pe == 0 else {pe}
@@ -43,7 +43,8 @@ def may_hold(kind, pe, n):
 
 def transfer(kind, elements, n, lines):
     """What is wrong with a test of puts or gets; empty if nothing is."""
-    rows = {int(m[1]): list(map(int, m[2].split())) for m in (re.match(r"HELD (\d+):(.*)", t) for t in lines) if m}
+    found = [re.match(r"HELD (\d+):(.*)", text) for text in lines]
+    rows = {int(m[1]): list(map(int, m[2].split())) for m in found if m}
     for pe in range(n):
         row = rows.get(pe, [])
         wrong = [i for i, value in enumerate(row) if value - i not in may_hold(kind, pe, n)]
@@ -57,7 +58,8 @@ def transfer(kind, elements, n, lines):
 # Lines that each PE prints
 CLOSED = {"Initializing xBGAS Runtime", "xBGAS is Closed"}
 EACH = {
-    "init_test_1": CLOSED, "init_test_2": {"Initializing xBGAS Runtime", "xBGAS is Initialized; Closing xBGAS"},
+    "init_test_1": CLOSED,
+    "init_test_2": {"Initializing xBGAS Runtime", "xBGAS is Initialized; Closing xBGAS"},
     "init_test_3": {"xBGAS is Closed"}, "init_test_4": CLOSED, "init_test_5": {"Success; caught the error"},
     "alloc_test_KF_1": {"Successfully caught erroneous condition"},
     "alloc_test_KF_2": {"Successfully caught erroneous condition"}}
@@ -105,13 +107,14 @@ def main():
             subprocess.run([*compiler, "-I" + library, "-c", path, "-o", objects[-1]], check=True)
         for path in tests:
             name, program = os.path.basename(path)[:-2], os.path.join(folder, "test")
-            subprocess.run([*compiler, "-I" + folder, "-I" + library, path, *objects, "-o", program], check=True)
+            subprocess.run([*compiler, "-I" + folder, "-I" + library, path, *objects, "-o", program],
+                           check=True)
             with open(path) as f:
                 source = f.read()
             for n in cores:
                 got = subprocess.run([o.pgasim, "riscv", "-q", "-np", str(n), "--map-by", "host",
-                                      "--xbgas-map", "2020", "--cas", "symmetric", program], capture_output=True,
-                                     text=True, timeout=300, check=False)
+                                      "--xbgas-map", "2020", "--cas", "symmetric", program],
+                                     capture_output=True, text=True, timeout=300, check=False)
                 wrong = got.returncode and "status %d" % got.returncode or judge(name, source, n, got.stdout)
                 if wrong:
                     bad += 1
