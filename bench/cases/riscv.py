@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""RISC-V cores: instructions in a CPU second, beside qemu-riscv64; start and memory of many cores."""
+"""RISC-V cores: instructions in a CPU second, beside qemu-riscv64; start and memory of many cores; their remote atomics
+on a mesh."""
 import os
 import subprocess
 
@@ -7,6 +8,7 @@ from case import Case, grouped
 from commands import HERE
 
 ROUNDS = 100
+DRAWS = 200  # of each core of examples/riscv/histogram.c
 MILLIONS = 603  # instructions of so many rounds (pgasim riscv --stats), of GCC 12
 CACHED_ROUNDS = 20
 
@@ -18,7 +20,8 @@ class Beside(Case):
 
 
 def cases(c):
-    program, empty = (os.path.join(c.work, name) for name in ("riscv_work", "riscv_empty"))
+    program, empty, histogram = (os.path.join(c.work, name)
+                                 for name in ("riscv_work", "riscv_empty", "riscv_histogram"))
 
     def build():
         subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static",
@@ -30,6 +33,10 @@ def cases(c):
         with open(source, "w") as out:
             out.write("int main(void) { return 0; }\n")
         subprocess.run([c.pgasim, "riscv-cc", "-O2", source, "-o", empty], check=True)
+
+    def build_histogram():
+        subprocess.run([c.pgasim, "riscv-cc", "-O2", os.path.join(HERE, os.pardir, "examples", "riscv", "histogram.c"),
+                        "-lxbgas", "-o", histogram], check=True)
 
     return [
         Beside("a Linux program of one core",
@@ -43,4 +50,9 @@ def cases(c):
         *[Case("start and end of %s bare cores" % grouped(n),
                [c.pgasim, "riscv", "--quiet", "-np", str(n), empty], aims=aims, prepare=build_empty)
           for n, aims in ((1, {}), (4096, {"seconds": 0.6, "mib": 300}))],
+        *[Case("histogram over %s cores on a mesh of %d x %d" % (grouped(side * side), side, side),
+               [c.pgasim, "riscv", "--quiet", "-np", str(side * side), "--platform", "rae-mesh:%dx%d" % (side, side),
+                histogram], work=DRAWS * side * side / 1000, unit="thousand atomics", aims=aims,
+               prepare=build_histogram)
+          for side, aims in ((32, {"mib": 80}), (64, {"mib": 300}))],
     ]

@@ -118,6 +118,8 @@ static void put_run(struct base_json *j, const struct run *r)
         put_heaps(j, &f->fold.heap);
     put_operations(j, f);
     cards_json(&f->cards, j);
+    if (f->links.used)
+        busy_links_json(&f->links, j);
     library_json(&f->library, j);
     put_engine(j, f);
     profile_write_json(j);

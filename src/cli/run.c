@@ -236,6 +236,8 @@ static void take_figures(struct rank_job *job)
     f->p2p = p2p_counts(job);
     f->ranks = rank_counts(job);
     f->cards = cards_counts(running->fabric);
+    if (f->cards.n)
+        f->links = busy_links_of(running->fabric, running->platform, f->simulated);
     f->library = library_of(running->fabric);
     if (r->kind) {
         r->kind->figures(r, job);

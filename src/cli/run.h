@@ -6,6 +6,7 @@
 #ifndef PGASIM_CLI_RUN_H
 #define PGASIM_CLI_RUN_H
 
+#include "cli/busy_links.h"
 #include "cli/cards.h"
 #include "cli/library.h"
 #include "cli/run_options.h"
@@ -27,6 +28,7 @@ struct run_figures {
     struct p2p_counts p2p;
     struct rank_counts ranks;
     struct cards cards;
+    struct busy_links links; /* where there are cards */
     struct library library;
     struct fold_counts fold;
     enum fold_privatize way;

@@ -102,6 +102,7 @@ void run_summary_print(const struct run *r)
     print_time(out, r);
     print_operations(out, &r->figures);
     cards_print(&r->figures.cards, out);
+    busy_links_print(&r->figures.links, out);
     library_print(&r->figures.library, out);
     if (r->kind) {
         r->kind->summary(r, out);

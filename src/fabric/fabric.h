@@ -361,6 +361,9 @@ struct fabric_counts {
         flits; /* to and from cards of profile rae; links crossed, but fatpipes; flits sent */
 };
 struct fabric_counts fabric_counts(const struct fabric *f);
+/* Links that carried messages of one packet, but fatpipes: how many, and how long they kept the link busy. */
+void fabric_links_each(const struct fabric *f,
+                       void (*fn)(void *ctx, uint32_t link, uint64_t packets, double seconds), void *ctx);
 
 /* What debuggers read (facts.c). */
 extern const struct base_fact fabric_facts[];

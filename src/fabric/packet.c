@@ -58,6 +58,14 @@ bool fabric_link_on(const struct fabric *f, uint32_t link)
     return !f->links[link].off;
 }
 
+void fabric_links_each(const struct fabric *f,
+                       void (*fn)(void *ctx, uint32_t link, uint64_t packets, double seconds), void *ctx)
+{
+    for (uint32_t k = 0; k < platform_link_count(f->platform); k++)
+        if (f->links[k].packets)
+            fn(ctx, k, f->links[k].packets, f->links[k].carried);
+}
+
 void fabric_links_release(struct fabric *f)
 {
     for (uint32_t k = 0; k < platform_link_count(f->platform); k++)
@@ -86,7 +94,10 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
         return at;
     if (l->busy > at)
         at = l->busy;
-    l->busy = at + passage(f, l, bytes);
+    double seconds = passage(f, l, bytes);
+    l->busy = at + seconds;
+    l->carried += seconds;
+    l->packets++;
     return at;
 }
 
@@ -136,6 +147,8 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double b
             *behind = w->link[k];
         }
         l->busy = (l->busy > now ? l->busy : now) + seconds;
+        l->carried += seconds;
+        l->packets++;
     }
     return at + slowest;
 }

@@ -201,7 +201,9 @@ static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
 struct fabric_link {
     double busy;     /* until when it is busy; a fatpipe never is */
     double per_byte; /* seconds */
-    bool known;      /* packet.c has filled it in */
+    double carried;  /* seconds of all packets; a fatpipe has none */
+    uint32_t packets;
+    bool known; /* packet.c has filled it in */
     bool fatpipe;
     bool off;
     struct engine_series arriving; /* packets that last waited for this link, until their arrival */

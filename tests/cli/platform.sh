@@ -238,6 +238,8 @@ pgasim cc -o busy busy.c || fail 'busy.c'
 pgasim platform generate rae-mesh --dimensions 3,2 >mesh.xml || fail 'generate rae-mesh'
 expect 0 . pgasim platform check mesh.xml
 for p in rae-table1 rae-mesh:3x2 mesh.xml; do
+    expect 0 'links: 14 of 14 used, [0-9.]+ % of the time; .*link.* [0-9.]+ %, with [0-9.]+ ' \
+        pgasim run -np 6 --map-by host --compute=off --platform $p ./busy
     expect 0 'to and from them: [0-9.]* [kM]? ?messages, .* flits, over [12][.][0-9]* links on average' \
         pgasim run -np 6 --map-by host --compute=off --platform $p --json "time-$p" ./busy
     python3 - "time-$p" >"told-$p" <<'E' || fail "--json on $p"
@@ -245,7 +247,12 @@ import json, sys
 told = json.load(open(sys.argv[1]))
 card = told["card"]
 assert card["hops"] > card["messages"] > 400 and card["flits"] > 3 * card["messages"], card
-print(told["simulated_seconds"], card)
+links = told["links"]
+assert links["all"] == links["used"] == 14 and len(links["busiest"]) == 8, links
+busy = [link["busy_seconds"] for link in links["busiest"]]
+assert busy == sorted(busy, reverse=True) and busy[0] < told["simulated_seconds"] / 2, links
+assert 8 * busy[7] < links["busy_seconds"] < 14 * busy[0], links
+print(told["simulated_seconds"], card, links["busy_seconds"], busy)
 E
     same told-rae-table1 "told-$p" "times on $p"
 done

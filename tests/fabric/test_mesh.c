@@ -90,6 +90,31 @@ static const struct probe *put(uint32_t from, uint32_t to, uint64_t bytes, doubl
     return p;
 }
 
+/* What all links carried, but ports; and the most that one of them did. */
+struct carried {
+    uint64_t packets, most;
+    double ns, most_ns;
+    uint32_t links;
+};
+static void add_link(void *ctx, uint32_t link, uint64_t packets, double seconds)
+{
+    struct carried *c = ctx;
+    assert_true(platform_link(platform, link)->policy != PLATFORM_FATPIPE);
+    c->links++;
+    c->packets += packets;
+    c->ns += seconds * 1e9;
+    if (packets > c->most) {
+        c->most = packets;
+        c->most_ns = seconds * 1e9;
+    }
+}
+static struct carried carried(void)
+{
+    struct carried c = {0};
+    fabric_links_each(fabric, add_link, &c);
+    return c;
+}
+
 static void run(void)
 {
     assert_int_equal(engine_run(engine), ENGINE_ALL_DONE);
@@ -138,6 +163,8 @@ static void every_pair(void **state)
         assert_int_equal(c.messages, hosts * (hosts - 1));
         assert_int_equal(c.hops, hops);
         assert_int_equal(c.flits, 5 * c.messages);
+        assert_int_equal(carried().packets, hops); /* a message keeps each of its links busy for 2.5 ns */
+        close_to(carried().ns, 2.5 * (double)hops, "all links");
         end();
     }
 }
@@ -159,6 +186,9 @@ static void contention(void **state)
         close_to(a->at_target, 2.5 + 2, "a");
         close_to(b->at_target, 2.5 + 2.5 + 1, "b, behind a");
         close_to(c->at_target, 2.5 + 1, "c, the other way");
+        assert_int_equal(carried().links, 3);
+        assert_int_equal(carried().most, 2); /* from 1 to 2 */
+        close_to(carried().most_ns, 5, "from 1 to 2");
         end();
         begin("4,2", compact);
         b = put(1, 2, 8, 0);
@@ -187,6 +217,8 @@ static void gathering(void **state)
         if (probes[k].op.origin < 8)
             from_1 = fmax(from_1, probes[k].at_target);
     }
+    assert_int_equal(carried().most, 56);
+    close_to(carried().most_ns, 56 * 2.5, "from 8 to 0");
     if (last < 56 * 2.5 + 1 || last > 56 * 2.5 + 14 + 1e-6)
         fail_msg("the last of 56 messages over one link arrives at %g ns", last);
     if (from_1 < 7 * 2.5 + 1 || from_1 > 7 * 2.5 + 7 + 1e-6)
