@@ -135,11 +135,18 @@ struct fabric_library_counts fabric_library_counts(const struct fabric *f)
     return c;
 }
 
+static const char *name_of(const struct fabric_library *l)
+{
+    if (!l->on)
+        return "of single hosts";
+    return l->name == OFF ? "of own counts" : libraries[l->name].name;
+}
+
 struct fabric_library_facts fabric_library_facts(const struct fabric *f)
 {
     const struct fabric_library *l = &f->model.library;
     struct fabric_library_facts facts = {
-        .name = libraries[l->name].name, .target = l->target, .cycles = l->cycles, .frequency = l->frequency};
+        .name = name_of(l), .target = l->target, .cycles = l->cycles, .frequency = l->frequency};
     memcpy(facts.each, l->each, sizeof facts.each);
     return facts;
 }

@@ -174,6 +174,7 @@ static void a_library_takes_instructions(void **state)
     play();
     TARGET_AT(add, 1 + 0.6);
     struct fabric_library_counts c = fabric_library_counts(stage.fabric);
+    assert_string_equal(fabric_library_facts(stage.fabric).name, "oshmem");
     assert_true(c.on);
     assert_int_equal(c.calls[FABRIC_WORK_ADD], 1);
     assert_int_equal(c.at_origins, 500);
@@ -190,6 +191,8 @@ static void hosts_may_have_libraries(void **state)
     assert_int_equal(fabric_library_call(stage.fabric, B, FABRIC_WORK_PUT), 0);
     IS(fabric_library_cost(stage.fabric, B, 200), 0.1); /* at 2 GHz */
     assert_int_equal(fabric_library_counts(stage.fabric).at_origins, 200);
+    assert_true(fabric_library_counts(stage.fabric).on);
+    assert_string_equal(fabric_library_facts(stage.fabric).name, "of single hosts");
 }
 
 int main(void)
