@@ -60,13 +60,13 @@ class Picture:
         for k, name in enumerate(names):
             self.parts.append(f'<rect x="{x:.0f}" y="30" width="10" height="10" fill="{COLOURS[k]}"/>')
             self.text(x + 15, 39, name, anchor="start")
-            x += 30 + 5.8 * len(name)
+            x += 30 + 6.6 * len(name)
         x = LEFT
         for (_, words, *_), dash in zip(levels, DASHES):
             self.parts.append(f'<line x1="{x:.0f}" x2="{x + 20:.0f}" y1="51" y2="51" stroke="{PUBLISHED}" '
                               f'stroke-width="1.5" stroke-dasharray="{dash}"/>')
             self.text(x + 24, 55, words, anchor="start", colour=PUBLISHED)
-            x += 40 + 5.8 * len(words)
+            x += 44 + 6.2 * len(words)
 
     def below(self, words):
         self.text(LEFT + (WIDTH - LEFT - RIGHT) / 2, HEIGHT - 10, words)
@@ -97,7 +97,7 @@ def bars(title, axis, groups, series, high, levels=(), low=0.0, decades=False, b
                 f'<rect x="{x:.1f}" y="{y:.1f}" width="{bar - 1:.1f}" height="{HEIGHT - BOTTOM - y:.1f}" '
                 f'fill="{COLOURS[k]}"><title>{escape(f"{group}: {values[group]:.2f}")}</title></rect>')
             labels.append((x + (bar - 1) / 2, y - 3, short(values[group])))
-        picture.text(middle, HEIGHT - BOTTOM + 16, str(group))
+        picture.text(middle, HEIGHT - BOTTOM + 16, str(group), size=11 if width > 60 else 9)
     for (value, _, *of), dash in zip(levels, DASHES):
         places = [groups.index(group) for group in (of[0] if of else groups)]
         picture.level(value, LEFT + width * min(places), LEFT + width * (max(places) + 1), dash)
@@ -110,15 +110,24 @@ def bars(title, axis, groups, series, high, levels=(), low=0.0, decades=False, b
     return picture.end()
 
 
-def points(title, axis, below, pairs, high):
-    """Points (x, y), x from 0 on."""
-    picture = Picture(title, axis, high)
-    most = max(x for x, _ in pairs)
-    for x, y in pairs:
-        at = LEFT + (WIDTH - LEFT - RIGHT) * x / most
-        picture.parts.append(f'<circle cx="{at:.1f}" cy="{picture.y_of(y):.1f}" r="0.8" '
-                             f'fill="{COLOURS[0]}"/>')
+def nice(value):
+    """At least the value, and a fifth of it is a round number."""
+    step = 10 ** math.floor(math.log10(value / 5))
+    return next(5 * step * k for k in (1, 2, 2.5, 5, 10) if 5 * step * k >= value)
+
+
+def points(title, axis, below, pairs):
+    """Points (x, y), both from 0 on. A dot for each pixel that has any, all of them one path, which keeps the
+    file small."""
+    most = nice(max(x for x, _ in pairs))
+    picture = Picture(title, axis, nice(max(y for _, y in pairs)))
+    pixels = sorted({(round(LEFT + (WIDTH - LEFT - RIGHT) * x / most), round(picture.y_of(y)))
+                     for x, y in pairs})
+    steps = [f"m{b[0] - a[0]} {b[1] - a[1]}h0" for a, b in zip(pixels, pixels[1:])]
+    picture.parts.append(f'<path d="M{pixels[0][0]} {pixels[0][1]}h0{"".join(steps)}" fill="none" '
+                         f'stroke="{COLOURS[0]}" stroke-width="1.5" stroke-linecap="round"/>')
     for k in range(6):
-        picture.text(LEFT + (WIDTH - LEFT - RIGHT) * k / 5, HEIGHT - BOTTOM + 16, f"{most * k / 5:.0f}")
+        picture.text(LEFT + (WIDTH - LEFT - RIGHT) * k / 5, HEIGHT - BOTTOM + 16, f"{most * k / 5:.0f}",
+                     anchor="end" if k == 5 else "middle")
     picture.below(below)
     return picture.end()

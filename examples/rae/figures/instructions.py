@@ -88,8 +88,8 @@ def figure_8(runner, sizes):
     good = near(one, published.INSTRUCTIONS_SAVED, published.TOLERANCE["fig8"])
     return Figure(
         8, "Instructions saved in remote atomics", f"{published.INSTRUCTIONS_SAVED} % on average",
-        f"against Open MPI's OpenSHMEM {one:.2f} % by the instructions alone and {with_runtime:.2f} % through "
-        f"the xBGAS runtime; against its other paths {min(o[3] for o in others):.0f} to "
+        f"against Open MPI's OpenSHMEM {one:.2f} % by the instructions alone and {with_runtime:.2f} % "
+        f"through the xBGAS runtime; against its other paths {min(o[3] for o in others):.0f} to "
         f"{max(o[2] for o in others):.0f} %",
         REPRODUCED if good else CALIBRATED if close else NOT,
         "How long the software path is, is an input. The published mean lies between what the instructions "

@@ -2,10 +2,10 @@
 """Figure 7: the latency of remote atomics, first as the model has it, then with a calibrated network.
 
 The paper gives no latency of any component. Table I's mesh and memory alone take less than 100 ns for a
-remote atomic, beside which a library's 366 instructions (183 ns) are most of the time. So a second set of runs
-has a latency of network and card, the same for all paths, that is fitted: the mean gain of the workloads FITTED
-has to be the published mean. The others (TESTED) are then compared with it. A third set has the latency that
-the authors' simulator has by default: nothing is fitted.
+remote atomic, beside which a library's 366 instructions (183 ns) are most of the time. So a second set of
+runs has a latency of network and card, the same for all paths, that is fitted: the mean gain of the
+workloads FITTED has to be the published mean. The others (TESTED) are then compared with it. A third set
+has the latency that the authors' simulator has by default: nothing is fitted.
 """
 import chart
 import published
@@ -78,10 +78,10 @@ def figure_7(runner, sizes, say):
     direct = any(near(plain.mean_gain(b), published.GAIN, points) for b in BASELINES)
     close = [b for b in BASELINES if near(tested[b], published.GAIN, points)]
     tables = [("Uncalibrated", *plain.table())]
-    tables += [(f"Calibrated against `{b}`: each remote access has an overhead of {t.added:.1f} ns, fitted to "
-                f"{', '.join(FITTED)}", *t.table()) for b, t in fitted.items()]
-    tables.append((f"Not fitted: an overhead of {usual.added} ns, which a round trip takes by default in the "
-                   "authors' simulator (SST's firefly)", *usual.table()))
+    tables += [(f"Calibrated against `{b}`: each remote access has an overhead of {t.added:.1f} ns, fitted "
+                f"to {', '.join(FITTED)}", *t.table()) for b, t in fitted.items()]
+    tables.append((f"Not fitted: an overhead of {usual.added} ns, which a round trip takes by default in "
+                   "the authors' simulator (SST's firefly)", *usual.table()))
     return Figure(
         7, "Latency saved in remote atomics",
         f"{published.GAIN} % on average, {published.BEST_GAIN} % at best; GATHER, SCATTER, STRIDE above 20 %",
@@ -121,6 +121,6 @@ def order_of(fitted):
         words.append(f"{b}: best three {', '.join(best)} ({len(same)} of the paper's), from {min(gains):.1f} "
                      f"to {max(gains):.1f} %")
     best = max(times.gain(b, n) for b, times in fitted.items() for n in EIGHT)
-    alone = (" The average is reproduced, the spread of the kernels is not: the paper does not say what makes "
-             "the latencies of its kernels differ." if best < 20 else "")
+    alone = (" The average is reproduced, the spread of the kernels is not: the paper does not say what "
+             "makes the latencies of its kernels differ." if best < 20 else "")
     return "Calibrated, " + "; ".join(words) + "." + alone

@@ -7,8 +7,8 @@ Made by `{command}`; nothing here is written by hand. The paper is Wang et al., 
 Extension (RAE) for Scalable High Performance Computing*, DAC 2020. It publishes averages and a few named
 values, no numbers of single bars, no sizes of its runs and no latencies. Programs: `examples/rae/`. All runs
 have 6 cores on `{platform}`, but those of Figures 1 (also 1 core), 2 (1 to 64) and 3 (2). The cores have
-caches (`--cache`), in which they leave the arrays that they fill at the start. Graphs have 2^{scale} vertices,
-arrays {kib} KiB on each node, and each core makes {iterations} iterations.
+caches (`--cache`), in which they leave the arrays that they fill at the start. Graphs have 2^{scale}
+vertices, arrays {kib} KiB on each node, and each core makes {iterations} iterations.
 
 The paths of an atomic, all with the same program, cores and network:
 

@@ -17,7 +17,7 @@ MISSES_IRREGULAR, MISSES_REGULAR = 85.05, 0.11
 TOLERANCE = {"fig1": 3.0, "fig2": 0.5, "fig7": 3.0, "fig8": 3.0, "fig10": 5.0, "fig10 regular": 0.89}
 
 # What the paper's simulator, SST, takes by default for a round trip through its network card (firefly) and
-# one switch, in ns: to the card 150; each way sending 50, links 40 and 40, the switch 50 and 50, matching 100.
+# one switch, in ns: to the card 150; each way sending 50, two links of 40, the switch 100, matching 100.
 SST_ROUND_TRIP = 150 + 2 * (50 + 40 + 40 + 50 + 50 + 100)
 
 # Operations of Figure 3 for which the libraries of `software/library` were measured.

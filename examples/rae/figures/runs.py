@@ -65,7 +65,8 @@ class Runner:
     def command_of(self, run, summary):
         settings = [word for key, value in run.settings for word in ("--set", f"{key}={value}")]
         return [self.pgasim, "riscv", "-np", str(run.pes), "--cache", "--platform",
-                run.platform or self.platform, "--json", summary, *settings, self.program_of(run.program, run.backend), *map(str, run.args)]
+                run.platform or self.platform, "--json", summary, *settings,
+                self.program_of(run.program, run.backend), *map(str, run.args)]
 
     def __call__(self, run):
         if run not in self.done:

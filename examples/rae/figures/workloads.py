@@ -16,7 +16,7 @@ GRAPHS = ("BFS", "SSSP", "CC", "PR", "BC", "TC")
 FITTED = ("PTRCHASE", "CENTRAL", "BFS", "GATHER")
 TESTED = tuple(name for name in EIGHT if name not in FITTED)
 
-# Ways to have an atomic executed: a back end of remote.h, and settings. The cores and the network are the same.
+# Ways to have an atomic executed: a back end of remote.h, and settings. Cores and network are the same.
 PATHS = {
     "card": ("rae", ()),
     "served by the host": ("rae", (("rdma/profile", "software"), ("software/library", "oshmem"))),
