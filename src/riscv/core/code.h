@@ -13,7 +13,7 @@
 struct riscv_op {
     uint16_t which; /* enum riscv_which */
     uint8_t rd, rs1, rs2, rs3;
-    uint8_t rm; /* rounding mode, or funct3 */
+    uint8_t rm; /* funct3; of a dynamic rounding mode 0 */
     uint8_t at; /* distance from the block's beginning, in halfwords */
     int64_t imm;
 };

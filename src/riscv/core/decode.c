@@ -149,14 +149,18 @@ static bool uses_low_extended(unsigned which, const struct riscv_op *op)
     }
 }
 
+/* Whether the instruction's funct3 is a rounding mode. */
+static bool rounds(unsigned which)
+{
+    return strchr(riscv_formats[riscv_instructions[which].format].operands, 'm') != NULL;
+}
+
 /* Encodings that an instruction's mask lets pass, but that are reserved. */
 static bool reserved(unsigned which, const struct riscv_op *op)
 {
-    const struct riscv_instruction *t = &riscv_instructions[which];
     if (which == RV_amocas_q)
         return (op->rd | op->rs2) & 1;
-    bool rounds = strchr(riscv_formats[t->format].operands, 'm') != NULL;
-    return rounds && (op->rm == 5 || op->rm == 6);
+    return rounds(which) && (op->rm == 5 || op->rm == 6);
 }
 
 static void decode_one(const struct riscv_options *o, uint64_t pc, uint32_t word, struct riscv_op *op)
@@ -179,6 +183,8 @@ static void decode_one(const struct riscv_options *o, uint64_t pc, uint32_t word
         op->imm = riscv_immediate(word, how);
     if (how == RISCV_IMM_B || how == RISCV_IMM_J || which == RV_auipc)
         op->imm = (int64_t)(pc + (uint64_t)op->imm);
+    if (rounds(which) && op->rm == 7) /* dynamic: to nearest, as long as the core is calm (float.inc) */
+        op->rm = 0;
     if (op->rd == 0 && only_result(t))
         op->which = RV_nothing;
     if (op->rd == 0 && which == RV_jal)

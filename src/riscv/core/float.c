@@ -3,35 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "riscv/core/float_host.h"
 #include "riscv/core/float_parts.h"
-
-static float single_of(uint32_t bits)
-{
-    float x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static double double_of(uint64_t bits)
-{
-    double x;
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
-
-static uint64_t boxed(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return float_is_nan_s(bits) ? FLOAT_NAN_S : FLOAT_BOX | bits;
-}
-
-static uint64_t register_of(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    return float_is_nan_d(bits) ? FLOAT_NAN_D : bits;
-}
 
 /* --- other rounding modes --------------------------------------------------------------------------- */
 
@@ -140,6 +113,63 @@ static uint64_t slow(const struct float_format *f, enum float_op op, enum float_
 
 /* --- arithmetic ------------------------------------------------------------------------------------- */
 
+/* What the host makes of it: to nearest, with its flags. */
+static uint64_t host_s(enum float_op op, float a, float b, float c, uint32_t *flags)
+{
+    volatile float x = a, y = b, z = c, r;
+    uint32_t state = float_host_begin();
+    switch (op) {
+    case FLOAT_ADD:
+        r = x + y;
+        break;
+    case FLOAT_SUB:
+        r = x - y;
+        break;
+    case FLOAT_MUL:
+        r = x * y;
+        break;
+    case FLOAT_DIV:
+        r = x / y;
+        break;
+    case FLOAT_SQRT:
+        r = sqrtf(x);
+        break;
+    default:
+        r = fmaf(x, y, z);
+    }
+    *flags |= float_host_end(state);
+    uint32_t bits = float_bits_of_single(r);
+    return float_is_nan_s(bits) ? FLOAT_NAN_S : FLOAT_BOX | bits;
+}
+
+static uint64_t host_d(enum float_op op, double a, double b, double c, uint32_t *flags)
+{
+    volatile double x = a, y = b, z = c, r;
+    uint32_t state = float_host_begin();
+    switch (op) {
+    case FLOAT_ADD:
+        r = x + y;
+        break;
+    case FLOAT_SUB:
+        r = x - y;
+        break;
+    case FLOAT_MUL:
+        r = x * y;
+        break;
+    case FLOAT_DIV:
+        r = x / y;
+        break;
+    case FLOAT_SQRT:
+        r = sqrt(x);
+        break;
+    default:
+        r = fma(x, y, z);
+    }
+    *flags |= float_host_end(state);
+    uint64_t bits = float_bits_of_double(r);
+    return float_is_nan_d(bits) ? FLOAT_NAN_D : bits;
+}
+
 /* Operands that an operation does not have must not raise flags: they are not looked at as numbers. */
 static unsigned operands_of(enum float_op op)
 {
@@ -158,25 +188,12 @@ uint64_t float_arith_s(enum float_op op, enum float_round round, uint64_t a, uin
     unsigned n = operands_of(op);
     uint32_t one = float_unbox(a), two = n > 1 ? float_unbox(b) : 0, three = n > 2 ? float_unbox(c) : 0;
     bool nan = float_is_nan_s(one) || float_is_nan_s(two) || float_is_nan_s(three);
-    float x = single_of(one), y = single_of(two), z = single_of(three);
+    float x = float_single_of(one), y = float_single_of(two), z = float_single_of(three);
     if (round != FLOAT_RNE && !nan && !special(op, (double)x, (double)y, (double)z))
         return FLOAT_BOX | slow(&float_single, op, round, (double)x, (double)y, (double)z, flags);
-    switch (op) {
-    case FLOAT_ADD:
-        return boxed(x + y);
-    case FLOAT_SUB:
-        return boxed(x - y);
-    case FLOAT_MUL:
-        return boxed(x * y);
-    case FLOAT_DIV:
-        return boxed(x / y);
-    case FLOAT_SQRT:
-        return boxed(sqrtf(x));
-    default:
-        if (float_is_nan_s(three) && invalid_product(one & ~0x80000000u, two & ~0x80000000u, 0x7f800000))
-            *flags |= FLOAT_NV;
-        return boxed(fmaf(x, y, z));
-    }
+    if (float_is_nan_s(three) && invalid_product(one & ~0x80000000u, two & ~0x80000000u, 0x7f800000))
+        *flags |= FLOAT_NV;
+    return host_s(op, x, y, z, flags);
 }
 
 uint64_t float_arith_d(enum float_op op, enum float_round round, uint64_t a, uint64_t b, uint64_t c,
@@ -186,23 +203,10 @@ uint64_t float_arith_d(enum float_op op, enum float_round round, uint64_t a, uin
     b = n > 1 ? b : 0;
     c = n > 2 ? c : 0;
     bool nan = float_is_nan_d(a) || float_is_nan_d(b) || float_is_nan_d(c);
-    double x = double_of(a), y = double_of(b), z = double_of(c);
+    double x = float_double_of(a), y = float_double_of(b), z = float_double_of(c);
     if (round != FLOAT_RNE && !nan && !special(op, x, y, z))
         return slow(&float_double, op, round, x, y, z, flags);
-    switch (op) {
-    case FLOAT_ADD:
-        return register_of(x + y);
-    case FLOAT_SUB:
-        return register_of(x - y);
-    case FLOAT_MUL:
-        return register_of(x * y);
-    case FLOAT_DIV:
-        return register_of(x / y);
-    case FLOAT_SQRT:
-        return register_of(sqrt(x));
-    default:
-        if (float_is_nan_d(c) && invalid_product(a << 1, b << 1, UINT64_C(0xffe0000000000000)))
-            *flags |= FLOAT_NV;
-        return register_of(fma(x, y, z));
-    }
+    if (float_is_nan_d(c) && invalid_product(a << 1, b << 1, UINT64_C(0xffe0000000000000)))
+        *flags |= FLOAT_NV;
+    return host_d(op, x, y, z, flags);
 }

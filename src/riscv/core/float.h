@@ -1,36 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * float: arithmetic of F and D on the contents of f registers (private to core/). Rounding to nearest is the
- * host's FPU's, and its flags gather there; the other modes, and what the host does differently, are done
- * here with integers and quadruple precision.
- *
- * Around code that uses these functions stand float_host_begin and float_host_end. Between them nothing else
- * may compute with floating-point numbers: its flags would be taken for the core's.
+ * float: arithmetic of F and D on the contents of f registers (private to core/), with exact flags. Rounding to
+ * nearest is the host's FPU's (float_host.h); the other modes, and what the host does differently, are done
+ * here with integers and quadruple precision. The interpreter has quicker ways for what raises no new flags
+ * (float.inc).
  */
 #ifndef PGASIM_RISCV_CORE_FLOAT_H
 #define PGASIM_RISCV_CORE_FLOAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { FLOAT_NX = 1, FLOAT_UF = 2, FLOAT_OF = 4, FLOAT_DZ = 8, FLOAT_NV = 16 }; /* fflags */
 enum float_round { FLOAT_RNE, FLOAT_RTZ, FLOAT_RDN, FLOAT_RUP, FLOAT_RMM };     /* frm */
 enum float_op { FLOAT_ADD, FLOAT_SUB, FLOAT_MUL, FLOAT_DIV, FLOAT_SQRT, FLOAT_FMA };
 enum float_integer { FLOAT_W, FLOAT_WU, FLOAT_L, FLOAT_LU }; /* as the rs2 field of fcvt */
 
-/* The host's FPU as the core needs it: to nearest, no traps, no flags, subnormal numbers. Returns its
- * state. */
-uint32_t float_host_begin(void);
-/* Gives it back; returns the flags (fflags) that have gathered. */
-uint32_t float_host_end(uint32_t state);
-
 /* Single numbers are NaN-boxed in the registers: what is not boxed is read as the canonical NaN. */
 #define FLOAT_BOX   UINT64_C(0xffffffff00000000)
 #define FLOAT_NAN_S (FLOAT_BOX | 0x7fc00000)
 #define FLOAT_NAN_D UINT64_C(0x7ff8000000000000)
+static inline uint32_t float_unbox(uint64_t a)
+{
+    return (a & FLOAT_BOX) == FLOAT_BOX ? (uint32_t)a : (uint32_t)FLOAT_NAN_S;
+}
 
-/* SQRT: of a. FMA: a * b + c; fmsub and the like negate operands (float_negate_*). Flags that are not the
- * host's are or-ed into *flags. */
+/* Bits as the host's numbers, and back. */
+static inline float float_single_of(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline double float_double_of(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+static inline uint32_t float_bits_of_single(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+static inline uint64_t float_bits_of_double(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* SQRT: of a. FMA: a * b + c; fmsub and the like negate operands (float_negate_*). Flags are or-ed into
+ * *flags. */
 uint64_t float_arith_s(enum float_op op, enum float_round round, uint64_t a, uint64_t b, uint64_t c,
                        uint32_t *flags);
 uint64_t float_arith_d(enum float_op op, enum float_round round, uint64_t a, uint64_t b, uint64_t c,

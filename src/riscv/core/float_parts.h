@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* float_parts: formats of floating-point numbers, and rounding (private to float.c and float_convert.c). */
+/* float_parts: formats of floating-point numbers, and rounding (private to float*.c). */
 #ifndef PGASIM_RISCV_CORE_FLOAT_PARTS_H
 #define PGASIM_RISCV_CORE_FLOAT_PARTS_H
 
@@ -24,10 +24,6 @@ extern const struct float_format float_single, float_double;
 uint64_t float_round_to(const struct float_format *f, enum float_round round, bool negative, float_bits m,
                         int exponent, uint32_t *flags);
 
-static inline uint32_t float_unbox(uint64_t a)
-{
-    return (a & FLOAT_BOX) == FLOAT_BOX ? (uint32_t)a : (uint32_t)FLOAT_NAN_S;
-}
 static inline bool float_is_nan_s(uint32_t a)
 {
     return (a & 0x7fffffff) > 0x7f800000;

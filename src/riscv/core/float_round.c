@@ -1,47 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* float_round: the host's FPU, formats, and rounding by hand. */
+/* float_round: formats, and rounding by hand. */
 #include "riscv/core/float_parts.h"
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-
-enum { ALL_MASKED = 0x1f80, INVALID = 1, ZERO = 4, OVERFLOW = 8, UNDERFLOW = 16, INEXACT = 32 };
-
-uint32_t float_host_begin(void)
-{
-    uint32_t state = _mm_getcsr();
-    _mm_setcsr(ALL_MASKED);
-    return state;
-}
-
-uint32_t float_host_end(uint32_t state)
-{
-    uint32_t now = _mm_getcsr();
-    _mm_setcsr(state);
-    return (now & INEXACT ? FLOAT_NX : 0) | (now & UNDERFLOW ? FLOAT_UF : 0) |
-           (now & OVERFLOW ? FLOAT_OF : 0) | (now & ZERO ? FLOAT_DZ : 0) | (now & INVALID ? FLOAT_NV : 0);
-}
-#else
-#include <fenv.h>
-
-uint32_t float_host_begin(void)
-{
-    uint32_t state = (uint32_t)fegetround();
-    fesetround(FE_TONEAREST);
-    feclearexcept(FE_ALL_EXCEPT);
-    return state;
-}
-
-uint32_t float_host_end(uint32_t state)
-{
-    int now = fetestexcept(FE_ALL_EXCEPT);
-    feclearexcept(FE_ALL_EXCEPT);
-    fesetround((int)state);
-    return (now & FE_INEXACT ? FLOAT_NX : 0) | (now & FE_UNDERFLOW ? FLOAT_UF : 0) |
-           (now & FE_OVERFLOW ? FLOAT_OF : 0) | (now & FE_DIVBYZERO ? FLOAT_DZ : 0) |
-           (now & FE_INVALID ? FLOAT_NV : 0);
-}
-#endif
 
 const struct float_format float_single = {24, -126, 127};
 const struct float_format float_double = {53, -1022, 1023};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* float_run: the instructions of F and D on a core's registers. Arithmetic is float.c's and
- * float_convert.c's. */
+/* float_run: the instructions of F and D that round, and all that depends on it, on a core's registers, with
+ * exact flags. Arithmetic is float.c's and float_convert.c's; what needs no such care is in float.inc. */
 #include "riscv/core/float.h"
 #include "riscv/core/state.h"
 
@@ -31,117 +31,45 @@ static uint64_t fused(struct operands o, bool product, bool addend, uint32_t *fl
     return arith(&o, FLOAT_FMA, flags);
 }
 
-/* Instructions whose result goes to an f register. false: it is another one. */
-static bool to_float(const struct riscv_core *c, const struct riscv_op *op, const struct operands *o,
-                     uint64_t *result, uint32_t *flags)
+/* Instructions whose result goes to an f register; `x` is what the field rs1 means as an integer register. */
+static uint64_t to_float(const struct riscv_op *op, const struct operands *o, uint64_t x, uint32_t *flags)
 {
     switch (op->which) {
-        BOTH(fadd) : *result = arith(o, FLOAT_ADD, flags);
-        return true;
-        BOTH(fsub) : *result = arith(o, FLOAT_SUB, flags);
-        return true;
-        BOTH(fmul) : *result = arith(o, FLOAT_MUL, flags);
-        return true;
-        BOTH(fdiv) : *result = arith(o, FLOAT_DIV, flags);
-        return true;
-        BOTH(fsqrt) : *result = arith(o, FLOAT_SQRT, flags);
-        return true;
-        BOTH(fmadd) : *result = fused(*o, false, false, flags);
-        return true;
-        BOTH(fmsub) : *result = fused(*o, false, true, flags);
-        return true;
-        BOTH(fnmsub) : *result = fused(*o, true, false, flags);
-        return true;
-        BOTH(fnmadd) : *result = fused(*o, true, true, flags);
-        return true;
-        BOTH(fsgnj)
-            : BOTH(fsgnjn)
-            : BOTH(fsgnjx)
-            : *result = o->wide ? float_sign_d(op->rm, o->a, o->b) : float_sign_s(op->rm, o->a, o->b);
-        return true;
-        BOTH(fmin)
-            : BOTH(fmax)
-            : *result = o->wide ? float_least_d(op->rm & 1, o->a, o->b, flags)
-                                : float_least_s(op->rm & 1, o->a, o->b, flags);
-        return true;
+        BOTH(fadd) : return arith(o, FLOAT_ADD, flags);
+        BOTH(fsub) : return arith(o, FLOAT_SUB, flags);
+        BOTH(fmul) : return arith(o, FLOAT_MUL, flags);
+        BOTH(fdiv) : return arith(o, FLOAT_DIV, flags);
+        BOTH(fsqrt) : return arith(o, FLOAT_SQRT, flags);
+        BOTH(fmadd) : return fused(*o, false, false, flags);
+        BOTH(fmsub) : return fused(*o, false, true, flags);
+        BOTH(fnmsub) : return fused(*o, true, false, flags);
+        BOTH(fnmadd) : return fused(*o, true, true, flags);
     case RV_fcvt_s_d:
-        *result = float_d_to_s(o->round, o->a, flags);
-        return true;
+        return float_d_to_s(o->round, o->a, flags);
     case RV_fcvt_d_s:
-        *result = float_s_to_d(o->a, flags);
-        return true;
-    case RV_fcvt_s_w:
-    case RV_fcvt_s_wu:
-    case RV_fcvt_s_l:
-    case RV_fcvt_s_lu:
-    case RV_fcvt_d_w:
-    case RV_fcvt_d_wu:
-    case RV_fcvt_d_l:
-    case RV_fcvt_d_lu:
-        *result = o->wide ? float_from_integer_d(op->rs2 & 3, o->round, c->x[op->rs1], flags)
-                          : float_from_integer_s(op->rs2 & 3, o->round, c->x[op->rs1], flags);
-        return true;
-    case RV_fmv_w_x:
-        *result = FLOAT_BOX | (uint32_t)c->x[op->rs1];
-        return true;
-    case RV_fmv_d_x:
-        *result = c->x[op->rs1];
-        return true;
+        return float_s_to_d(o->a, flags);
     default:
-        return false;
+        return o->wide ? float_from_integer_d(op->rs2 & 3, o->round, x, flags)
+                       : float_from_integer_s(op->rs2 & 3, o->round, x, flags);
     }
-}
-
-/* Those whose result goes to an x register. */
-static uint64_t to_integer(const struct riscv_op *op, const struct operands *o, uint32_t *flags)
-{
-    switch (op->which) {
-        BOTH(fle)
-            : BOTH(flt)
-            : BOTH(feq)
-            : return o->wide
-            ? float_compare_d(op->rm, o->a, o->b, flags)
-            : float_compare_s(op->rm, o->a, o->b, flags);
-        BOTH(fclass) : return o->wide ? float_class_d(o->a) : float_class_s(o->a);
-    case RV_fmv_x_w:
-        return (uint64_t)(int64_t)(int32_t)o->a;
-    case RV_fmv_x_d:
-        return o->a;
-    default:
-        return o->wide ? float_to_integer_d(op->rs2 & 3, o->round, o->a, flags)
-                       : float_to_integer_s(op->rs2 & 3, o->round, o->a, flags);
-    }
-}
-
-/* Whether the instruction's funct3 is a rounding mode. */
-static bool rounds(unsigned format)
-{
-    return format == RISCV_FORMAT_FR || format == RISCV_FORMAT_FR4 || format == RISCV_FORMAT_FS ||
-           format == RISCV_FORMAT_F_TO_X || format == RISCV_FORMAT_X_TO_F;
 }
 
 bool riscv_float(struct riscv_core *c, const struct riscv_op *op)
 {
     const struct riscv_instruction *t = &riscv_instructions[op->which];
-    struct operands o = {
-        .a = c->f[op->rs1], .b = c->f[op->rs2], .c = c->f[op->rs3], .wide = op->imm >> 25 & 1};
-    uint32_t flags = 0;
-    uint64_t result;
-    if (rounds(t->format)) {
-        unsigned round = op->rm == 7 ? c->frm : op->rm;
-        if (round > FLOAT_RMM)
-            return riscv_fails(c, RISCV_ILLEGAL, (uint32_t)op->imm);
-        o.round = round;
-    }
-    uint32_t state = float_host_begin();
-    if (to_float(c, op, &o, &result, &flags)) {
-        c->f[op->rd] = result;
+    uint32_t word = (uint32_t)op->imm, flags = 0, field = word >> 12 & 7, round = field == 7 ? c->frm : field;
+    if (round > FLOAT_RMM)
+        return riscv_fails(c, RISCV_ILLEGAL, word);
+    const struct operands o = {
+        .a = c->f[op->rs1], .b = c->f[op->rs2], .c = c->f[op->rs3], .round = round, .wide = word >> 25 & 1};
+    if (t->format == RISCV_FORMAT_F_TO_X) {
+        uint64_t x = o.wide ? float_to_integer_d(op->rs2 & 3, o.round, o.a, &flags)
+                            : float_to_integer_s(op->rs2 & 3, o.round, o.a, &flags);
+        c->x[op->rd] = op->rd ? x : 0;
     } else {
-        result = to_integer(op, &o, &flags);
-        if (op->rd)
-            c->x[op->rd] = result;
+        c->f[op->rd] = to_float(op, &o, c->x[op->rs1], &flags);
     }
-    c->fflags |= flags | float_host_end(state);
+    c->fflags |= flags;
     if (t->counted == RISCV_FDIV)
         c->count[RISCV_FDIV]++;
     return true;

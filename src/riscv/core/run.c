@@ -9,6 +9,7 @@
 #include "riscv/core/loop.h"
 
 #include "base/base.h"
+#include "riscv/core/float_host.h"
 
 /* So many instructions cannot overflow the 16-bit counters of struct riscv_block. */
 enum { CHUNK = 32768 };
@@ -71,6 +72,15 @@ static struct riscv_window first_window(const struct riscv_core *c)
         if (c->span[i].may & RISCV_READ && c->span[i].may & RISCV_WRITE)
             return window(&c->span[i]);
     return (struct riscv_window){0};
+}
+
+/* A core is calm once a result was not exact, which sets NX for as long as the program leaves it, if it
+ * rounds to nearest, and the host does, too. Further results that are not exact change nothing then. */
+static struct riscv_calm calm_of(const struct riscv_core *c)
+{
+    bool calm = (c->csr.mstatus & RISCV_FS) == RISCV_FS && c->frm == FLOAT_RNE && c->fflags & FLOAT_NX &&
+                float_host_is_plain();
+    return calm ? (struct riscv_calm){.doubles = 0x7ff - 2, .singles = 0xff - 2} : (struct riscv_calm){0};
 }
 
 #define TIMED 0
