@@ -92,12 +92,35 @@ static void no_word_twice(void **state)
         }
 }
 
+/* The search finds what the list has, for words of every line and for any words. */
+static void found_as_listed(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (unsigned k = 0; k < 20000; k++) {
+        const struct riscv_instruction *t = &riscv_instructions[k % RISCV_INSTRUCTIONS];
+        const struct riscv_options o = {.xbgas_2020 = machine_random(&seed) & 1};
+        uint8_t other = o.xbgas_2020 ? RISCV_SET_XBGAS_2 : RISCV_SET_XBGAS_2020;
+        uint32_t word = (uint32_t)machine_random(&seed);
+        if (k % 4)
+            word = (word & ~t->mask) | t->match;
+        unsigned wanted = 0;
+        while (wanted < RISCV_INSTRUCTIONS &&
+               ((word & riscv_instructions[wanted].mask) != riscv_instructions[wanted].match ||
+                riscv_instructions[wanted].set == other))
+            wanted++;
+        if (riscv_find(word, &o) != wanted)
+            fail_msg("%08x: number %u of the list, expected %u", word, riscv_find(word, &o), wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words),
         cmocka_unit_test(cut_text),
         cmocka_unit_test(no_word_twice),
+        cmocka_unit_test(found_as_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,7 +49,7 @@ uint32_t riscv_code_word(const struct riscv_core *c, uint64_t pc)
 /* Where the frequent classes are counted in a block's `counts`. */
 static uint64_t count_of(const struct riscv_op *op)
 {
-    unsigned which = op->which == RV_jump ? (unsigned)RV_jal : op->which;
+    unsigned which = op->which == RV_jump ? (unsigned)RV_jal : riscv_first_of(op->which);
     if (which >= RISCV_INSTRUCTIONS)
         return 0;
     switch (riscv_instructions[which].counted) {
@@ -191,6 +191,21 @@ static void decode_one(const struct riscv_options *o, uint64_t pc, uint32_t word
         op->which = RV_jump;
 }
 
+/* Makes operations of two instructions each. The second stays what it is: an operation that does only the
+ * first finds it there. */
+static void join(struct riscv_op *op, uint32_t n)
+{
+    for (uint32_t i = 0; i + 1 < n; i++)
+        for (unsigned k = RISCV_PAIRS; k < RISCV_OPERATIONS; k++) {
+            const struct riscv_pair *p = &riscv_pairs[k - RISCV_PAIRS];
+            if (p->first == op[i].which && p->second == op[i + 1].which &&
+                (!p->chain || (op[i].rd != 0 && op[i].rd == op[i + 1].rs1))) {
+                op[i++].which = (uint16_t)k;
+                break;
+            }
+        }
+}
+
 struct riscv_block *riscv_decode(const struct riscv_core *c, uint64_t pc, uint64_t *fault)
 {
     struct riscv_op op[RISCV_BLOCK + 1];
@@ -210,6 +225,7 @@ struct riscv_block *riscv_decode(const struct riscv_core *c, uint64_t pc, uint64
     op[n] = (struct riscv_op){.which = RV_next, .at = (uint8_t)((at - pc) / 2)};
     struct riscv_block *b = base_zalloc(sizeof *b + (n + 1) * sizeof *op, "decoded instructions");
     *b = (struct riscv_block){.pc = pc, .end = at, .n = n, .counts = riscv_code_counts(op, n)};
+    join(op, n);
     memcpy(b->op, op, (n + 1) * sizeof *op);
     return b;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * float: arithmetic of F and D on the contents of f registers (private to core/), with exact flags. Rounding to
- * nearest is the host's FPU's (float_host.h); the other modes, and what the host does differently, are done
- * here with integers and quadruple precision. The interpreter has quicker ways for what raises no new flags
- * (float.inc).
+ * float: arithmetic of F and D on the contents of f registers (private to core/), with exact flags. Rounding
+ * to nearest is the host's FPU's (float_host.h); the other modes, and what the host does differently, are
+ * done here with integers and quadruple precision. The interpreter has quicker ways for what raises no new
+ * flags (float.inc).
  */
 #ifndef PGASIM_RISCV_CORE_FLOAT_H
 #define PGASIM_RISCV_CORE_FLOAT_H

@@ -31,6 +31,12 @@ struct riscv_calm {
     uint32_t singles;
 };
 
+enum {
+#define INSTRUCTION(id, text, mask, match, format, class, cycles, set) RISCV_CYCLES_##id = (cycles),
+#include "riscv/core/instructions.def"
+#undef INSTRUCTION
+};
+
 /* Operands of the current operation. */
 #define RD       (c->x[op->rd])
 #define RS1      (c->x[op->rs1])

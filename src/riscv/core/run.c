@@ -43,6 +43,8 @@ static struct riscv_block *cut(union cut_block *to, const struct riscv_block *fr
     to->block.n = n;
     to->block.counts = riscv_code_counts(from->op, n);
     memcpy(to->block.op, from->op, (n + 1) * sizeof *from->op);
+    if (n > 0)
+        to->block.op[n - 1].which = (uint16_t)riscv_first_of(from->op[n - 1].which);
     to->block.op[n].which = RV_cut; /* its `at` is that of the instruction that is next */
     return &to->block;
 }

@@ -2,11 +2,21 @@
 /* table: the list of instructions as an array, the search in it, immediates. */
 #include "riscv/core/table.h"
 
+#include <pthread.h>
+
 const struct riscv_instruction riscv_instructions[RISCV_INSTRUCTIONS] = {
 #define INSTRUCTION(id, text, mask, match, format, class, cycles, set)                                       \
     [RV_##id] = {text, mask, match, RISCV_FORMAT_##format, RISCV_##class, cycles, RISCV_SET_##set},
 #include "riscv/core/instructions.def"
 #undef INSTRUCTION
+};
+
+const struct riscv_pair riscv_pairs[RISCV_OPERATIONS - RISCV_PAIRS] = {
+#define PAIR(first, second)  {RV_##first, RV_##second, false},
+#define CHAIN(first, second) {RV_##first, RV_##second, true},
+#include "riscv/core/pairs.def"
+#undef PAIR
+#undef CHAIN
 };
 
 const struct riscv_format_row riscv_formats[] = {
@@ -15,14 +25,42 @@ const struct riscv_format_row riscv_formats[] = {
 #undef FORMAT
 };
 
-/* Text is decoded once, and shared: a search from the first line to the last is quick enough. */
+/* --- the search ------------------------------------------------------------------------------------- */
+
+/* Instructions by opcode and funct3, in the order of the list; one without funct3 is among those of each. An
+ * opcode has its lowest two bits set. */
+enum { KEYS = 1 << 8, ENTRIES = RISCV_INSTRUCTIONS * 8 };
+static uint16_t begin[KEYS + 1], found[ENTRIES];
+
+static unsigned key_of(uint32_t word)
+{
+    return (word >> 2 & 31) << 3 | (word >> 12 & 7);
+}
+
+static void index_instructions(void)
+{
+    uint16_t n = 0;
+    for (unsigned key = 0; key < KEYS; key++) {
+        uint32_t word = 3 | (key >> 3) << 2 | (key & 7) << 12;
+        begin[key] = n;
+        for (unsigned i = 0; i < RISCV_INSTRUCTIONS; i++) {
+            const struct riscv_instruction *t = &riscv_instructions[i];
+            if (((word ^ t->match) & t->mask & 0x707f) == 0)
+                found[n++] = (uint16_t)i;
+        }
+    }
+    begin[KEYS] = n;
+}
+
 enum riscv_which riscv_find(uint32_t word, const struct riscv_options *o)
 {
+    static pthread_once_t indexed = PTHREAD_ONCE_INIT;
     uint8_t other = o->xbgas_2020 ? RISCV_SET_XBGAS_2 : RISCV_SET_XBGAS_2020;
-    for (unsigned i = 0; i < RISCV_INSTRUCTIONS; i++) {
-        const struct riscv_instruction *t = &riscv_instructions[i];
+    pthread_once(&indexed, index_instructions);
+    for (unsigned k = begin[key_of(word)]; k < begin[key_of(word) + 1]; k++) {
+        const struct riscv_instruction *t = &riscv_instructions[found[k]];
         if ((word & t->mask) == t->match && t->set != other)
-            return i;
+            return found[k];
     }
     return RISCV_INSTRUCTIONS;
 }

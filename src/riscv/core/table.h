@@ -52,6 +52,13 @@ enum riscv_which {
 #define STEP(id) RV_##id,
 #include "riscv/core/steps.def"
 #undef STEP
+    RISCV_PAIRS, /* two instructions as one operation (pairs.def) */
+    RISCV_BEFORE_PAIRS = RISCV_PAIRS - 1,
+#define PAIR(first, second)  RV_##first##_then_##second,
+#define CHAIN(first, second) RV_##first##_chain_##second,
+#include "riscv/core/pairs.def"
+#undef PAIR
+#undef CHAIN
     RISCV_OPERATIONS
 };
 
@@ -63,6 +70,18 @@ struct riscv_instruction {
     uint8_t cycles, set; /* enum riscv_set */
 };
 extern const struct riscv_instruction riscv_instructions[RISCV_INSTRUCTIONS];
+
+struct riscv_pair {
+    uint16_t first, second; /* instructions */
+    bool chain;             /* rs1 of the second is rd of the first */
+};
+extern const struct riscv_pair riscv_pairs[RISCV_OPERATIONS - RISCV_PAIRS];
+
+/* An operation, or the first of the two that it consists of. */
+static inline unsigned riscv_first_of(unsigned which)
+{
+    return which < RISCV_PAIRS ? which : riscv_pairs[which - RISCV_PAIRS].first;
+}
 
 struct riscv_format_row {
     const char *operands;
