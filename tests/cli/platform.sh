@@ -176,6 +176,10 @@ int pgasim_platform(struct pgasim_platform *p)
     pgasim_link_add(graph, &(struct pgasim_link){.name = "cable", .bandwidth = 1e8, .sharing = PGASIM_FATPIPE});
     pgasim_route_add(graph, &(struct pgasim_route){.from = "g0", .to = "g1", .hops = &hop, .n_hops = 1, .one_way = 1});
     pgasim_route_add(graph, &(struct pgasim_route){.from = "g1", .to = "g0", .hops = &hop, .n_hops = 1, .one_way = 1});
+    pgasim_cluster_add(p, top,
+                       &(struct pgasim_cluster){.name = "m", .prefix = "m", .suffix = "", .radical = "0-5",
+                                                .speed = 1e9, .bandwidth = 1e9, .latency = 1e-6,
+                                                .topology = PGASIM_MESH, .parameters = "3,2"});
     pgasim_link_add(top, &(struct pgasim_link){.name = "x", .bandwidth = 3e8, .latency = 2e-3});
     pgasim_link_add(top, &(struct pgasim_link){.name = "short", .bandwidth = 4e8, .latency = 1e-3});
     hop.link = "x";
@@ -207,9 +211,10 @@ file all.xml '<config><prop id="network/crosstraffic" value="yes"/></config>
 <route src="g0" dst="g1" symmetrical="NO"><link_ctn id="cable"/></route>
 <route src="g1" dst="g0" symmetrical="NO"><link_ctn id="cable"/></route>
 <bypassRoute src="g1" dst="g0"><link_ctn id="short"/></bypassRoute></zone>
+<cluster id="m" prefix="m" suffix="" radical="0-5" speed="1Gf" bw="1GBps" lat="1us" topology="MESH" topo_parameters="3,2"/>
 <zoneRoute src="star" dst="graph" gw_src="gate" gw_dst="g0"><link_ctn id="x"/></zoneRoute>
 <bypassZoneRoute src="star" dst="graph" gw_src="gate" gw_dst="g1"><link_ctn id="short"/></bypassZoneRoute></zone>'
-printf 'a send s1 g1 1e9 0\nb send s0 g1 1e6 0\nc send p0 p1 1e6 0\nd exec s0 1e9 0\ne send s0 s1 3e9 0\nf send g1 g0 1e6 0\n' >list
+printf 'a send s1 g1 1e9 0\nb send s0 g1 1e6 0\nc send p0 p1 1e6 0\nd exec s0 1e9 0\ne send s0 s1 3e9 0\nf send g1 g0 1e6 0\ng send m0 m5 1e6 0\n' >list
 for f in so xml; do
     pgasim platform show --json all.$f >$f.json || fail "all.$f"
     pgasim flows --platform all.$f list >$f.out || fail "flows on all.$f"

@@ -40,12 +40,13 @@ expect 0 '^sum 2100 least -5 row 1005 A 1 x31 0$' \
 # Memory does not depend on the network: meshes, a torus, a fat tree; nor on what the card has room for. All
 # requests are done, however little room there is.
 pgasim platform generate fat-tree --down 4,4 --up 1,2 --cores 1 >tree.xml || fail "a fat tree"
-for n in 16 64; do
+for side in 4 8; do
+    n=$((side * side))
     rm -f first
     for on in mesh mesh/retain mesh/mshrs=1 mesh/subentries=1 mesh/cache-size=64,retain,mshrs=2 torus tree; do
         case $on in
-        mesh*) platform=rae-mesh:$((n / 8))x8 ;;
-        torus) platform=torus:2x$((n / 4))x2 ;;
+        mesh*) platform=rae-mesh:${side}x$side ;;
+        torus) platform=torus:2x${side}x$((side / 2)) ;;
         tree) platform=tree.xml ;;
         esac
         read -ra settings < <(sed 's,^[a-z]*/*,,; s/retain/policy=&/; s/,/ /g; s/[a-z-]*=/--set card\/&/g' <<<"$on")
