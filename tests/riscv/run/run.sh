@@ -142,7 +142,7 @@ for cores in 6 128; do
         sed -i '/wall_seconds\|cpu_seconds\|host_mips\|peak_memory/d' $k.json
     done
     { cmp 1.out 2.out && cmp 1.json 2.json; } || fail "two runs of $cores cores with caches differ"
-    expect 0 "^sum $((50 * cores * (cores + 1))) least $((1 - cores)) row $((cores - 1 + 1000))\$" cat 1.out
+    expect 0 "^sum $((50 * cores * (cores + 1))) least $((1 - cores)) row $((cores - 1 + 1000)) A 1 x31 0\$" cat 1.out
 done
 
 # Parts with other programs, folders and variables.
