@@ -65,6 +65,8 @@ uint32_t rma_word_near(struct rma_page *last, struct rank *r, uintptr_t address)
 /* The address as the caches of its host see it, for node_core_access. Pages of a host get frames in the order
  * of their first use, so that lines are the same in every run, wherever memory lies in this process. */
 uint64_t rma_physical(struct rank *r, uintptr_t address);
+/* What lies there is over: it gets other frames when it is used again, as memory elsewhere would. */
+void rma_forget(struct rank *r, uintptr_t address, uint64_t bytes);
 
 /* --- data movement. `call` is a literal, for traces and reports. Blocking forms return when the source may
  *     be reused (put) or the data is there (get); nonblocking ones after the issue overhead. */

@@ -55,3 +55,11 @@ uint64_t rma_physical(struct rank *r, uintptr_t address)
         *frame = j->frames_used[r->host]++;
     return *frame * PAGE + address % PAGE;
 }
+
+void rma_forget(struct rank *r, uintptr_t address, uint64_t bytes)
+{
+    struct base_table *frames = &rma_job_of(r)->frames;
+    uintptr_t last = (address + bytes - 1) / PAGE;
+    for (uintptr_t page = address / PAGE; bytes && frames->live && page <= last; page++)
+        base_table_remove(frames, key_of(r, page * PAGE));
+}

@@ -48,6 +48,12 @@ void mpi_regions_told(const struct mpi_regions *r, struct rank *of, bool there)
         mpi_checked_area(of, r->at.at[k].base, r->at.at[k].size, there);
 }
 
+void mpi_regions_forget(const struct mpi_regions *r, struct rank *of)
+{
+    for (size_t k = 0; r && k < r->at.n; k++)
+        rma_forget(of, r->at.at[k].base, r->at.at[k].size);
+}
+
 void mpi_regions_release(struct mpi_regions *r)
 {
     if (!r)
@@ -110,6 +116,7 @@ int mpi_win_detach(struct mpi_call *c, MPI_Win win, const void *base)
     if (!k || r->at.at[k - 1].base != (uintptr_t)base)
         return mpi_fail(c, &w->guarded, MPI_ERR_BASE, "no memory that begins at %p is attached", base);
     mpi_checked_area(c->rank, (uintptr_t)base, r->at.at[k - 1].size, false);
+    rma_forget(c->rank, (uintptr_t)base, r->at.at[k - 1].size);
     memmove(&r->at.at[k - 1], &r->at.at[k], (r->at.n - k) * sizeof r->at.at[k]);
     r->at.n--;
     return MPI_SUCCESS;

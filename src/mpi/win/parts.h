@@ -173,6 +173,7 @@ void mpi_win_unmap(struct mpi_window *v);
 /* Dynamic windows (dynamic.c): whether [address, address + bytes) is attached. */
 void mpi_regions_told(const struct mpi_regions *r, struct rank *of, bool there); /* to a checker */
 bool mpi_regions_hold(const struct mpi_regions *r, uintptr_t address, uint64_t bytes);
+void mpi_regions_forget(const struct mpi_regions *r, struct rank *of); /* their frames */
 void mpi_regions_release(struct mpi_regions *r);
 
 /* separate.c: makes public copies; and carries the member's own changes to its copy (publish), or others'

@@ -225,6 +225,8 @@ void mpi_win_release(struct mpi_win *w)
 {
     struct mpi_window *v = w->window;
     mpi_checked_pane(v, w->me, false);
+    rma_forget(w->owner->rank, w->mine->base, w->mine->size);
+    mpi_regions_forget(w->mine->regions, w->owner->rank);
     mpi_errhandler_release(w->guarded.errhandler);
     mpi_attributes_forget(w->owner, &w->attributes);
     mpi_info_release(w->info);
