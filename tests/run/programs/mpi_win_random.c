@@ -19,10 +19,8 @@
 // stdout: done
 // run: -np 5 --map-by host --set rdma/profile=rae -- 6 40
 // stdout: done
-// unsanitized: blocks lie elsewhere in each run, and so do the lines that the card merges
 // run: -np 6 --map-by host --set rdma/profile=rae --set card/cache-size=128 --set card/policy=retain -- 7 40
 // stdout: done
-// unsanitized: blocks lie elsewhere in each run, and so do the lines that the card merges
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -18,7 +18,6 @@
 // stdout: seeds 1 and on, 60 programs: 6a88e4a885753e89
 // run: -np 4 --map-by host --set rdma/profile=rae -- 1 60
 // stdout: seeds 1 and on, 60 programs: 6a88e4a885753e89
-// unsanitized: blocks lie elsewhere in each run, and so do the lines that the card merges
 // run: -np 3 -- 1 40
 // stdout: seeds 1 and on, 40 programs: 1cc5538a35b674d2
 // run: -np 2 -- 1 40
