@@ -94,7 +94,7 @@ static const struct cli_option table[] = {
      apply_cas},
     {"--reserve-low-extended", NULL, "using e0 to e9 is an illegal instruction", apply_reserve},
     {"--system", "auto|bare|linux", "what the program expects below it (default: by its file)", apply_system},
-    {"--cache", NULL, "caches and DRAM behind the cores: --set riscv/cache=on", apply_cache},
+    {"--cache", NULL, "caches and DRAM behind the cores (setting riscv/cache)", apply_cache},
     {"--stats", NULL, "show the instructions by class, and what cores waited for", apply_stats},
     {"--profile", NULL, "show the instructions by function", apply_profile},
 };
