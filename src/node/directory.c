@@ -25,6 +25,12 @@ struct node_directory_counts node_directory_counts(const struct node *n)
     return n->directory;
 }
 
+/* Whether none does but `who`, which does if it is not NULL. */
+static bool nobody_holds(const struct node *n, const struct node_core *who, uint64_t line)
+{
+    return !n->holders || *node_holders(n, line) == (who ? 1 : 0);
+}
+
 /* Whether a core has changed the line; its copy is then as memory is. */
 static bool made_clean(struct node_core *c, uint64_t line)
 {
@@ -44,7 +50,7 @@ double node_directory_fetch(struct node *n, double now, uint64_t line)
 {
     n->directory.lookups++;
     now += n->config.directory;
-    for (size_t k = 0; k < n->cores.n; k++)
+    for (size_t k = 0; k < n->cores.n && !nobody_holds(n, NULL, line); k++)
         if (made_clean(n->cores.at[k], line)) {
             now += n->config.l2_hit;
             node_dram_access(n->dram, now, line * NODE_LINE, true);
@@ -58,6 +64,8 @@ static uint32_t drop_all(struct node *n, const struct node_core *but, uint64_t l
 {
     uint32_t dropped = 0;
     bool dirty;
+    if (nobody_holds(n, but, line))
+        return 0;
     for (size_t k = 0; k < n->cores.n; k++)
         if (n->cores.at[k] != but && node_core_drop(n->cores.at[k], line, &dirty)) {
             n->cores.at[k]->counts.lost++;
@@ -88,7 +96,7 @@ enum node_found node_directory_ask(struct node *n, const struct node_core *who, 
 {
     enum node_found found = node_place_holds(n, line) ? NODE_AT_CARD : NODE_IN_MEMORY;
     n->directory.lookups++;
-    for (size_t k = 0; k < n->cores.n; k++) {
+    for (size_t k = 0; k < n->cores.n && !nobody_holds(n, who, line); k++) {
         bool dirty;
         if (n->cores.at[k] == who || !node_tags_hold(&n->cores.at[k]->l2, line, &dirty))
             continue;

@@ -26,6 +26,8 @@ void node_destroy(struct node *n)
         free(n->cores.at[k]);
     }
     free(n->cores.at);
+    if (n->holders)
+        base_unreserve(n->holders, NODE_PLACES * sizeof *n->holders);
     free(n->card.places);
     free(n->card.mshrs);
     node_dram_destroy(n->dram);
@@ -53,6 +55,8 @@ struct node_core *node_core_add(struct node *n)
     c->node = n;
     node_tags_init(&c->l1, &n->config.l1);
     node_tags_init(&c->l2, &n->config.l2);
+    if (!n->holders)
+        n->holders = base_reserve(NODE_PLACES * sizeof *n->holders, "holders of lines");
     BASE_ARRAY_PUSH(&n->cores, c);
     return c;
 }
@@ -83,6 +87,8 @@ bool node_core_drop(struct node_core *c, uint64_t line, bool *dirty)
 {
     bool dirty1 = false, dirty2 = false;
     bool held = node_tags_drop(&c->l2, line, &dirty2);
+    if (held)
+        --*node_holders(c->node, line);
     if (held && node_tags_drop(&c->l1, line, &dirty1))
         node_core_lost(c, line);
     *dirty = dirty1 || dirty2;
@@ -93,6 +99,7 @@ bool node_core_drop(struct node_core *c, uint64_t line, bool *dirty)
 static void evict(struct node_core *c, double now, const struct node_victim *v)
 {
     bool dirty = false;
+    --*node_holders(c->node, v->line);
     if (node_tags_drop(&c->l1, v->line, &dirty))
         node_core_lost(c, v->line);
     if (dirty || v->dirty)
@@ -167,6 +174,7 @@ static double access_line(struct node_core *c, double now, uint64_t line, bool w
         return now + k->l2_hit;
     }
     now += k->l2_hit;
+    ++*node_holders(c->node, line);
     if (v.held)
         evict(c, now, &v);
     return fetch(c, now, line, write);

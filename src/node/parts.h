@@ -9,6 +9,7 @@
  *  C3  At most one MSHR of a line is open to further requests, and it is the last one.
  *  C4  Lines in the card's cache are clean if no MSHR owns their place.
  *  C5  What L1 holds, L2 holds.
+ *  C6  node.holders counts, for all lines of one place, the cores' L2s that hold them.
  */
 #ifndef PGASIM_NODE_PARTS_H
 #define PGASIM_NODE_PARTS_H
@@ -61,11 +62,19 @@ struct node {
     struct node_config config;
     struct node_dram *dram;
     BASE_ARRAY(struct node_core *) cores;
+    uint32_t *holders; /* NODE_PLACES, by node_holders; NULL: there are no cores */
     struct node_directory_counts directory;
     struct node_card card;
     void (*watch)(void *ctx, struct node *n, const struct node_happening *h);
     void *watch_ctx;
 };
+
+/* A look-up goes to the tags of all cores only if one may hold the line: nodes have many cores. */
+enum { NODE_PLACES = 1 << 16 };
+static inline uint32_t *node_holders(const struct node *n, uint64_t line)
+{
+    return &n->holders[line % NODE_PLACES];
+}
 
 /* directory.c */
 /* The card wants the line at `now`: when it is there. */
