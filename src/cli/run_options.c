@@ -404,7 +404,7 @@ static const struct cli_option table[] = {
     {"--trace-to", "TIME", "trace only before this simulated time", apply_trace_to},
     {"--trace-kinds", "LIST",
      "trace only these kinds: calls, operations, waits, collectives,\n"
-     "compute, marks, user, messages, io, sync, memory, replay; default, all",
+     "compute, marks, user, messages, io, races, cards, cores, sync, memory,\nreplay; default, all",
      apply_trace_kinds},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},

@@ -54,6 +54,7 @@ static struct node *node_make(struct fabric *f, uint32_t host)
     if (!f->cards.nodes)
         f->cards.nodes = base_zalloc(f->hosts * sizeof *f->cards.nodes, "nodes");
     struct node *n = f->cards.nodes[host] = node_create(f->engine, &m->node);
+    node_set_number(n, host);
     if (f->cards.watch)
         node_watch(n, f->cards.watch, f->cards.watch_ctx);
     return n;
@@ -96,10 +97,13 @@ void fabric_nodes_watch(struct fabric *f,
 
 uint32_t fabric_node_host(const struct fabric *f, const struct node *n)
 {
-    uint32_t h = 0;
-    while (f->cards.nodes[h] != n)
-        h++;
-    return h;
+    (void)f;
+    return node_number(n);
+}
+
+const struct fabric_op *fabric_request_op(const struct node_request *r)
+{
+    return BASE_CONTAINER((uintptr_t)r, const struct service, request)->op;
 }
 
 /* --- in the card -------------------------------------------------------------------------------------- */

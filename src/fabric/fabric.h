@@ -191,6 +191,8 @@ void fabric_nodes_each(const struct fabric *f, void (*fn)(void *ctx, uint32_t ho
 void fabric_nodes_watch(struct fabric *f,
                         void (*fn)(void *ctx, struct node *n, const struct node_happening *h), void *ctx);
 uint32_t fabric_node_host(const struct fabric *f, const struct node *n);
+/* The operation that a card of profile rae works on. */
+const struct fabric_op *fabric_request_op(const struct node_request *r);
 
 /* --- transfers and computations, as in SimGrid (docs/network-models.md) ------------------------------- */
 

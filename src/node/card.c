@@ -233,6 +233,7 @@ static void core_begin(struct node *n)
     c->ready = m->next;
     c->running = m;
     c->began = engine_now(n->engine);
+    node_tell(n, NODE_BEGINS, m->first, m->line, 0, 0);
     engine_event_init(&c->core, core_done);
     engine_event_post(n->engine, &c->core, c->began + work(&n->config, m->first));
 }

@@ -16,6 +16,16 @@ struct node *node_create(struct engine *e, const struct node_config *config)
     return n;
 }
 
+void node_set_number(struct node *n, uint32_t number)
+{
+    n->number = number;
+}
+
+uint32_t node_number(const struct node *n)
+{
+    return n->number;
+}
+
 void node_destroy(struct node *n)
 {
     if (!n)

@@ -95,6 +95,9 @@ struct node_core;
 struct node *node_create(struct engine *e, const struct node_config *config);
 void node_destroy(struct node *n);
 const struct node_config *node_config(const struct node *n);
+/* A number by which its owner knows it; 0 before it is set. */
+void node_set_number(struct node *n, uint32_t number);
+uint32_t node_number(const struct node *n);
 /* A core with caches of its own, as numbers 0, 1, ... of the node. */
 struct node_core *node_core_add(struct node *n);
 /* Where an access found its line. */
@@ -209,7 +212,8 @@ enum node_step {
     NODE_STREAMS,
     NODE_CONFLICTS,
     NODE_FILLS,    /* the line is in the card's cache; `since`: when it was asked for */
-    NODE_EXECUTES, /* `since`: when the core began */
+    NODE_BEGINS,   /* the card's core, with this request */
+    NODE_EXECUTES, /* `since`: when the core, or DMA, began */
     NODE_WRITES_BACK,
     NODE_INVALIDATES, /* `count`: lines of cores */
     NODE_DRAINS,

@@ -59,6 +59,7 @@ struct node_core {
 
 struct node {
     struct engine *engine;
+    uint32_t number; /* the owner's */
     struct node_config config;
     struct node_dram *dram;
     BASE_ARRAY(struct node_core *) cores;

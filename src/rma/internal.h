@@ -80,6 +80,7 @@ struct rma_job {
     struct rma_rules *rules;          /* the policy; NULL: none */
     struct rma_ears *ears;            /* the listeners; NULL: none */
     struct rma_area source, compared; /* of the operation being issued, for listeners; no bytes: none */
+    uint32_t *first_at;               /* of each host its first rank (traced_cards.c); NULL: not traced */
     uint64_t cause;                   /* the operation to which what happens now is due; 0: none */
 };
 
@@ -150,6 +151,9 @@ bool rma_op_describe(const struct fabric_op *op, bool updates, struct node_reque
 uint64_t rma_op_page(const struct fabric_op *op, bool updates, uint64_t offset);
 /* word.c */
 void rma_frames_release(struct rma_job *j);
+/* traced_cards.c */
+void rma_cards_trace(struct rma_job *j); /* if there is a trace that wants it */
+void rma_cards_release(struct rma_job *j);
 
 static inline struct rank *rma_op_target(const struct rma_op *op)
 {

@@ -53,6 +53,7 @@ static void job_begin(struct rank_job *job)
     base_pool_of_operations(&j->watches);
     base_pool_of_operations(&j->waiters);
     base_buffers_of_operations(&j->buffers);
+    rma_cards_trace(j);
     j->arrived = base_reserve(rank_count(job) * sizeof *j->arrived, "counts of operations");
     rank_set_part(job, &rma_slot, j);
     rma_source_begin();
@@ -69,6 +70,7 @@ static void job_end(struct rank_job *job)
             rma_acks_release(c);
         }
     }
+    rma_cards_release(j);
     base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
     base_table_release(&j->pages);
     rma_frames_release(j);

@@ -86,6 +86,14 @@ const char *trace_access_text(int32_t access); /* "read", "written", ...; "acces
 /* Where an operation is kept back: `tag` of TRACE_KEPT_BACK. */
 enum trace_kept { TRACE_KEPT_AT_TARGET, TRACE_KEPT_IN_UNIT /* the atomic unit */, TRACE_KEPT_AT_ORIGIN };
 
+/* What a RISC-V core has counted: `tag` of TRACE_CORE_COUNTED. */
+enum trace_counted {
+    TRACE_COUNTED_CLASS, /* instructions of a class */
+    TRACE_COUNTED_STALL, /* cycles in which no instruction was executed, by cause */
+    TRACE_COUNTED_CYCLES,
+    TRACE_COUNTEDS
+};
+
 /* What a name stands for: a function of an API, or something that a rank waits for. */
 struct trace_call {
     const char *name;

@@ -34,7 +34,7 @@ offers 'pgasim platform generate two-level --o' --oversubscription
 offers 'pgasim run --pl' --platform
 offers 'pgasim run -' -np -n --platform --hostfile --machinefile --set --quiet -q --tag-output --jobs -j \
     --json
-offers 'pgasim run --trace-kinds _' calls operations waits collectives compute marks messages io sync memory \
+offers 'pgasim run --trace-kinds _' calls operations waits collectives compute marks messages io cards cores sync memory \
     replay \
     default all
 offers 'pgasim run --privatize _' auto dlopen swap none

@@ -99,6 +99,28 @@ static inline void stage_play_race(const struct trace_sink *s)
        .tag = TRACE_ACCESS_READS);
 }
 
+/* A request of rank 0 to the card of host 1, and one that is streamed; a core's counts. */
+static inline void stage_play_card(const struct trace_sink *s)
+{
+    AT(s, 9, CARD_ARRIVED, 1, .op = 1, .bytes = 8, .detail = "add", .address = 128);
+    AT(s, 9, CARD_STALLED, 1, .op = 1, .tag = 1, .address = 128);
+    AT(s, 9.25, CARD_CONFLICT, 1, .op = 1, .address = 128);
+    AT(s, 9.5, CARD_MISSED, 1, .op = 1, .address = 128);
+    AT(s, 9.5, CARD_MERGED, 1, .op = 3, .peer = 1, .tag = 2, .address = 128);
+    AT(s, 9.5, CARD_STREAMED, 1, .op = 2, .peer = 2, .tag = 3, .address = 192);
+    AT(s, 9.75, CARD_FILLED, 1, .least = 2.5e-10, .address = 128);
+    AT(s, 9.75, CARD_BEGINS, 1, .op = 1, .detail = "add", .address = 128);
+    AT(s, 9.75, CARD_EXECUTED, 1, .op = 2, .peer = 2, .detail = "load", .address = 192);
+    AT(s, 10, CARD_EXECUTED, 1, .op = 1, .detail = "add", .address = 128);
+    AT(s, 10, CARD_WROTE_BACK, 1, .address = 128);
+    AT(s, 10, CARD_INVALIDATED, 1, .tag = 1, .address = 128);
+    AT(s, 10, CARD_DRAINED, 1, .address = 128);
+    AT(s, 10, CARD_HIT, 1, .op = 4, .peer = 1, .address = 128);
+    AT(s, 10, CORE_TRAPPED, 2, .detail = "illegal " HOSTILE, .address = UINT64_C(0x80000000));
+    AT(s, 10, CORE_COUNTED, 2, .detail = "integer", .bytes = UINT64_MAX, .tag = TRACE_COUNTED_CLASS);
+    AT(s, 10, CORE_COUNTED, 2, .detail = "fences", .bytes = 7, .tag = TRACE_COUNTED_STALL);
+}
+
 /* Something of every type. */
 static inline void stage_play(const struct trace_sink *s)
 {
@@ -126,6 +148,7 @@ static inline void stage_play(const struct trace_sink *s)
     AT(s, 8, WAIT_END, 2, .call = "get", .thread = 1, .cause = 2);
     AT(s, 8, CALL_LEAVE, 2, .call = "get", .thread = 1);
     AT(s, 9, ATOMIC_ISSUED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
+    stage_play_card(s);
     AT(s, 10, ATOMIC_EXECUTED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
     AT(s, 11, ATOMIC_ARRIVED, 1, .call = "fetch_inc", .op = 3, .peer = 0, .bytes = 8);
     AT(s, 11, ATOMIC_ISSUED, 1, .call = "inc", .op = 4, .peer = 0, .bytes = 8);

@@ -35,6 +35,13 @@ static void filters(void **state)
     assert_int_equal(played(&f), 5 + 6);
     assert_int_equal(trace_categories_parse("races", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), 3 + 6);
+    assert_int_equal(trace_categories_parse("cards", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), 14 + 6);
+    f.ranks = "2"; /* a request of its own, in another host's card; its end */
+    assert_int_equal(played(&f), 2 + 2);
+    f.ranks = NULL;
+    assert_int_equal(trace_categories_parse("cores", &f.wanted, NULL), 0);
+    assert_int_equal(played(&f), 3 + 6);
     assert_int_equal(trace_categories_parse("default,sync,memory,replay", &f.wanted, NULL), 0);
     assert_int_equal(played(&f), whole_n);
     assert_int_equal(trace_categories_parse("all", &f.wanted, NULL), 0);

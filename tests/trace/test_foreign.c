@@ -84,6 +84,11 @@ static void on_race(struct trace_foreign *f, const struct trace_race *race)
     note(f, " ");
 }
 
+static void on_card(struct trace_foreign *f, const struct trace_event *ev)
+{
+    note(f, "card%u@%u:%s ", (unsigned)ev->op, ev->rank, trace_types[ev->type].text);
+}
+
 static void on_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
 {
     note(f, "L%u=%u ", link, (unsigned)bytes);
@@ -101,7 +106,7 @@ static int on_close(struct trace_foreign *f, bool empty)
 }
 
 static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,  on_step,
-                                       on_mark,  on_race,  on_link, on_host, on_close};
+                                       on_mark,  on_race,  on_card, on_link, on_host, on_close};
 
 static struct trace_sink open_log(struct log *log)
 {
@@ -229,7 +234,10 @@ static void test_flights(void **state)
     for (size_t k = 0; k < BASE_LENGTH(wanted); k++)
         if (!strstr(log.text, wanted[k]))
             fail_msg("%s is missing in: %s", wanted[k], log.text);
-    assert_null(strstr(log.text, "cut"));
+    assert_null(strstr(log.text, " cut"));
+    assert_non_null(strstr(log.text, "card1@1:card-arrived card1@1:card-stalled "));
+    assert_non_null(strstr(log.text, "2!illegal ")); /* a trap is a mark */
+    assert_null(strstr(log.text, "integer"));        /* counts are left out */
 }
 
 /* A message may have the number of an operation. What has not come to its end is cut, in order. */

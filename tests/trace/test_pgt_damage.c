@@ -114,10 +114,10 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 6; this pgasim reads versions 1 to 5");
+    refused(other, "version 7; this pgasim reads versions 1 to 6");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 5");
+    refused(other, "version 0; this pgasim reads versions 1 to 6");
     refused("/", "not a pgasim trace");
 }
 
@@ -203,6 +203,8 @@ static void a_type_of_a_later_version_is_damage(void **state)
     type_came_with(TRACE_RACE, 3);
     type_came_with(TRACE_KEPT_BACK, 4);
     type_came_with(TRACE_USER, 5);
+    type_came_with(TRACE_CARD_ARRIVED, 6);
+    type_came_with(TRACE_CORE_TRAPPED, 6);
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */

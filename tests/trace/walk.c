@@ -265,7 +265,7 @@ int main(int argc, char **args)
         last = ev.time;
         place++;
         in_category[trace_types[ev.type].category]++;
-        addresses += ev.address != 0;
+        addresses += ev.address && trace_types[ev.type].category != TRACE_CATEGORY_CARDS;
         contexts += ev.context != 0;
         check_fields(&ev, n);
         check_name(trace_file_about(f), &ev);

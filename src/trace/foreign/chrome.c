@@ -3,25 +3,17 @@
  * chrome: traces as the array of JSON objects that ui.perfetto.dev and chrome://tracing read. A host is a
  * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
  * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
- * instants, and so are events of the program's own types, with their values. A race is an instant at each
- * access, at its own time, and a flow between them. The viewers accept an array whose end is missing.
+ * instants, and so are events of the program's own types, with their values. Network cards are
+ * chrome_card.c's. A race is an instant at each access, at its own time, and a flow between them. The
+ * viewers accept an array whose end is missing.
  *
  * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
  * picoseconds.
  */
-#include "trace/foreign/foreign.h"
+#include "trace/foreign/chrome.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-struct chrome {
-    struct trace_out out;
-    bool first; /* no record yet */
-    uint8_t *host;
-    bool links; /* links have a process */
-    int digits; /* of the highest rank */
-    uint64_t threads;
-};
 
 static const char *const categories[TRACE_NAME_KINDS] = {
     [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",           [TRACE_NAME_COLLECTIVE] = "collective",
@@ -35,49 +27,28 @@ static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put"
 
 /* --- records ---------------------------------------------------------------------------------------- */
 
-/* These viewers reserve 0 for the idle thread. */
-static uint64_t process_of_host(uint32_t host)
-{
-    return (uint64_t)host + 1;
-}
-
 static uint64_t process_of_links(const struct trace_foreign *f)
 {
     return (uint64_t)f->about->hosts + 1;
 }
 
-static void put_count(struct base_text *t, const char *key, uint64_t v)
-{
-    base_text_add(t, key);
-    base_text_count(t, v);
-}
-
-/* Escapes '<', since a viewer may paste the text into an HTML page. */
-static void put_string(struct base_text *t, const char *key, const char *text)
-{
-    base_text_add(t, key);
-    base_text_char(t, '"');
-    base_text_json(t, BASE_JSON_CODES, text);
-    base_text_char(t, '"');
-}
-
 static struct trace_out *out_of(const struct trace_foreign *f)
 {
-    return &((struct chrome *)f->ctx)->out;
+    return &((struct trace_chrome *)f->ctx)->out;
 }
 
 static struct base_text *begin_record(struct trace_foreign *f, const char *phase, uint64_t process)
 {
-    struct chrome *c = f->ctx;
+    struct trace_chrome *c = f->ctx;
     struct base_text *t = &c->out.text;
     base_text_add(t, c->first ? "[\n{\"ph\":\"" : ",\n{\"ph\":\"");
     base_text_add(t, phase);
-    put_count(t, "\",\"pid\":", process);
+    trace_chrome_count(t, "\",\"pid\":", process);
     c->first = false;
     return t;
 }
 
-static struct base_text *begin_timed(struct trace_foreign *f, const char *phase, uint64_t process,
+struct base_text *trace_chrome_begin(struct trace_foreign *f, const char *phase, uint64_t process,
                                      uint64_t time)
 {
     struct base_text *t = begin_record(f, phase, process);
@@ -89,8 +60,9 @@ static struct base_text *begin_timed(struct trace_foreign *f, const char *phase,
 static struct base_text *begin_at(struct trace_foreign *f, const char *phase, const struct trace_lane *l,
                                   uint64_t time)
 {
-    struct base_text *t = begin_timed(f, phase, process_of_host(f->about->rank_host[l->rank]), time);
-    put_count(t, ",\"tid\":", l->number);
+    struct base_text *t =
+        trace_chrome_begin(f, phase, trace_chrome_process(f->about->rank_host[l->rank]), time);
+    trace_chrome_count(t, ",\"tid\":", l->number);
     return t;
 }
 
@@ -100,7 +72,7 @@ static struct base_text *begin_on_lane(struct trace_foreign *f, const char *phas
 }
 
 /* Only the closing brace: the comma is written with the next record, so the file may end after any record. */
-static void end_record(const struct trace_foreign *f)
+void trace_chrome_end(const struct trace_foreign *f)
 {
     base_text_char(&out_of(f)->text, '}');
     trace_out_record(out_of(f));
@@ -109,7 +81,7 @@ static void end_record(const struct trace_foreign *f)
 static void put_name(struct trace_foreign *f, struct base_text *t, uint32_t name)
 {
     char buf[512];
-    put_string(t, ",\"name\":", trace_name_show(&f->names.name.at[name], buf, sizeof buf));
+    trace_chrome_string(t, ",\"name\":", trace_name_show(&f->names.name.at[name], buf, sizeof buf));
 }
 
 /* --- processes and threads -------------------------------------------------------------------------- */
@@ -117,32 +89,39 @@ static void put_name(struct trace_foreign *f, struct base_text *t, uint32_t name
 static void name_process(struct trace_foreign *f, uint64_t process, const char *name)
 {
     struct base_text *t = begin_record(f, "M", process);
-    put_string(t, ",\"name\":\"process_name\",\"args\":{\"name\":", name);
+    trace_chrome_string(t, ",\"name\":\"process_name\",\"args\":{\"name\":", name);
     base_text_char(t, '}');
-    end_record(f);
+    trace_chrome_end(f);
     t = begin_record(f, "M", process);
-    put_count(t, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", process);
+    trace_chrome_count(t, ",\"name\":\"process_sort_index\",\"args\":{\"sort_index\":", process);
     base_text_char(t, '}');
-    end_record(f);
+    trace_chrome_end(f);
+}
+
+uint64_t trace_chrome_thread(struct trace_foreign *f, uint32_t host, uint64_t number, const char *name)
+{
+    struct trace_chrome *c = f->ctx;
+    uint64_t process = trace_chrome_process(host);
+    if (!c->host[host])
+        name_process(f, process, f->about->host[host].name);
+    c->host[host] = true;
+    number = number ? number : f->about->ranks + ++c->threads;
+    struct base_text *t = begin_record(f, "M", process);
+    trace_chrome_count(t, ",\"tid\":", number);
+    trace_chrome_string(t, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);
+    base_text_char(t, '}');
+    trace_chrome_end(f);
+    return number;
 }
 
 static void chrome_lane(struct trace_foreign *f, struct trace_lane *l)
 {
-    struct chrome *c = f->ctx;
-    uint32_t host = f->about->rank_host[l->rank];
-    uint64_t process = process_of_host(host);
+    struct trace_chrome *c = f->ctx;
     char name[64];
-    if (!c->host[host])
-        name_process(f, process, f->about->host[host].name);
-    c->host[host] = true;
-    l->number = l->thread ? f->about->ranks + ++c->threads : (uint64_t)l->rank + 1;
     snprintf(name, sizeof name, l->thread ? "rank %0*u thread %u" : "rank %0*u", c->digits, l->rank,
              l->thread);
-    struct base_text *t = begin_record(f, "M", process);
-    put_count(t, ",\"tid\":", l->number);
-    put_string(t, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);
-    base_text_char(t, '}');
-    end_record(f);
+    l->number =
+        trace_chrome_thread(f, f->about->rank_host[l->rank], l->thread ? 0 : (uint64_t)l->rank + 1, name);
 }
 
 static void chrome_begin(struct trace_foreign *f)
@@ -150,12 +129,12 @@ static void chrome_begin(struct trace_foreign *f)
     const struct trace_about *a = f->about;
     trace_out_replace(out_of(f));
     struct base_text *t = begin_record(f, "M", process_of_links(f));
-    put_string(t, ",\"name\":\"pgasim\",\"args\":{\"version\":", a->version);
-    put_string(t, ",\"program\":", a->program);
-    put_string(t, ",\"arguments\":", a->arguments);
-    put_string(t, ",\"platform\":", a->platform);
+    trace_chrome_string(t, ",\"name\":\"pgasim\",\"args\":{\"version\":", a->version);
+    trace_chrome_string(t, ",\"program\":", a->program);
+    trace_chrome_string(t, ",\"arguments\":", a->arguments);
+    trace_chrome_string(t, ",\"platform\":", a->platform);
     base_text_char(t, '}');
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static void chrome_named(struct trace_foreign *f, uint32_t name)
@@ -170,15 +149,15 @@ static void chrome_push(struct trace_foreign *f, struct trace_lane *l, const str
 {
     (void)again;
     struct base_text *t = begin_on_lane(f, "B", l);
-    put_string(t, ",\"cat\":", categories[frame->kind]);
+    trace_chrome_string(t, ",\"cat\":", categories[frame->kind]);
     put_name(f, t, frame->name);
     if (frame->kind == TRACE_NAME_COLLECTIVE) {
-        put_count(t, ",\"args\":{\"meeting\":", frame->number);
-        put_count(t, ",\"members\":", frame->peers);
-        put_count(t, ",\"bytes\":", frame->bytes);
+        trace_chrome_count(t, ",\"args\":{\"meeting\":", frame->number);
+        trace_chrome_count(t, ",\"members\":", frame->peers);
+        trace_chrome_count(t, ",\"bytes\":", frame->bytes);
         base_text_char(t, '}');
     }
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static void chrome_pop(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
@@ -186,14 +165,14 @@ static void chrome_pop(struct trace_foreign *f, struct trace_lane *l, const stru
 {
     struct base_text *t = begin_on_lane(f, "E", l);
     if (frame->operations && !again) {
-        put_count(t, ",\"args\":{\"operations\":", frame->operations);
-        put_count(t, ",\"bytes\":", frame->bytes);
+        trace_chrome_count(t, ",\"args\":{\"operations\":", frame->operations);
+        trace_chrome_count(t, ",\"bytes\":", frame->bytes);
         base_text_char(t, '}');
     } else if (frame->cause) {
-        put_count(t, ",\"args\":{\"ended by operation\":", frame->cause);
+        trace_chrome_count(t, ",\"args\":{\"ended by operation\":", frame->cause);
         base_text_char(t, '}');
     }
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static struct base_text *begin_instant(struct trace_foreign *f, const struct trace_lane *l,
@@ -201,7 +180,7 @@ static struct base_text *begin_instant(struct trace_foreign *f, const struct tra
 {
     struct base_text *t = begin_on_lane(f, "i", l);
     base_text_add(t, ",\"s\":\"t\"");
-    put_string(t, ",\"cat\":", category);
+    trace_chrome_string(t, ",\"cat\":", category);
     put_name(f, t, name);
     return t;
 }
@@ -209,7 +188,7 @@ static struct base_text *begin_instant(struct trace_foreign *f, const struct tra
 static void instant(struct trace_foreign *f, const struct trace_lane *l, const char *category, uint32_t name)
 {
     begin_instant(f, l, category, name);
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 /* As texts: viewers read numbers as doubles. */
@@ -220,7 +199,7 @@ static void put_values(struct base_text *t, const struct trace_event *user)
         char key[64];
         int n = (int)trace_field_name(user->detail ? user->detail : "", k, &field);
         snprintf(key, sizeof key, "%.*s", n < 60 ? n : 60, field);
-        put_string(t, k ? "," : ",\"args\":{", key);
+        trace_chrome_string(t, k ? "," : ",\"args\":{", key);
         base_text_format(t, ":\"%" PRId64 "\"", user->values[k]);
     }
     base_text_add(t, user->peer ? "}" : "");
@@ -232,7 +211,7 @@ static void chrome_mark(struct trace_foreign *f, struct trace_lane *l, uint32_t 
     struct base_text *t = begin_instant(f, l, categories[TRACE_NAME_MARK], name);
     if (user)
         put_values(t, user);
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static void race_end(struct trace_foreign *f, const char *phase, const struct trace_race *race,
@@ -240,18 +219,18 @@ static void race_end(struct trace_foreign *f, const char *phase, const struct tr
 {
     const struct trace_race_end *end = &race->end[which];
     struct base_text *t = begin_at(f, phase, end->lane, end->time);
-    put_string(t, ",\"cat\":", categories[TRACE_NAME_RACE]);
+    trace_chrome_string(t, ",\"cat\":", categories[TRACE_NAME_RACE]);
     if (*phase == 'i') {
         base_text_add(t, ",\"s\":\"t\"");
         put_name(f, t, end->name);
-        put_string(t, ",\"args\":{\"missing\":", race->missing);
-        put_count(t, ",\"bytes\":", race->bytes);
+        trace_chrome_string(t, ",\"args\":{\"missing\":", race->missing);
+        trace_chrome_count(t, ",\"bytes\":", race->bytes);
         base_text_char(t, '}');
     } else {
-        put_count(t, ",\"name\":\"race\",\"id\":", race->number);
+        trace_chrome_count(t, ",\"name\":\"race\",\"id\":", race->number);
         base_text_add(t, *phase == 'f' ? ",\"bp\":\"e\"" : "");
     }
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 /* Viewers sort records by time. A flow must not lead back: a rank may be ahead of the clock. */
@@ -271,21 +250,21 @@ static void flow(struct trace_foreign *f, const char *phase, const struct trace_
                  const struct trace_flight *flight)
 {
     struct base_text *t = begin_on_lane(f, phase, l);
-    put_count(t, ",\"id\":", flight->op);
-    put_string(t, ",\"cat\":", flows[flight->kind]);
+    trace_chrome_count(t, ",\"id\":", flight->op);
+    trace_chrome_string(t, ",\"cat\":", flows[flight->kind]);
     put_name(f, t, flight->name);
     if (*phase == 's') {
-        put_count(t, ",\"args\":{\"bytes\":", flight->bytes);
-        put_count(t, ",\"target\":", flight->peer);
+        trace_chrome_count(t, ",\"args\":{\"bytes\":", flight->bytes);
+        trace_chrome_count(t, ",\"target\":", flight->peer);
         if (flight->kind == TRACE_FLIGHT_SEND && flight->tag >= 0) {
-            put_count(t, ",\"tag\":", (uint64_t)flight->tag);
-            put_count(t, ",\"communicator\":", flight->context);
+            trace_chrome_count(t, ",\"tag\":", (uint64_t)flight->tag);
+            trace_chrome_count(t, ",\"communicator\":", flight->context);
         }
         base_text_char(t, '}');
     } else {
         base_text_add(t, ",\"bp\":\"e\"");
     }
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static void chrome_step(struct trace_foreign *f, enum trace_step step, const struct trace_flight *flight,
@@ -317,34 +296,35 @@ static void chrome_step(struct trace_foreign *f, enum trace_step step, const str
 
 static void chrome_link(struct trace_foreign *f, uint32_t link, uint64_t bytes)
 {
-    struct chrome *c = f->ctx;
+    struct trace_chrome *c = f->ctx;
     if (!c->links)
         name_process(f, process_of_links(f), "links: bytes on their way");
     c->links = true;
-    struct base_text *t = begin_timed(f, "C", process_of_links(f), f->now);
-    put_string(t, ",\"name\":", f->about->link[link].name);
-    put_count(t, ",\"args\":{\"bytes\":", bytes);
+    struct base_text *t = trace_chrome_begin(f, "C", process_of_links(f), f->now);
+    trace_chrome_string(t, ",\"name\":", f->about->link[link].name);
+    trace_chrome_count(t, ",\"args\":{\"bytes\":", bytes);
     base_text_char(t, '}');
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 static void chrome_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
 {
-    struct base_text *t = begin_timed(f, "C", process_of_host(host), f->now);
-    put_count(t, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
+    struct base_text *t = trace_chrome_begin(f, "C", trace_chrome_process(host), f->now);
+    trace_chrome_count(t, ",\"name\":\"threads that run\",\"args\":{\"threads\":", threads);
     base_text_char(t, '}');
-    end_record(f);
+    trace_chrome_end(f);
 }
 
 /* --- life ------------------------------------------------------------------------------------------- */
 
 static int chrome_close(struct trace_foreign *f, bool empty)
 {
-    struct chrome *c = f->ctx;
+    struct trace_chrome *c = f->ctx;
     if (!empty)
         base_text_add(&c->out.text, "\n]\n");
     int status = trace_out_close(&c->out, empty);
     free(c->host);
+    free(c->card);
     free(c);
     return status;
 }
@@ -352,16 +332,17 @@ static int chrome_close(struct trace_foreign *f, bool empty)
 int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       struct base_status *st)
 {
-    static const struct trace_form form = {chrome_begin, chrome_named, chrome_lane, chrome_push,
-                                           chrome_pop,   chrome_step,  chrome_mark, chrome_race,
-                                           chrome_link,  chrome_host,  chrome_close};
+    static const struct trace_form form = {chrome_begin,      chrome_named, chrome_lane, chrome_push,
+                                           chrome_pop,        chrome_step,  chrome_mark, chrome_race,
+                                           trace_chrome_card, chrome_link,  chrome_host, chrome_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;
-    struct chrome *c = base_zalloc(sizeof *c, "a trace's writer");
+    struct trace_chrome *c = base_zalloc(sizeof *c, "a trace's writer");
     c->out = file;
     c->first = true;
     c->host = base_zalloc((size_t)about->hosts + 1, "hosts of a trace");
+    c->card = base_zalloc(((size_t)about->hosts + 1) * sizeof *c->card, "hosts of a trace");
     for (uint32_t last = about->ranks ? about->ranks - 1 : 0; last; last /= 10)
         c->digits++;
     c->digits += !c->digits;

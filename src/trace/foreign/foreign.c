@@ -210,6 +210,11 @@ static void take_event(struct trace_foreign *f, const struct trace_event *ev)
 {
     bool begins = false;
     advance(f, ev->time);
+    if (trace_types[ev->type].category == TRACE_CATEGORY_CARDS) {
+        if (f->form->card)
+            f->form->card(f, ev);
+        return;
+    }
     enum trace_name_kind kind = state_of(ev->type, &begins);
     struct trace_lane *l = trace_foreign_lane(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
     if (is_started(ev))
@@ -218,6 +223,8 @@ static void take_event(struct trace_foreign *f, const struct trace_event *ev)
         trace_foreign_begin_state(f, l, kind, ev);
     else if (kind != TRACE_NAME_KINDS)
         trace_foreign_end_state(f, l, kind, ev);
+    else if (ev->type == TRACE_CORE_TRAPPED)
+        f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->detail, NULL), NULL);
     else if (ev->type == TRACE_MARK || ev->type == TRACE_USER)
         f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, NULL),
                       ev->type == TRACE_USER ? ev : NULL);

@@ -189,6 +189,8 @@ struct trace_form {
     void (*mark)(struct trace_foreign *f, struct trace_lane *l, uint32_t name,
                  const struct trace_event *user);
     void (*race)(struct trace_foreign *f, const struct trace_race *race);
+    /* A step of a network card. NULL: the form does not show cards. */
+    void (*card)(struct trace_foreign *f, const struct trace_event *ev);
     void (*link)(struct trace_foreign *f, uint32_t link,
                  uint64_t bytes); /* on their way over it, from now on */
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
