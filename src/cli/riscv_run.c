@@ -3,11 +3,13 @@
  * riscv_run: `pgasim riscv`. Its command line is that of `pgasim run` with more options; its ranks are cores
  * (riscv/), and so are its figures.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "cli/command.h"
+#include "cli/riscv_stats.h"
 #include "cli/run.h"
 #include "riscv/riscv.h"
 
@@ -15,10 +17,12 @@ struct request {
     struct run run; /* first */
     struct riscv_config config;
     bool stats, profile;
+    FILE *callgrind; /* NULL: none, or written */
+    const char *callgrind_path;
     const char *refused; /* an option of `pgasim run` that says nothing about cores */
     struct riscv_part *part;
-    char **envp; /* of each part, one after the other */
-    struct riscv_counts counts;
+    char **envp;                       /* of each part, one after the other */
+    struct riscv_counts counts, *core; /* of all, of each */
 };
 
 /* --- options -------------------------------------------------------------------------------------------- */
@@ -86,6 +90,15 @@ static int apply_profile(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_callgrind(void *ctx, const char *value, struct base_status *st)
+{
+    struct request *q = request(ctx);
+    (void)st;
+    q->config.profile = true;
+    q->callgrind_path = value;
+    return 0;
+}
+
 static const struct cli_option table[] = {
     {"--xbgas-map", "2.0.0|2020", "the words of eaddie, ese, erle and erse (default: 2.0.0)", apply_map},
     {"--cas", "zacas|symmetric",
@@ -95,8 +108,10 @@ static const struct cli_option table[] = {
     {"--reserve-low-extended", NULL, "using e0 to e9 is an illegal instruction", apply_reserve},
     {"--system", "auto|bare|linux", "what the program expects below it (default: by its file)", apply_system},
     {"--cache", NULL, "caches and DRAM behind the cores (setting riscv/cache)", apply_cache},
-    {"--stats", NULL, "show the instructions by class, and what cores waited for", apply_stats},
+    {"--stats", NULL, "show the instructions by class, what cores waited for, and each core", apply_stats},
     {"--profile", NULL, "show the instructions by function", apply_profile},
+    {"--callgrind", "FILE", "write the instructions by address, for kcachegrind and callgrind_annotate",
+     apply_callgrind},
 };
 
 static void note(void *ctx, const struct cli_option *opt, const char *word)
@@ -172,24 +187,41 @@ static int load(struct run *r, struct base_status *st)
     return riscv_attach(r->job, &q->config, q->part, n, st);
 }
 
-static void print_profile_line(void *arg, const char *function, const char *program, uint64_t instructions)
+/* --- the profile ---------------------------------------------------------------------------------------- */
+
+static void print_function(void *arg, const struct riscv_function *f)
 {
     const struct request *q = arg;
-    double share = q->counts.instructions ? 100 * (double)instructions / (double)q->counts.instructions : 0;
-    (void)program;
+    double share =
+        q->counts.instructions ? 100 * (double)f->instructions / (double)q->counts.instructions : 0;
     if (share >= 0.05)
-        fprintf(base_report_stream(), "pgasim:   %5.1f %%  %s\n", share, function);
+        fprintf(base_report_stream(), "pgasim:   %5.1f %%  %14lu  %10lu  %s\n", share, f->instructions,
+                f->entered, f->name);
+}
+
+static void write_callgrind(const struct request *q, const struct rank_job *job)
+{
+    riscv_callgrind_write(job, q->callgrind);
+    if (ferror(q->callgrind) | fclose(q->callgrind))
+        base_error("%s: it cannot be written whole", q->callgrind_path);
 }
 
 static void figures(struct run *r, struct rank_job *job)
 {
     struct request *q = (struct request *)(void *)r;
     q->counts = riscv_counts(job);
+    q->core = base_zalloc(rank_count(job) * sizeof *q->core, "counts of cores");
+    for (uint32_t k = 0; k < rank_count(job); k++)
+        q->core[k] = riscv_core_counts(rank_at(job, k));
+    if (q->callgrind)
+        write_callgrind(q, job);
+    q->callgrind = NULL;
     if (!q->profile)
         return;
     rank_output_flush();
-    fprintf(base_report_stream(), "pgasim: instructions by function:\n");
-    riscv_profile_each(job, print_profile_line, q);
+    fprintf(base_report_stream(),
+            "pgasim: instructions by function, of all cores; how often it was entered:\n");
+    riscv_functions_each(job, print_function, q);
 }
 
 /* --- figures -------------------------------------------------------------------------------------------- */
@@ -217,60 +249,38 @@ static void summary(const struct run *r, FILE *out)
     fprintf(out, "pgasim:   memory: %s at its peak\n", base_show_size(peak, (double)r->figures.peak_memory));
     if (!((const struct request *)(const void *)r)->stats)
         return;
-    for (int k = 0; k < RISCV_CLASSES; k++)
-        if (c->by_class[k])
-            fprintf(out, "pgasim:   %12lu  %5.1f %%  %s\n", c->by_class[k],
-                    100 * (double)c->by_class[k] / (double)c->instructions,
-                    riscv_class_name((enum riscv_class)k));
-    if (c->library)
-        fprintf(out, "pgasim:   %12lu  %5.1f %%  communication library\n", c->library,
-                100 * (double)c->library / (double)c->instructions);
-    fprintf(out, "pgasim:   %12lu cycles of waiting for remote accesses and other cores\n", c->waited);
-    if (c->counted)
-        fprintf(out, "pgasim:   %12lu instructions in counted stretches\n", c->counted);
+    const struct request *q = (const struct request *)(const void *)r;
+    riscv_stats_print(out, c, q->core, q->core ? r->options.ranks : 0);
 }
 
 static void put_json(const struct run *r, struct base_json *j)
 {
-    const struct riscv_counts *c = &((const struct request *)(const void *)r)->counts;
+    const struct request *q = (const struct request *)(const void *)r;
     base_json_open(j, "cores", '{');
-    base_json_count(j, "instructions", c->instructions);
-    base_json_count(j, "cycles", c->cycles);
-    base_json_count(j, "waited_cycles", c->waited);
-    base_json_count(j, "counted_instructions", c->counted);
-    base_json_count(j, "skipped_instructions", c->skipped);
-    base_json_count(j, "library_instructions", c->library);
-    base_json_number(j, "host_mips", mips(r, c));
-    base_json_open(j, "classes", '{');
-    for (int k = 0; k < RISCV_CLASSES; k++)
-        base_json_count(j, riscv_class_name((enum riscv_class)k), c->by_class[k]);
-    base_json_close(j);
-    base_json_open(j, "stalled_cycles", '{');
-    for (int k = 0; k < RISCV_STALLS; k++)
-        base_json_count(j, riscv_stall_name((enum riscv_stall)k), c->stalled[k]);
-    base_json_close(j);
-    base_json_open(j, "caches", '{');
-    base_json_count(j, "accesses", c->cache.accesses);
-    base_json_count(j, "l1_hits", c->cache.l1_hits);
-    base_json_count(j, "l2_hits", c->cache.l2_hits);
-    base_json_count(j, "memory", c->cache.memory);
-    base_json_count(j, "from_others", c->cache.from_others);
-    base_json_count(j, "lost", c->cache.lost);
-    base_json_close(j);
-    base_json_open(j, "remote", '{');
-    base_json_count(j, "loads", c->loads);
-    base_json_count(j, "stores", c->stores);
-    base_json_count(j, "atomics", c->atomics);
-    base_json_count(j, "barriers", c->barriers);
-    base_json_close(j);
+    riscv_stats_json(j, &q->counts);
+    base_json_number(j, "host_mips", mips(r, &q->counts));
+    if (q->stats && q->core) {
+        base_json_open(j, "each", '[');
+        for (size_t k = 0; k < q->run.options.ranks; k++) {
+            base_json_open(j, NULL, '{');
+            base_json_count(j, "rank", k);
+            riscv_stats_json(j, &q->core[k]);
+            base_json_close(j);
+        }
+        base_json_close(j);
+    }
     base_json_close(j);
 }
 
 static int refuse(struct run *r, struct base_status *st)
 {
-    const struct request *q = (const struct request *)(const void *)r;
+    struct request *q = (struct request *)(void *)r;
     r->options.compute = RANK_COMPUTE_OFF; /* a core's instructions are its time */
-    return q->refused ? base_fail(st, "%s is an option for native programs (pgasim run)", q->refused) : 0;
+    if (q->refused)
+        return base_fail(st, "%s is an option for native programs (pgasim run)", q->refused);
+    if (q->callgrind_path && !(q->callgrind = fopen(q->callgrind_path, "we")))
+        return base_fail(st, "--callgrind %s: %s", q->callgrind_path, strerror(errno));
+    return 0;
 }
 
 static void release(struct run *r)
@@ -282,6 +292,7 @@ static void release(struct run *r)
         free((void *)(uintptr_t)q->part[k].envp);
     }
     free(q->part);
+    free(q->core);
 }
 
 static const struct run_kind cores = {.check = refuse,

@@ -11,7 +11,8 @@
 struct signal {
     struct fabric_op op; /* first */
     struct riscv_rank *to;
-    uint32_t round;
+    uint64_t number; /* with a trace */
+    uint32_t from, round;
 } __attribute__((aligned(64)));
 
 void riscv_barriers_begin(struct riscv_job *job)
@@ -25,14 +26,38 @@ void riscv_barriers_end(struct riscv_job *job)
     base_pool_release(&job->signals);
 }
 
+static void trace_message(const struct signal *s, enum trace_type type, double time, double least)
+{
+    struct trace *t = rank_trace(s->to->job->job);
+    trace_emit(t, &(struct trace_event){.time = time,
+                                        .type = type,
+                                        .rank = s->from,
+                                        .peer = s->to->rank->id,
+                                        .op = s->number,
+                                        .bytes = s->op.bytes,
+                                        .least = least,
+                                        .call = "barrier"});
+}
+
+static void trace_part(const struct riscv_rank *k, enum trace_type type)
+{
+    if (rank_trace(k->job->job)->on)
+        rank_trace_emit(k->rank, &(struct trace_event){.type = type,
+                                                       .peer = rank_count(k->job->job),
+                                                       .op = k->barriers,
+                                                       .call = "barrier",
+                                                       .detail = "dissemination"});
+}
+
 static void at_target(struct fabric *f, struct fabric_op *op)
 {
     struct signal *s = (struct signal *)(void *)op;
     struct riscv_rank *k = s->to;
-    (void)f;
+    if (s->number)
+        trace_message(s, TRACE_MESSAGE_ARRIVED, engine_now(fabric_engine(f)), 0);
     k->arrived[s->round]++;
     if (k->at_barrier)
-        engine_wake(k->rank->engine, k->rank->actor);
+        engine_wake_for(k->rank->engine, k->rank->actor, s->number);
     base_pool_put(&k->job->signals, s);
 }
 
@@ -56,9 +81,14 @@ static void tell(struct riscv_rank *k, struct rank *other, uint32_t round)
                                 .target = other->host,
                                 .kind = FABRIC_PUT},
                          .to = riscv_rank_of(other),
+                         .from = k->rank->id,
                          .round = round};
     k->rank->ahead_until =
         rank_now(k->rank) + fabric_host_issue_cost(f, FABRIC_PUT, s->op.bytes, k->rank->host, other->host);
+    if (rank_trace(k->job->job)->on) {
+        s->number = rank_operation_number(k->job->job);
+        trace_message(s, TRACE_MESSAGE_ISSUED, rank_now(k->rank), fabric_least(f, &s->op, false, false));
+    }
     fabric_issue_at(f, &s->op, rank_now(k->rank));
 }
 
@@ -81,10 +111,12 @@ void riscv_barrier(struct riscv_rank *k)
     r->caller = (uint32_t)k->process.core.pc;
     k->barriers++;
     k->counts.barriers++;
+    trace_part(k, TRACE_COLLECTIVE_BEGIN);
     for (uint32_t round = 0, step = 1; step < ranks && round < RISCV_ROUNDS; round++, step *= 2) {
         tell(k, rank_at(k->job->job, (me + step) % ranks), round);
         await(k, round);
     }
+    trace_part(k, TRACE_COLLECTIVE_END);
     rank_leave(r, "barrier");
     riscv_back(k, from, RISCV_STALL_BARRIER);
     k->calm = 0;

@@ -68,7 +68,7 @@ static uint64_t access_line(struct riscv_rank *k, uint64_t address, bool write, 
     if (!physical(k, address, &at))
         return 0;
     if (!node_core_holds(x->core, at)) {
-        riscv_leave(k);
+        riscv_charge(k);
         rank_catch_up(k->rank);
     }
     double seconds = node_core_access(x->core, rank_now(k->rank), at, 1, write);

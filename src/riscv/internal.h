@@ -15,7 +15,7 @@ enum riscv_cache_mode { RISCV_CACHE_OFF, RISCV_CACHE_ON, RISCV_CACHE_DATA };
 struct riscv_start { /* of a part */
     struct riscv_part part;
     struct riscv_program *program;
-    uint64_t *profile; /* instructions by function; NULL: not wanted */
+    struct riscv_profile *profile; /* NULL: not wanted */
 };
 struct riscv_job {
     struct rank_job *job;
@@ -38,7 +38,6 @@ struct riscv_rank {
     struct rank *rank;
     double frequency;
     uint64_t charged;          /* cycles of the core that its time contains */
-    uint64_t sampled;          /* instructions that the profile contains */
     uint64_t counting_from;    /* instret at the start of a counted stretch, + 1; 0: it does not count */
     uint32_t calm;             /* quanta since the core last reached another */
     uint32_t look_at;          /* quanta after which to look for a loop that only waits */
@@ -49,8 +48,9 @@ struct riscv_rank {
     uint32_t arrived[RISCV_ROUNDS]; /* barrier.c */
     uint32_t barriers;
     bool at_barrier;
-    uint64_t reached; /* how often an operation of any core has reached this memory */
-    uint64_t seen;    /* the same when the core, which waits, last looked */
+    bool computing, told; /* traced.c */
+    uint64_t reached;     /* how often an operation of any core has reached this memory */
+    uint64_t seen;        /* the same when the core, which waits, last looked */
 };
 
 extern struct rank_slot riscv_slot;
@@ -72,7 +72,9 @@ static inline struct riscv_job *riscv_job_of(const struct rank_job *job)
 
 /* run.c */
 void riscv_run(struct rank *r);
-double riscv_leave(struct riscv_rank *k); /* its time, which now contains what it has run */
+/* Its time now contains what it has run: it goes on computing, or does something else. */
+void riscv_charge(struct riscv_rank *k);
+double riscv_leave(struct riscv_rank *k);
 /* It has waited since, for that: its cycles contain it. */
 void riscv_back(struct riscv_rank *k, double from, enum riscv_stall why);
 extern const struct riscv_port riscv_port;
@@ -98,7 +100,11 @@ _Noreturn void riscv_report_trap(struct riscv_rank *k);
 _Noreturn void riscv_report_signal(struct riscv_rank *k);
 extern const struct rank_names riscv_names;
 /* stats.c */
-void riscv_sample(struct riscv_rank *k);
-void riscv_counts_take(struct riscv_rank *k); /* the rank ends */
+void riscv_counts_take(struct riscv_rank *k); /* the rank's record is given up */
+/* traced.c: what a core does beside calls. */
+void riscv_traced_computing(struct riscv_rank *k); /* before its own time goes on */
+void riscv_traced_leave(struct riscv_rank *k);     /* it stops computing */
+void riscv_traced_trap(struct riscv_rank *k, enum riscv_cause cause);
+void riscv_traced_end(struct riscv_rank *k); /* once; what it has counted */
 
 #endif

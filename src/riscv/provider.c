@@ -148,9 +148,12 @@ static void job_begin(struct rank_job *ranks)
         prepare(rank_at(ranks, k));
 }
 
+/* Cores that were stopped have not told what they counted. */
 static void job_end(struct rank_job *ranks)
 {
-    (void)ranks;
+    for (uint32_t k = 0; k < rank_count(ranks); k++)
+        if (riscv_rank_of(rank_at(ranks, k)))
+            riscv_traced_end(riscv_rank_of(rank_at(ranks, k)));
     rank_output_flush();
 }
 
@@ -163,7 +166,7 @@ static void job_destroy(struct rank_job *ranks)
         release(rank_at(ranks, k));
     for (size_t k = 0; k < job->starts; k++) {
         riscv_program_close(job->start[k].program);
-        free(job->start[k].profile);
+        riscv_profile_destroy(job->start[k].profile);
     }
     riscv_barriers_end(job);
     rank_set_part(ranks, &riscv_slot, NULL);
@@ -192,8 +195,7 @@ static int open_programs(struct riscv_job *job, const struct riscv_part *part, s
             return -1;
         job->starts++;
         if (job->config.profile)
-            start->profile =
-                base_zalloc(riscv_program_functions(start->program) * sizeof *start->profile, "profile");
+            riscv_program_profile(start->program, start->profile = riscv_profile_create());
     }
     return 0;
 }

@@ -29,6 +29,7 @@ static const struct trace_call calls[] = {{"barrier", TRACE_KIND_BARRIER, 0},
                                           {"esd", TRACE_KIND_PUT, 0},
                                           {"fence", TRACE_KIND_QUIET, 0},
                                           {"local loop", TRACE_KIND_WAIT_VALUE, 0},
+                                          {"sleep", TRACE_KIND_SLEEP, 0},
                                           {"wfi", TRACE_KIND_WAIT_VALUE, 0}};
 
 void riscv_calls_register(void)

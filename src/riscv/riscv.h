@@ -58,11 +58,11 @@ const char *riscv_stall_name(enum riscv_stall s);
 struct riscv_counts {
     uint64_t instructions, cycles;
     uint64_t by_class[RISCV_CLASSES];
-    uint64_t library; /* instructions of a communication library, in no class */
-    uint64_t counted; /* instructions between stores of 1 and 0 to 0xC000000000000000 */
+    uint64_t stalled[RISCV_STALLS]; /* cycles */
+    uint64_t library;               /* instructions of a communication library, in no class */
+    uint64_t counted;               /* instructions between stores of 1 and 0 to 0xC000000000000000 */
     uint64_t loads, stores, atomics, barriers; /* remote ones; barriers count once for each core */
     uint64_t waited;                           /* cycles that cores waited for remote accesses */
-    uint64_t stalled[RISCV_STALLS];            /* cycles */
     struct {
         uint64_t accesses, l1_hits, l2_hits, memory; /* of lines, by where they were found */
         uint64_t from_others;                        /* of `memory`: another core or the card had the line */
@@ -72,11 +72,19 @@ struct riscv_counts {
 };
 /* Of all cores that have ended and those that run. */
 struct riscv_counts riscv_counts(const struct rank_job *ranks);
+struct riscv_counts riscv_core_counts(const struct rank *r); /* of one core */
 const char *riscv_class_name(enum riscv_class c);
-/* Functions by the instructions that all cores executed in them, most first; with `profile` only. */
-void riscv_profile_each(const struct rank_job *ranks,
-                        void (*fn)(void *arg, const char *function, const char *program,
-                                   uint64_t instructions),
-                        void *arg);
+/* Functions by the instructions that all cores of a program executed in them, most first; with `profile`
+ * only. All counts are exact. */
+struct riscv_function {
+    const char *name, *program;
+    uint64_t address;
+    uint64_t instructions;
+    uint64_t entered; /* how often its first instruction was executed */
+};
+void riscv_functions_each(const struct rank_job *ranks, void (*fn)(void *arg, const struct riscv_function *f),
+                          void *arg);
+/* The same by instruction, in callgrind's format. */
+void riscv_callgrind_write(const struct rank_job *ranks, FILE *out);
 
 #endif

@@ -15,12 +15,20 @@
 
 /* --- time ----------------------------------------------------------------------------------------------- */
 
-double riscv_leave(struct riscv_rank *k)
+void riscv_charge(struct riscv_rank *k)
 {
     uint64_t cycles = k->process.core.cycle - k->charged;
     k->charged = k->process.core.cycle;
-    if (cycles)
-        k->rank->ahead_until = rank_now(k->rank) + (double)cycles / k->frequency;
+    if (!cycles)
+        return;
+    riscv_traced_computing(k);
+    k->rank->ahead_until = rank_now(k->rank) + (double)cycles / k->frequency;
+}
+
+double riscv_leave(struct riscv_rank *k)
+{
+    riscv_charge(k);
+    riscv_traced_leave(k);
     return rank_now(k->rank);
 }
 
@@ -66,8 +74,10 @@ static void world_sleep(void *ctx, uint64_t ns)
 {
     struct riscv_rank *k = ctx;
     double from = riscv_leave(k);
+    rank_enter("sleep");
     k->rank->ahead_until = from + (double)ns * 1e-9;
     rank_catch_up(k->rank);
+    rank_leave(k->rank, "sleep");
     riscv_back(k, from, RISCV_STALL_TRAP);
 }
 
@@ -112,7 +122,10 @@ static bool store(struct riscv_core *c, uint64_t address, unsigned bytes, uint64
 static bool trap(struct riscv_core *c, enum riscv_cause cause, uint64_t value)
 {
     (void)value;
-    return !riscv_process_is_error(c, cause);
+    if (riscv_process_is_error(c, cause))
+        return false;
+    riscv_traced_trap(riscv_rank_of_core(c), cause);
+    return true;
 }
 
 const struct riscv_port riscv_port = {.load = riscv_process_load,
@@ -130,7 +143,7 @@ enum { OUTPUT = 1024 }; /* quanta after which waiting output is looked after */
 
 static void end_of_quantum(struct riscv_rank *k)
 {
-    riscv_leave(k);
+    riscv_charge(k);
     rank_catch_up(k->rank);
     if (k->calm++ % OUTPUT == 0)
         rank_output_if_due();
@@ -144,21 +157,20 @@ void riscv_run(struct rank *r)
     struct riscv_core *c = &k->process.core;
     for (;;) {
         enum riscv_end end = riscv_core_run(c, k->job->quantum);
-        if (k->start->profile)
-            riscv_sample(k);
         switch (end) {
         case RISCV_BUDGET:
             end_of_quantum(k);
             break;
         case RISCV_WAITS: /* for an interrupt, of which there are none: others' stores end it */
-            riscv_leave(k);
             riscv_wait_for_change(k, "wfi");
             break;
         case RISCV_TRAPPED:
             riscv_leave(k);
+            riscv_traced_end(k);
             riscv_report_trap(k);
         case RISCV_ENDED:
             riscv_leave(k);
+            riscv_traced_end(k);
             if (k->process.signal)
                 riscv_report_signal(k);
             rank_exit(k->process.status);

@@ -75,18 +75,20 @@ static bool next_is_calm(const struct riscv_core *c)
     return at && is_calm(word);
 }
 
-/* Runs on until the core is where it was; false: it does not come back soon, or does something. */
-static bool goes_round(struct riscv_core *c)
+/* Runs on until the core is where it was. Returns the instructions, which are at pc[0], ...; 0: it does not
+ * come back soon, or does something. */
+static int goes_round(struct riscv_core *c, uint64_t pc[LONGEST])
 {
     struct place begin;
     take(c, &begin);
     for (int n = 0; n < LONGEST; n++) {
+        pc[n] = c->pc;
         if (!next_is_calm(c) || riscv_core_run(c, 1) != RISCV_BUDGET)
-            return false;
+            return 0;
         if (is_there(c, &begin))
-            return true;
+            return n + 1;
     }
-    return false;
+    return 0;
 }
 
 /* --- waiting -------------------------------------------------------------------------------------------- */
@@ -117,10 +119,11 @@ void riscv_wait_for_change(struct riscv_rank *k, const char *what)
 void riscv_spin(struct riscv_rank *k)
 {
     struct riscv_core *c = &k->process.core;
-    uint64_t instret = c->instret, cycle = c->cycle, count[RISCV_CLASSES];
+    uint64_t instret = c->instret, cycle = c->cycle, count[RISCV_CLASSES], pc[LONGEST];
     memcpy(count, c->count, sizeof count);
     uint64_t reached = k->reached;
-    if (!goes_round(c) || reached != k->reached) {
+    int round = goes_round(c, pc);
+    if (!round || reached != k->reached) {
         k->look_at = k->look_at < SELDOM ? 2 * k->look_at : SELDOM;
         k->calm = 0;
         return;
@@ -135,6 +138,8 @@ void riscv_spin(struct riscv_rank *k)
     c->instret += turns * each;
     for (int n = 0; n < RISCV_CLASSES; n++)
         c->count[n] += turns * (c->count[n] - count[n]);
+    for (int n = 0; k->start->profile && n < round; n++)
+        riscv_profile_add(k->start->profile, pc[n], turns);
     k->counts.skipped += turns * each;
     k->charged = begin + waited;
     k->look_at = RISCV_FIRST_LOOK;

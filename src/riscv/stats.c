@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stats: what cores have executed, by class of instructions and by function. */
-#include <stdlib.h>
-
+/* stats: what cores have executed, by class of instructions, and what they waited for. */
 #include "riscv/internal.h"
 
 const char *riscv_class_name(enum riscv_class c)
@@ -73,47 +71,10 @@ struct riscv_counts riscv_counts(const struct rank_job *ranks)
     return sum;
 }
 
-/* --- profile -------------------------------------------------------------------------------------------- */
-
-/* All instructions since the last sample count for the function that the core is in now. */
-void riscv_sample(struct riscv_rank *k)
+struct riscv_counts riscv_core_counts(const struct rank *r)
 {
-    const struct riscv_core *c = &k->process.core;
-    k->start->profile[riscv_program_function(k->start->program, c->pc)] += c->instret - k->sampled;
-    k->sampled = c->instret;
-}
-
-struct line {
-    const struct riscv_start *start;
-    uint32_t function;
-    uint64_t instructions;
-};
-
-static int most_first(const void *a, const void *b)
-{
-    const struct line *s = a, *t = b;
-    if (s->instructions != t->instructions)
-        return s->instructions > t->instructions ? -1 : 1;
-    if (s->start != t->start)
-        return s->start < t->start ? -1 : 1;
-    return s->function < t->function ? -1 : s->function > t->function;
-}
-
-void riscv_profile_each(const struct rank_job *ranks,
-                        void (*fn)(void *arg, const char *function, const char *program,
-                                   uint64_t instructions),
-                        void *arg)
-{
-    const struct riscv_job *job = riscv_job_of(ranks);
-    BASE_ARRAY(struct line) lines = {0};
-    for (size_t k = 0; k < job->starts; k++)
-        for (uint32_t n = 0; job->start[k].profile && n < riscv_program_functions(job->start[k].program); n++)
-            if (job->start[k].profile[n])
-                BASE_ARRAY_PUSH(&lines, ((struct line){&job->start[k], n, job->start[k].profile[n]}));
-    if (lines.n)
-        qsort(lines.at, lines.n, sizeof *lines.at, most_first);
-    for (size_t k = 0; k < lines.n; k++)
-        fn(arg, riscv_program_function_name(lines.at[k].start->program, lines.at[k].function),
-           riscv_program_path(lines.at[k].start->program), lines.at[k].instructions);
-    free(lines.at);
+    struct riscv_counts c = {0};
+    if (riscv_rank_of(r))
+        add(&c, riscv_rank_of(r));
+    return c;
 }

@@ -35,6 +35,21 @@ static void destroy(struct machine *m)
     free(m);
 }
 
+static uint64_t profiled[32]; /* by word of the text */
+
+static void note_profile(void *arg, uint64_t pc, uint64_t times)
+{
+    (void)arg;
+    profiled[(pc - TEXT) / 4] = times;
+}
+
+static void read_profile(const struct machine *m, const struct riscv_profile *p)
+{
+    memset(profiled, 0, sizeof profiled);
+    riscv_core_profile_take(&m->core);
+    riscv_profile_visit(p, note_profile, NULL);
+}
+
 /* A loop of 6 instructions, 10 times, then ebreak. */
 static struct machine *looping(void)
 {
@@ -112,6 +127,52 @@ static void pairs(void **state)
         destroy(one);
         destroy(two);
     }
+}
+
+/* However a run is cut into budgets, each instruction counts as often as it was executed; the one that traps
+ * was not. */
+static void profile(void **state)
+{
+    static const uint64_t expected[9] = {1, 1, 10, 10, 10, 10, 10, 10, 0};
+    (void)state;
+    for (unsigned slice = 1; slice < 70; slice++) {
+        struct machine *m = looping();
+        struct riscv_profile *p = riscv_profile_create();
+        riscv_code_profile(m->core.code, p);
+        while (riscv_core_run(&m->core, slice) == RISCV_BUDGET)
+            read_profile(m, p); /* counts are taken once, whenever */
+        read_profile(m, p);
+        for (unsigned k = 0; k < 9; k++)
+            if (profiled[k] != expected[k])
+                fail_msg("budgets of %u: instruction %u %u times, expected %u", slice, k,
+                         (unsigned)profiled[k], (unsigned)expected[k]);
+        destroy(m);
+        riscv_profile_destroy(p);
+    }
+}
+
+/* Three rounds that end with a store to no memory in the middle of a block; text that is decoded anew keeps
+ * what was counted. */
+static void profile_of_traps(void **state)
+{
+    const uint32_t words[] = {ADDI(A0, A0, 1), SD(A0, A1, 0), ADDI(A2, A2, 1), 0x0000100fu /* fence.i */,
+                              EBREAK};
+    (void)state;
+    struct machine *m = create(words, 5);
+    struct riscv_profile *p = riscv_profile_create();
+    riscv_code_profile(m->core.code, p);
+    for (unsigned round = 0; round < 4; round++) {
+        m->core.pc = TEXT;
+        m->core.x[A1] = round < 3 ? 16 : DATA;
+        assert_int_equal(riscv_core_run(&m->core, 100), RISCV_TRAPPED);
+    }
+    read_profile(m, p);
+    const uint64_t expected[] = {4, 1, 1, 1, 0};
+    for (unsigned k = 0; k < 5; k++)
+        assert_int_equal(profiled[k], expected[k]);
+    assert_int_equal(m->core.instret, 7);
+    destroy(m);
+    riscv_profile_destroy(p);
 }
 
 /* A trap within a block: what is behind it is not counted, what is before it is done. */
@@ -376,6 +437,7 @@ static void timing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profile),          cmocka_unit_test(profile_of_traps),
         cmocka_unit_test(budgets),          cmocka_unit_test(pairs),
         cmocka_unit_test(trap_in_block),    cmocka_unit_test(handler),
         cmocka_unit_test(counters_written), cmocka_unit_test(illegal),

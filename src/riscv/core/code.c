@@ -28,6 +28,9 @@ static void forget(struct riscv_code *code)
     for (uint32_t i = 0; i < code->size; i++)
         for (struct riscv_block *b = code->table[i], *next; b; b = next) {
             next = b->chain;
+            if (code->profile)
+                riscv_block_take(code->profile, b);
+            free(b->left);
             free(b);
         }
     free(code->table);
@@ -54,9 +57,11 @@ void riscv_code_renew(struct riscv_core *c)
         return;
     }
     struct riscv_options options = c->code->options;
+    struct riscv_profile *profile = c->code->profile;
     riscv_code_drop(c->code);
     c->code = riscv_code_create();
     c->code->options = options;
+    c->code->profile = profile;
 }
 
 void riscv_code_adapt(struct riscv_core *c)

@@ -29,8 +29,11 @@ struct riscv_block {
     uint64_t counts;
     uint32_t n;                       /* instructions, without a last step `next` */
     struct riscv_block *taken, *fall; /* what follows, once it is known */
-    struct riscv_block *chain;        /* of the hash table */
-    struct riscv_op op[];             /* n, or n + 1 */
+    /* With a profile: how often it was entered, and how often it was left before each of its instructions;
+     * NULL: never. */
+    uint64_t entered, *left;
+    struct riscv_block *chain; /* of the hash table */
+    struct riscv_op op[];      /* n, or n + 1 */
 };
 
 enum { RISCV_RECENT = 512 };
@@ -38,7 +41,8 @@ enum { RISCV_RECENT = 512 };
 struct riscv_code {
     uint32_t cores; /* that use it, and its creator */
     struct riscv_options options;
-    struct riscv_block **table; /* by address; a power of two of entries */
+    struct riscv_profile *profile; /* NULL: none */
+    struct riscv_block **table;    /* by address; a power of two of entries */
     uint32_t size, blocks;
     struct riscv_block *recent[RISCV_RECENT]; /* targets of indirect jumps */
 };
@@ -50,6 +54,10 @@ struct riscv_block *riscv_code_find(struct riscv_core *c, uint64_t pc, uint64_t 
 void riscv_code_renew(struct riscv_core *c);
 /* Makes sure that the core's code is decoded by its own options. */
 void riscv_code_adapt(struct riscv_core *c);
+/* profile.c: the block was left before its instruction n. */
+void riscv_block_left(struct riscv_block *b, uint32_t n);
+void riscv_block_take(struct riscv_profile *p, struct riscv_block *b); /* its counts, which begin anew */
+
 /* The sum of `counts` of some operations. */
 uint64_t riscv_code_counts(const struct riscv_op *op, uint32_t n);
 /* The word at an address, expanded if it is compressed (then *bytes is 2). false: *fault cannot be

@@ -172,6 +172,19 @@ struct riscv_core {
 struct riscv_code *riscv_code_create(void);
 void riscv_code_drop(struct riscv_code *code);
 
+/* How often each instruction was executed, by its address: exact, traps and budgets included. Cores of a code
+ * that has one take a loop of their own. The code does not own it. */
+struct riscv_profile;
+struct riscv_profile *riscv_profile_create(void);
+void riscv_profile_destroy(struct riscv_profile *p);
+void riscv_code_profile(struct riscv_code *code, struct riscv_profile *p); /* before its first core runs */
+/* Adds what the core's code has counted since: before the profile is read. */
+void riscv_core_profile_take(const struct riscv_core *c);
+void riscv_profile_add(struct riscv_profile *p, uint64_t pc, uint64_t times);
+/* In order of address. */
+void riscv_profile_visit(const struct riscv_profile *p, void (*fn)(void *arg, uint64_t pc, uint64_t times),
+                         void *arg);
+
 /* Reset: all registers 0, M mode, pc. Floating point is off until mstatus.FS (bits 13, 14) is not 0. The
  * fields port, timing, owner, options, hart are the caller's, set before or after. Takes a share of code. */
 void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc);

@@ -3,8 +3,8 @@
  * run: the interpreter. A block is entered as a whole: its instructions are counted, and the budget is
  * compared, once. A trap, or a budget that ends within a block, takes back what was not executed.
  *
- * The loop (loop.inc) is compiled twice. Without timing, operations jump from one to the next; with timing,
- * each first tells the time.
+ * The loop (loop.inc) is compiled four times. Without timing, operations jump from one to the next; with
+ * timing, each first tells the time. With a profile, blocks count.
  */
 #include "riscv/core/loop.h"
 
@@ -85,8 +85,9 @@ static struct riscv_calm calm_of(const struct riscv_core *c)
     return calm ? (struct riscv_calm){.doubles = 0x7ff - 2, .singles = 0xff - 2} : (struct riscv_calm){0};
 }
 
-#define TIMED 0
-#define LOOP  run_plain
+#define PROFILED 0
+#define TIMED    0
+#define LOOP     run_plain
 #include "riscv/core/loop.inc"
 #undef TIMED
 #undef LOOP
@@ -95,14 +96,29 @@ static struct riscv_calm calm_of(const struct riscv_core *c)
 #include "riscv/core/loop.inc"
 #undef TIMED
 #undef LOOP
+#undef PROFILED
+#define PROFILED 1
+#define TIMED    0
+#define LOOP     run_profiled
+#include "riscv/core/loop.inc"
+#undef TIMED
+#undef LOOP
+#define TIMED 1
+#define LOOP  run_timed_profiled
+#include "riscv/core/loop.inc"
+#undef TIMED
+#undef LOOP
+#undef PROFILED
 
 enum riscv_end riscv_core_run(struct riscv_core *c, uint64_t instructions)
 {
+    static enum riscv_end (*const loops[2][2])(struct riscv_core * c, uint64_t budget, uint64_t * ran) = {
+        {run_plain, run_timed}, {run_profiled, run_timed_profiled}};
     enum riscv_end end = RISCV_BUDGET;
     riscv_code_adapt(c);
     while (instructions > 0 && end == RISCV_BUDGET) {
         uint64_t chunk = instructions < CHUNK ? instructions : CHUNK, others = counted(c), ran = 0;
-        end = c->timing ? run_timed(c, chunk, &ran) : run_plain(c, chunk, &ran);
+        end = loops[c->code->profile != NULL][c->timing != NULL](c, chunk, &ran);
         c->count[RISCV_ALU] += ran - (counted(c) - others);
         instructions -= ran;
     }

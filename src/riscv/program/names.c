@@ -23,6 +23,16 @@ uint32_t riscv_program_source(const struct riscv_program *p, uint64_t pc, char *
     return source_file_find(p->path, pc - p->bias, file, file_size);
 }
 
+void riscv_program_lines(const struct riscv_program *p, const uint64_t *pc, size_t n,
+                         struct source_query *out)
+{
+    for (size_t k = 0; k < n; k++) {
+        out[k].object = p->path;
+        out[k].address = pc[k] - p->bias;
+    }
+    source_queries_answer(out, n);
+}
+
 char *riscv_program_place(const struct riscv_program *p, uint64_t pc, char *buf, size_t size)
 {
     const struct riscv_symbol *s = function_at(p, pc);
@@ -68,6 +78,11 @@ uint32_t riscv_program_function(const struct riscv_program *p, uint64_t pc)
 uint32_t riscv_program_functions(const struct riscv_program *p)
 {
     return (uint32_t)p->elf.symbols + 1;
+}
+
+uint64_t riscv_program_function_begin(const struct riscv_program *p, uint32_t number)
+{
+    return number ? p->elf.symbol[number - 1].address + p->bias : 0;
 }
 
 const char *riscv_program_function_name(const struct riscv_program *p, uint32_t number)

@@ -62,6 +62,11 @@ void riscv_program_close(struct riscv_program *p)
     free(p);
 }
 
+void riscv_program_profile(struct riscv_program *p, struct riscv_profile *profile)
+{
+    riscv_code_profile(p->code, profile);
+}
+
 enum riscv_system riscv_program_system(const struct riscv_program *p)
 {
     return p->system;

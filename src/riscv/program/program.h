@@ -28,6 +28,13 @@ struct riscv_program_config {
 int riscv_program_open(struct riscv_program **out, const struct riscv_program_config *config,
                        struct base_status *st);
 void riscv_program_close(struct riscv_program *p);
+/* Counts how often each instruction is executed, by all its processes. Before the first one starts. */
+void riscv_program_profile(struct riscv_program *p, struct riscv_profile *profile);
+/* An address's file, with its folders, and line (0: not known), of many addresses: out[k] for pc[k], where
+ * `file` and `file_size` are set. */
+struct source_query;
+void riscv_program_lines(const struct riscv_program *p, const uint64_t *pc, size_t n,
+                         struct source_query *out);
 enum riscv_system riscv_program_system(const struct riscv_program *p);
 const char *riscv_program_path(const struct riscv_program *p);
 uint64_t riscv_program_entry(const struct riscv_program *p);
@@ -46,6 +53,7 @@ bool riscv_program_symbol(const struct riscv_program *p, const char *name, uint6
  * function". */
 uint32_t riscv_program_function(const struct riscv_program *p, uint64_t pc);
 uint32_t riscv_program_functions(const struct riscv_program *p);
+uint64_t riscv_program_function_begin(const struct riscv_program *p, uint32_t number); /* 0 has none: 0 */
 const char *riscv_program_function_name(const struct riscv_program *p, uint32_t number);
 
 /* --- processes ------------------------------------------------------------------------------------------ */

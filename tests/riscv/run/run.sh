@@ -145,6 +145,24 @@ for cores in 6 128; do
     expect 0 "^sum $((50 * cores * (cores + 1))) least $((1 - cores)) row $((cores - 1 + 1000)) A 1 x31 0\$" cat 1.out
 done
 
+# Counts by instruction add up to those of the cores, also where quanta cut blocks and loops that wait are not executed.
+for quantum in 1000 13; do
+    expect 0 'instructions by function' pgasim riscv -np 6 --set riscv/quantum=$quantum --stats --profile \
+        --callgrind counts --json stats.json remote
+    all=$(sed -n 's/^ *"instructions": \([0-9]*\),$/\1/p' stats.json | head -n 1)
+    grep -qx "totals: $all" counts || fail "of $all instructions, callgrind's file has $(tail -n 1 counts)"
+    sum=$(awk '/^0x/ { n += $3 } END { print n }' counts)
+    [ "$sum" = "$all" ] || fail "callgrind's lines add up to $sum, not to $all"
+    cores=$(sed -n 's/^ *"instructions": \([0-9]*\),$/\1/p' stats.json | awk 'NR > 1 { n += $1 } END { print n }')
+    [ "$cores" = "$all" ] || fail "the cores' instructions add up to $cores, not to $all"
+done
+grep -qE '^pgasim: +[0-9.]+ % +[0-9]+ +6  main$' out || fail "six cores enter main once each: $(grep main out)"
+if command -v callgrind_annotate >/dev/null; then
+    expect 0 "$(printf "%s" "$all" | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') \(100.0%\)  PROGRAM TOTALS" callgrind_annotate counts
+    grep -q WARNING out && fail "callgrind_annotate warns: $(cat out)"
+fi
+expect 2 '--callgrind /nowhere/file: No such file' pgasim riscv --callgrind /nowhere/file remote
+
 # Parts with other programs, folders and variables.
 expect 3 'ends: well' pgasim riscv -q -np 1 ends.linux : -np 1 ends.bare status
 expect 2 'expected one for RISC-V' pgasim riscv /bin/sh
