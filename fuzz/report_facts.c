@@ -40,7 +40,9 @@ static struct trace_event event_of(const uint8_t *b, double *time)
                              .bytes = (uint64_t)b[5] << (b[5] % 48),
                              .least = b[4] / 64.0,
                              .call = names[b[6] % 8],
-                             .detail = names[b[6] / 8 % 8]};
+                             .detail = names[b[6] / 8 % 8],
+                             .tag = b[5] % 8 - 2,
+                             .address = b[4] % 4};
     if (ev.type == TRACE_USER) { /* five small values, or large ones */
         for (int k = 0; k < 5; k++)
             values[k] =

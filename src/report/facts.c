@@ -96,6 +96,8 @@ void report_facts_destroy(struct report_facts *f)
         free(f->bytes[k].cell);
     }
     free(f->waits.cell);
+    report_cards_release(f);
+    report_cores_release(f);
     release_platform(f);
     release_work(f->work);
     free(f->rank);
@@ -186,6 +188,12 @@ void report_facts_add(struct report_facts *f, const struct trace_event *ev)
     case TRACE_CATEGORY_USER:
         report_user_event(f, ev);
         break;
+    case TRACE_CATEGORY_CARDS:
+        report_card_event(f, ev);
+        break;
+    case TRACE_CATEGORY_CORES:
+        report_core_event(f, ev);
+        break;
     case TRACE_CATEGORY_RACES:
         report_race_event(f, ev);
         break;
@@ -224,6 +232,8 @@ void report_facts_finish(struct report_facts *f, double end)
     report_races_finish(f);
     report_kept_finish(f);
     report_users_finish(f);
+    report_cards_finish(f);
+    report_cores_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
     report_path_find(f);

@@ -122,6 +122,7 @@ struct report_work {
     unsigned race_accesses;  /* of the last one, so far */
     struct base_table kept;  /* struct report_kept, by number of the operation */
     struct base_table users; /* struct report_user, by name */
+    BASE_ARRAY(struct report_counted) counted;
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
 };
@@ -178,6 +179,15 @@ void report_kept_event(struct report_facts *f, const struct trace_event *ev);
 void report_kept_over(struct report_work *w, uint64_t number); /* if it is kept back: no longer */
 double report_kept_seconds(const struct report_work *w, uint64_t number);
 void report_kept_finish(struct report_facts *f);
+
+/* card.c */
+void report_card_event(struct report_facts *f, const struct trace_event *ev);
+void report_cards_finish(struct report_facts *f);
+void report_cards_release(struct report_facts *f);
+/* core.c */
+void report_core_event(struct report_facts *f, const struct trace_event *ev);
+void report_cores_finish(struct report_facts *f);
+void report_cores_release(struct report_facts *f);
 
 /* user.c */
 void report_user_event(struct report_facts *f, const struct trace_event *ev);

@@ -28,6 +28,8 @@ static void write_data(const struct page *p)
     page_write_path(p);
     page_write_suggestions(p);
     page_write_sdsm(p);
+    page_write_cards(p);
+    page_write_cores(p);
     write_timeline(p);
     page_json_close(p->j, '}');
 }

@@ -16,6 +16,7 @@
  *      page_links.c     links over time, the drawing
  *      page_path.c      the critical path and what would help
  *      page_sdsm.c      the S-DSM: volume, time, chunks; page_scopes.c: its scopes and allocations
+ *      page_cards.c     network cards with a core, RISC-V cores
  *      page_template.c  the template's bytes
  */
 #ifndef PGASIM_REPORT_PAGE_INTERNAL_H
@@ -23,6 +24,7 @@
 
 #include "base/json.h"
 #include "report/internal.h"
+#include "report/show.h"
 
 enum {
     PAGE_RUNS_MOST = 400000,    /* runs of the finest level: some 5 bytes each */
@@ -38,9 +40,12 @@ enum {
     PAGE_PIECES_MOST = 20000,    /* of the critical path */
     PAGE_LIST_MOST = 100,        /* lines of a table */
     PAGE_DRAWING_MOST = 4 << 20, /* bytes */
-    PAGE_SDSM_CELLS_MOST = 200,  /* rows and columns of the S-DSM's volume */
-    PAGE_SDSM_SHOWN_MOST = 128,  /* processes whose scopes and allocations can be chosen */
-    PAGE_SCOPES_MOST = 100000,   /* of all these: some 14 bytes each */
+    PAGE_CARDS_MOST = 128,       /* rows of cards */
+    PAGE_CARD_RUNS_MOST = 150000,
+    PAGE_CARD_WRITES_MOST = 40000,
+    PAGE_SDSM_CELLS_MOST = 200, /* rows and columns of the S-DSM's volume */
+    PAGE_SDSM_SHOWN_MOST = 128, /* processes whose scopes and allocations can be chosen */
+    PAGE_SCOPES_MOST = 100000,  /* of all these: some 14 bytes each */
     PAGE_ALLOCATIONS_MOST = 60000,
     PAGE_CURVE_MOST = 1000, /* points of a process's curve of chunks */
 };
@@ -151,6 +156,8 @@ void page_write_traffic(const struct page *p);
 void page_write_links(const struct page *p);
 void page_write_path(const struct page *p);
 void page_write_suggestions(const struct page *p);
+void page_write_cards(const struct page *p); /* nothing if the trace has none */
+void page_write_cores(const struct page *p); /* the same */
 void page_write_sdsm(const struct page *p);
 void page_write_scopes(const struct page *p);
 

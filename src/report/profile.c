@@ -226,6 +226,7 @@ void report_profile_print(const struct report *r, FILE *out, size_t top)
     print_ranks(f, out, top);
     print_waits(f, out, top);
     report_tables_print(f, out, top);
+    report_cards_print(f, out, top);
     report_sdsm_print(f, out, top);
     report_users_print(f, out, top);
     report_path_print(f, out, top);

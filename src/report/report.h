@@ -196,6 +196,49 @@ struct report_kept {
     bool now;              /* at the end of the trace, too */
 };
 
+/* --- network cards and cores -------------------------------------------------------------------------- */
+
+/* What a card with a core (profile rae) was doing; what comes first prevails. */
+enum report_card_state {
+    REPORT_CARD_IDLE,
+    REPORT_CARD_EXECUTES, /* its core works */
+    REPORT_CARD_FILLS,    /* it waits for lines of the host's memory */
+    REPORT_CARD_BUSY,     /* it has requests: unpacks them, looks lines up, waits for a place or for DMA */
+    REPORT_CARD_STATES
+};
+const char *report_card_state_text(enum report_card_state state);
+/* A change; holds until the next one's time. */
+struct report_card_change {
+    double time;
+    uint32_t requests; /* in the card */
+    uint16_t mshrs;    /* in use */
+    uint8_t state;     /* enum report_card_state */
+};
+struct report_card {
+    uint64_t requests, atomics; /* atomics: of these; of operations that the trace has */
+    uint64_t hits, merges, misses, streams, conflicts, stalls;
+    uint64_t executed, fills, writes, drained; /* fills, writes: lines from and to the host's memory */
+    uint64_t lost;                             /* lines that caches of cores lost */
+    double seconds[REPORT_CARD_STATES];
+    double filling;            /* seconds of all fills, added */
+    double in_card;            /* seconds of all requests, added */
+    double mshrs;              /* seconds of all MSHRs, added */
+    uint32_t most, most_mshrs; /* requests, MSHRs at once */
+    struct report_card_change *at;
+    size_t n, cap;
+    const double *written; /* when lines were written back */
+    size_t writes_known;
+    struct report_card_work *work;
+};
+
+/* What a RISC-V core counted. */
+struct report_counted {
+    uint32_t rank;
+    uint32_t what; /* enum trace_counted */
+    report_name name;
+    uint64_t count;
+};
+
 /* --- the critical path ------------------------------------------------------------------------------- */
 
 /* What a piece of the path was. */
@@ -292,6 +335,12 @@ struct report_facts {
         uint64_t count;
     } * user; /* most first */
     size_t users;
+    struct report_card *card;             /* by host; NULL: the trace has no such events */
+    const struct report_counted *counted; /* in order of rank */
+    size_t counts;
+    const struct report_counted *counted_all; /* the same added over ranks, by what, then most first */
+    size_t counts_all;
+    uint64_t traps;
     struct report_path path;
     struct report_suggestion *suggestion; /* largest foreseen gain first */
     size_t suggestions;

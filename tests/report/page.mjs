@@ -236,8 +236,12 @@ async function racing(browser, ranks) {
 
 async function hostile(browser) {
   const file = write('hostile', sample(16, { hostile: true })), { page, where } = await open(browser, file);
-  await charts(page, where, [...ALL, 'communication']);
+  await charts(page, where, [...ALL, 'communication', 'cards']);
   await harmless(page, where);
+  await page.locator('.field.cards').scrollIntoViewIfNeeded();
+  const row = await page.locator('.field.cards').boundingBox();
+  await page.mouse.move(row.x + row.width / 2, row.y + row.height / 2);
+  expect(/^Card of /.test(await page.locator('.tip-inside').first().innerText()), where, 'a card is told of');
   const shown = (text) => text.replace(/[\u0000-\u001f\u202e]/g, '\ufffd');
   expect((await page.locator('h1').innerText()) === HOSTILE[0], where, 'the program is called', await page.locator('h1').innerText());
   const calls = await page.locator('#time table code').allInnerTexts();

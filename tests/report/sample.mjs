@@ -95,6 +95,22 @@ function races(ranks, end, names) {
     [access(0, end * 0.8, 'written', 3), access(1 % ranks, end * 0.79, 'read', 0)]].map((accesses, k) => ({ object: `${names[k]}+0x10`, owner: k % ranks, bytes: 8, missing: `${names[k + 1]} was not complete`, accesses }));
 }
 
+// Network cards of hosts with these names, and cores.
+function cards(ranks, end, roll, names) {
+  const tick = end / 2 ** 20, hosts = names.slice(0, 6);
+  const row = () => encode(Array.from({ length: 200 }, (_, k) => [k % 4, Math.round(2 ** 20 / 200), Math.floor(roll() * 48)]).flat());
+  return {
+    cards: {
+      total: 6, states: [['cardidle', 'idle'], ['cardexecutes', names[1]], ['cardfills', 'waits'], ['cardbusy', 'moves']].map(([key, text]) => ({ key, text })),
+      rows: hosts.map((host, k) => ({ host, requests: 1000 * k, atomics: 900 * k, hits: k, merges: 300 * k, misses: 700 * k, streams: k, conflicts: 1, stalls: k, fills: 700 * k, writes: 600 * k,
+        lost: 5, executing: end / 9, waiting: end / 5, fill: 4e-8, inCard: 6e-8, mshrs: 1.25, mostMshrs: 3, mostRequests: 9 })),
+      levels: [{ shortest: 0, from: 0, to: end, tick, rows: hosts.map(row) }], writesTick: tick, writes: hosts.map(() => encode([5, 2 ** 18, 2 ** 18])),
+    },
+    cores: { traps: 3, classes: [names[2], 900, 'integer', 100], stalls: [names[3], 4000], cycles: ['cycles', 5000],
+      rows: Array.from({ length: ranks }, (_, rank) => ({ rank, classes: [names[2], 900 / ranks], stalls: [names[3], 4000], cycles: ['cycles', 5000] })) },
+  };
+}
+
 export function sample(ranks, { hostile = false, racing = hostile } = {}) {
   const roll = dice(ranks + 1), end = 0.0123, names = hostile ? HOSTILE : ['shmem_long_put', 'shmem_barrier_all', 'phase two', 'trunk-0', 'node-1', 'node-2'];
   const list = (n) => Array.from({ length: n }, (_, k) => k), n = Math.min(ranks, 64), group = Math.ceil(ranks / n);
@@ -113,6 +129,7 @@ export function sample(ranks, { hostile = false, racing = hostile } = {}) {
     calls: names.map((name, k) => ({ name, count: 1000 - k, own: end / (k + 1), waiting: end / (k + 3), longest: 1e-4, rank: k % ranks, at: 0, operations: 10, bytes: 1e5 * k })),
     matrices: [{ key: 'count', title: 'Operations', text: 'Operations', unit: 'count', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }, { key: 'bytes', title: 'Bytes', text: 'Bytes', unit: 'bytes', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }],
     timeline: timeline(ranks, end, roll, names), links: links(end, roll, names), drawing: drawing(names), races: racing ? races(ranks, end, names) : [], racesFound: racing ? 1003 : 0,
+    ...(hostile ? cards(ranks, end, roll, names) : {}),
     operations: { kinds: [kind('put', 'puts'), kind('get', 'gets')] },
     collectives: names.slice(0, 6).map((name, k) => ({ name, algorithm: names[(k + 3) % names.length], bytes: 8 << k, rounded: false, membersLeast: ranks, membersMost: ranks, count: 100, unfinished: 0, mean: 1e-5, least: 1e-6, most: 1e-4, sum: 1e-3 / (k + 1), imbalance: 4e-6, after: 6e-6 / (k + 1) })),
     path: path(ranks, end, roll, names),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // main: reads the data (README.md says what it holds) and puts the sections of the page in their order.
+import { cards } from './cards.js';
 import { collectives } from './collectives.js';
 import { critical } from './critical.js';
 import { decomposition } from './decomposition.js';
@@ -18,7 +19,7 @@ import { timeline } from './timeline.js';
 const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains],
   ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['sdsm', 'Shared memory', sdsm],
-  ['links', 'Links', links], ['operations', 'Operations', operations],
+  ['cards', 'Cards', cards], ['links', 'Links', links], ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives]];
 
 function go(id) {

@@ -27,6 +27,8 @@ const CLASSES = {
   lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'],
   readhit: ['#8fbdea', '#3f6f9f'], readmiss: ['#1f62ad', '#6cb2ff'],
   writehit: ['#f0b27a', '#9c6230'], writemiss: ['#c9480f', '#ff9a55'],
+  cardexecutes: ['#2c9c6a', '#35b37c'], cardfills: ['#e9b44c', '#c08a2a'], cardbusy: ['#9cc3ea', '#3f6f9f'],
+  cardidle: ['#eef1f5', '#242c37'],
   other: ['#b5bdc9', '#566173'],
   idle: ['#e3e7ed', '#2b3441'],
 };

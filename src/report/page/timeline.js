@@ -5,6 +5,7 @@ import { clean, h, section, short, swatch } from './dom.js';
 import { classColour, onTheme, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';
 import { Arrows, decodePath, Levels } from './timeline_data.js';
+import { Cards } from './timeline_cards.js';
 import { AXIS, Drawing, GUTTER } from './timeline_draw.js';
 import { describeRace, raceLegend } from './timeline_races.js';
 import { describeArrow, describeMark, describePiece } from './timeline_said.js';
@@ -47,14 +48,19 @@ class Timeline {
     }, this.canvas);
     this.overview = h('canvas', { class: 'overview', 'aria-hidden': 'true' });
     this.drawing = new Drawing(this.canvas, this.run);
-    s.append(this.controls(), this.legend(), this.field, this.overview, this.said,
+    if (this.data.cards?.levels.length)
+      this.cards = new Cards(this.data.cards, this.data.cards.rows.map((r) => r.host));
+    s.append(this.controls(), this.legend(), this.field);
+    if (this.cards) s.append(this.cards.field, this.cards.legend());
+    s.append(this.overview, this.said,
       h('p', { class: 'note', id: 'timeline-help' },
         'Wheel: zoom, after a click or with Ctrl; with Shift: ranks. Drag: move. Double click: zoom in. ' +
         'Keys: + − ← → ↑ ↓, Shift + and Shift − for ranks, 0 for everything.'),
       this.detail = h('p', { class: 'note' }));
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.field);
-    onTheme(() => { this.background = null; this.legendColours(); this.draw(); });
+    onTheme(() => { this.background = null; this.legendColours(); this.cards?.colours();
+      this.draw(); });
     this.resize();
   }
 
@@ -117,6 +123,7 @@ class Timeline {
     const width = this.field.clientWidth;
     if (!width || width === this.drawing.width) return;
     this.drawing.resize(width, fieldHeight(this.run.ranks, width));
+    this.cards?.resize(width);
     this.background = null;
     this.draw();
   }
@@ -130,6 +137,7 @@ class Timeline {
     if (!this.drawing.width) return;
     const v = this.view;
     this.drawing.draw(v, this.shown);
+    this.cards?.draw(v);
     this.drawOverview();
     Object.assign(this.field.dataset, { from: v.from, to: v.to, first: v.first, last: v.last });
     const first = Math.floor(v.first), last = Math.ceil(v.last) - 1;
