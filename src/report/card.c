@@ -84,7 +84,7 @@ static void change(struct report_card *c, double now)
     }
     if (last)
         account(c, last, now - last->time);
-    if (c->n == c->cap)
+    if (!c->at || c->n == c->cap)
         c->at = base_array_grow(c->at, &c->cap, c->n + 1, sizeof *c->at, "what cards did");
     c->at[c->n++] = new;
 }
