@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The page of all figures, in Markdown."""
+import published
 
 HEAD = """# Figures of the remote atomic extension
 
@@ -45,8 +46,9 @@ def section(figure, images):
 def page(figures, log, head, images):
     """`head` fills HEAD."""
     parts = [HEAD.format(**head) + table(
-        ["Figure", "what", "published", "ours", ""],
-        [[f.number, f.title, f.published, f.ours, f"**{f.verdict}**"] for f in figures])]
+        ["Figure", "what", "published", "ours", "accepted if", ""],
+        [[f.number, f.title, f.published, f.ours, published.ACCEPTED[f.number], f"**{f.verdict}**"]
+         for f in figures])]
     parts += [section(f, images) for f in figures]
     if log:
         parts.append("## Calibration\n\nEach step of the fits of Figure 7:\n\n"

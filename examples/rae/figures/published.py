@@ -13,6 +13,11 @@ INSTRUCTIONS_SAVED = 89.71
 # Figure 10: misses of the card's cache, mean of irregular and of regular workloads.
 MISSES_IRREGULAR, MISSES_REGULAR = 85.05, 0.11
 
+# When a figure counts as reproduced.
+ACCEPTED = {1: "within 3 points", 2: "within 0.5 points of (P - 1)/P", 3: "a tenth or less of each path",
+            7: "within 3 points; with calibration: of the kernels that were not fitted", 8: "within 3 points",
+            9: "nine of ten requests go to another line than the one before",
+            10: "one policy: irregular within 5 points, regular below 1 %"}
 # How far a mean may be off, in percentage points, to count as reproduced.
 TOLERANCE = {"fig1": 3.0, "fig2": 0.5, "fig7": 3.0, "fig8": 3.0, "fig10": 5.0, "fig10 regular": 0.89}
 
