@@ -10,6 +10,7 @@ from commands import HERE
 ROUNDS = 100
 DRAWS = 200  # of each core of examples/riscv/histogram.c
 MILLIONS = 603  # instructions of so many rounds (pgasim riscv --stats), of GCC 12
+FLOAT_ROUNDS, FLOAT_MILLIONS = 300, 271  # of programs/riscv_float.c
 CACHED_ROUNDS = 20
 
 
@@ -20,13 +21,13 @@ class Beside(Case):
 
 
 def cases(c):
-    program, empty, histogram = (os.path.join(c.work, name)
-                                 for name in ("riscv_work", "riscv_empty", "riscv_histogram"))
+    program, floating, empty, histogram = (os.path.join(c.work, name)
+                                           for name in ("riscv_work", "riscv_float", "riscv_empty", "riscv_histogram"))
 
     def build():
-        subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static",
-                        os.path.join(HERE, "programs", "riscv_work.c"), "-o",
-                        program], check=True)
+        for to in program, floating:
+            subprocess.run(["riscv64-linux-gnu-gcc", "-O2", "-static",
+                            os.path.join(HERE, "programs", os.path.basename(to) + ".c"), "-o", to, "-lm"], check=True)
 
     def build_empty():
         source = empty + ".c"
@@ -43,6 +44,10 @@ def cases(c):
                [c.pgasim, "riscv", "--quiet", "-np", "1", program, str(ROUNDS)],
                ["qemu-riscv64", program, str(ROUNDS)], work=MILLIONS, unit="million instructions",
                aims={"rate": 300}, prepare=build),
+        Beside("a fifth of its instructions floating point",
+               [c.pgasim, "riscv", "--quiet", "-np", "1", floating, str(FLOAT_ROUNDS)],
+               ["qemu-riscv64", floating, str(FLOAT_ROUNDS)], work=FLOAT_MILLIONS, unit="million instructions",
+               aims={"rate": 250}, prepare=build),
         Case("the same with caches and memory",
              [c.pgasim, "riscv", "--quiet", "--cache", "-np", "1", program, str(CACHED_ROUNDS)],
              work=MILLIONS * CACHED_ROUNDS / ROUNDS, unit="million instructions", aims={"rate": 30},
