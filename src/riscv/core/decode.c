@@ -46,31 +46,36 @@ uint32_t riscv_code_word(const struct riscv_core *c, uint64_t pc)
     return half[0] | (uint32_t)half[1] << 16;
 }
 
+/* The class of each operation; of a pair, that of its first. Steps count as RISCV_ALU, which is counted by what
+ * is left. */
+enum {
+#define INSTRUCTION(id, text, mask, match, format, class, cycles, set) CLASS_OF_##id = RISCV_##class,
+#include "riscv/core/instructions.def"
+#undef INSTRUCTION
+};
+static const uint8_t class_of[RISCV_OPERATIONS] = {
+#define INSTRUCTION(id, text, mask, match, format, class, cycles, set) [RV_##id] = RISCV_##class,
+#include "riscv/core/instructions.def"
+#undef INSTRUCTION
+    [RV_jump] = RISCV_JUMP,
+#define PAIR(first, second)  [RV_##first##_then_##second] = CLASS_OF_##first,
+#define CHAIN(first, second) [RV_##first##_chain_##second] = CLASS_OF_##first,
+#include "riscv/core/pairs.def"
+#undef PAIR
+#undef CHAIN
+};
+
 /* Where the frequent classes are counted in a block's `counts`. */
-static uint64_t count_of(const struct riscv_op *op)
-{
-    unsigned which = op->which == RV_jump ? (unsigned)RV_jal : riscv_first_of(op->which);
-    if (which >= RISCV_INSTRUCTIONS)
-        return 0;
-    switch (riscv_instructions[which].counted) {
-    case RISCV_JUMP:
-        return 1;
-    case RISCV_MEMORY:
-        return UINT64_C(1) << 16;
-    case RISCV_MUL:
-        return UINT64_C(1) << 32;
-    case RISCV_FLOAT:
-        return UINT64_C(1) << 48;
-    default:
-        return 0;
-    }
-}
+static const uint64_t counts_of[RISCV_CLASSES] = {[RISCV_JUMP] = 1,
+                                                  [RISCV_MEMORY] = UINT64_C(1) << 16,
+                                                  [RISCV_MUL] = UINT64_C(1) << 32,
+                                                  [RISCV_FLOAT] = UINT64_C(1) << 48};
 
 uint64_t riscv_code_counts(const struct riscv_op *op, uint32_t n)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < n; i++)
-        sum += count_of(&op[i]);
+        sum += counts_of[class_of[op[i].which]];
     return sum;
 }
 
