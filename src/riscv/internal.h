@@ -101,10 +101,12 @@ _Noreturn void riscv_report_signal(struct riscv_rank *k);
 extern const struct rank_names riscv_names;
 /* stats.c */
 void riscv_counts_take(struct riscv_rank *k); /* the rank's record is given up */
+void riscv_counts_tell(struct riscv_rank *k); /* to the trace, once: the core has ended, or is stopped */
 /* traced.c: what a core does beside calls. */
 void riscv_traced_computing(struct riscv_rank *k); /* before its own time goes on */
 void riscv_traced_leave(struct riscv_rank *k);     /* it stops computing */
 void riscv_traced_trap(struct riscv_rank *k, enum riscv_cause cause);
-void riscv_traced_end(struct riscv_rank *k); /* once; what it has counted */
+/* What it has counted; told once. */
+void riscv_traced_end(struct riscv_rank *k, const struct riscv_counts *c);
 
 #endif

@@ -153,7 +153,7 @@ static void job_end(struct rank_job *ranks)
 {
     for (uint32_t k = 0; k < rank_count(ranks); k++)
         if (riscv_rank_of(rank_at(ranks, k)))
-            riscv_traced_end(riscv_rank_of(rank_at(ranks, k)));
+            riscv_counts_tell(riscv_rank_of(rank_at(ranks, k)));
     rank_output_flush();
 }
 

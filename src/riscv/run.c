@@ -166,11 +166,11 @@ void riscv_run(struct rank *r)
             break;
         case RISCV_TRAPPED:
             riscv_leave(k);
-            riscv_traced_end(k);
+            riscv_counts_tell(k);
             riscv_report_trap(k);
         case RISCV_ENDED:
             riscv_leave(k);
-            riscv_traced_end(k);
+            riscv_counts_tell(k);
             if (k->process.signal)
                 riscv_report_signal(k);
             rank_exit(k->process.status);

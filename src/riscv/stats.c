@@ -2,39 +2,6 @@
 /* stats: what cores have executed, by class of instructions, and what they waited for. */
 #include "riscv/internal.h"
 
-const char *riscv_class_name(enum riscv_class c)
-{
-    static const char *const names[RISCV_CLASSES] = {[RISCV_ALU] = "integer",
-                                                     [RISCV_JUMP] = "jumps and branches",
-                                                     [RISCV_MEMORY] = "memory",
-                                                     [RISCV_MUL] = "multiply",
-                                                     [RISCV_DIV] = "divide",
-                                                     [RISCV_FLOAT] = "floating point",
-                                                     [RISCV_FDIV] = "floating divide",
-                                                     [RISCV_AMO] = "local atomics",
-                                                     [RISCV_SYSTEM] = "system",
-                                                     [RISCV_REMOTE_MEMORY] = "remote memory",
-                                                     [RISCV_REMOTE_AMO] = "remote atomics"};
-    return names[c];
-}
-
-const char *riscv_stall_name(enum riscv_stall s)
-{
-    static const char *const names[RISCV_STALLS] = {[RISCV_STALL_FETCH] = "fetch",
-                                                    [RISCV_STALL_L1] = "L1",
-                                                    [RISCV_STALL_L2] = "L2",
-                                                    [RISCV_STALL_OPEN] = "DRAM, row open",
-                                                    [RISCV_STALL_CLOSED] = "DRAM, row closed",
-                                                    [RISCV_STALL_CONFLICT] = "DRAM, row conflict",
-                                                    [RISCV_STALL_DIRECTORY] = "directory",
-                                                    [RISCV_STALL_REMOTE] = "remote",
-                                                    [RISCV_STALL_BARRIER] = "barrier",
-                                                    [RISCV_STALL_FENCE] = "fence",
-                                                    [RISCV_STALL_TRAP] = "trap",
-                                                    [RISCV_STALL_WFI] = "wfi"};
-    return names[s];
-}
-
 static void add(struct riscv_counts *to, const struct riscv_rank *k)
 {
     const struct riscv_core *c = &k->process.core;
@@ -77,4 +44,10 @@ struct riscv_counts riscv_core_counts(const struct rank *r)
     if (riscv_rank_of(r))
         add(&c, riscv_rank_of(r));
     return c;
+}
+
+void riscv_counts_tell(struct riscv_rank *k)
+{
+    struct riscv_counts c = riscv_core_counts(k->rank);
+    riscv_traced_end(k, &c);
 }

@@ -47,16 +47,15 @@ static void tell(const struct riscv_rank *k, enum trace_counted what, const char
                             .type = TRACE_CORE_COUNTED, .detail = name, .bytes = n, .tag = (int32_t)what});
 }
 
-void riscv_traced_end(struct riscv_rank *k)
+void riscv_traced_end(struct riscv_rank *k, const struct riscv_counts *c)
 {
     if (BASE_LIKELY(!trace_wants(trace_of(k), TRACE_CATEGORY_CORES)) || k->told)
         return;
     k->told = true;
-    struct riscv_counts c = riscv_core_counts(k->rank);
-    tell(k, TRACE_COUNTED_CYCLES, "cycles", c.cycles);
+    tell(k, TRACE_COUNTED_CYCLES, "cycles", c->cycles);
     for (int n = 0; n < RISCV_CLASSES; n++)
-        tell(k, TRACE_COUNTED_CLASS, riscv_class_name((enum riscv_class)n), c.by_class[n]);
-    tell(k, TRACE_COUNTED_CLASS, "communication library", c.library);
+        tell(k, TRACE_COUNTED_CLASS, riscv_class_name((enum riscv_class)n), c->by_class[n]);
+    tell(k, TRACE_COUNTED_CLASS, "communication library", c->library);
     for (int n = 0; n < RISCV_STALLS; n++)
-        tell(k, TRACE_COUNTED_STALL, riscv_stall_name((enum riscv_stall)n), c.stalled[n]);
+        tell(k, TRACE_COUNTED_STALL, riscv_stall_name((enum riscv_stall)n), c->stalled[n]);
 }
