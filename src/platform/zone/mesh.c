@@ -6,8 +6,6 @@
  */
 #include "platform/zone/regular.h"
 
-#include <string.h>
-
 static int mesh_parse(struct platform_shape *out, const char *text, uint32_t most_hosts,
                       struct base_status *st)
 {
@@ -85,22 +83,16 @@ static uint32_t cable_end(const struct platform_shape *shape, uint32_t cable, ui
 static char *mesh_name(const struct platform_zone *z, uint32_t cable)
 {
     uint32_t stride, host = cable_end(&z->regular->shape, cable, &stride);
-    return base_strfmt("%s_link_from_%u_to_%u", z->name, host, host + stride);
+    return platform_regular_between(z, host, host + stride);
 }
 
 /* "<zone>_link_from_<host>_to_<host>". The caller compares the whole name. */
 static bool mesh_find(const struct platform_zone *z, const char *name, uint32_t *cable)
 {
     const struct platform_torus *t = &z->regular->shape.torus;
-    size_t length = strlen(z->name);
-    const char *at = name + length + strlen("_link_from_");
     uint64_t from, to;
     uint32_t stride = 1, first = 0;
-    if (strncmp(name, z->name, length) || strncmp(name + length, "_link_from_", strlen("_link_from_")) ||
-        !platform_name_number(&at, &from) || from >= z->regular->shape.hosts || strncmp(at, "_to_", 4))
-        return false;
-    at += 4;
-    if (!platform_name_number(&at, &to))
+    if (!platform_regular_ends(z, name, &from, &to))
         return false;
     for (uint32_t d = 0; d < t->n; stride *= t->size[d++]) {
         if (from + stride == to && from / stride % t->size[d] + 1 < t->size[d]) {
@@ -112,12 +104,6 @@ static bool mesh_find(const struct platform_zone *z, const char *name, uint32_t 
     return false;
 }
 
-static void mesh_print(const struct platform_shape *shape, FILE *out)
-{
-    for (uint32_t d = 0; d < shape->torus.n; d++)
-        fprintf(out, "%s%u", d ? " x " : "", shape->torus.size[d]);
-}
-
 const struct platform_topology platform_mesh = {
     .name = "MESH",
     .zone = &platform_zone_mesh,
@@ -127,7 +113,7 @@ const struct platform_topology platform_mesh = {
     .width = mesh_width,
     .name_of = mesh_name,
     .find = mesh_find,
-    .print = mesh_print,
+    .print = platform_regular_sizes,
 };
 
 const struct platform_zone_kind platform_zone_mesh = {

@@ -43,6 +43,12 @@ bool platform_regular_link_find(const struct platform *p, const char *name, uint
 /* Slot `find` of a counted topology: by the number at the end of the name. */
 bool platform_regular_counted(const struct platform_zone *z, const char *name, uint32_t *cable);
 
+/* Hosts in dimensions, as in a torus (regular_names.c). "<zone>_link_from_<host>_to_<host>": the numbers of the
+ * two, of which `from` is a host's. False: another name. */
+bool platform_regular_ends(const struct platform_zone *z, const char *name, uint64_t *from, uint64_t *to);
+char *platform_regular_between(const struct platform_zone *z, uint32_t from, uint32_t to); /* such a name */
+void platform_regular_sizes(const struct platform_shape *shape, FILE *out);                /* 4 x 4 x 2 */
+
 /* For append: the places of two hosts. True: src is dst and has a loopback, which was appended. */
 bool platform_regular_start(const struct platform_zone *z, platform_point from, platform_point to,
                             struct platform_path *path, uint32_t *src, uint32_t *dst);

@@ -50,6 +50,29 @@ const char *platform_regular_name(const struct platform *p, const struct platfor
     return kept;
 }
 
+bool platform_regular_ends(const struct platform_zone *z, const char *name, uint64_t *from, uint64_t *to)
+{
+    size_t length = strlen(z->name), word = strlen("_link_from_");
+    if (strncmp(name, z->name, length) || strncmp(name + length, "_link_from_", word))
+        return false;
+    const char *at = name + length + word;
+    if (!platform_name_number(&at, from) || *from >= z->regular->shape.hosts || strncmp(at, "_to_", 4))
+        return false;
+    at += 4;
+    return platform_name_number(&at, to);
+}
+
+char *platform_regular_between(const struct platform_zone *z, uint32_t from, uint32_t to)
+{
+    return base_strfmt("%s_link_from_%u_to_%u", z->name, from, to);
+}
+
+void platform_regular_sizes(const struct platform_shape *shape, FILE *out)
+{
+    for (uint32_t d = 0; d < shape->torus.n; d++)
+        fprintf(out, "%s%u", d ? " x " : "", shape->torus.size[d]);
+}
+
 /* "<zone>_link_<number>_loopback" or "..._limiter". */
 static bool host_link_find(const struct platform_zone *z, const char *name, uint32_t *id)
 {

@@ -7,8 +7,6 @@
  */
 #include "platform/zone/regular.h"
 
-#include <string.h>
-
 static int torus_parse(struct platform_shape *out, const char *text, uint32_t most_hosts,
                        struct base_status *st)
 {
@@ -96,7 +94,7 @@ static char *torus_name(const struct platform_zone *z, uint32_t cable)
     uint32_t host = cable / t->n, stride = 1;
     for (uint32_t d = 0; d < cable % t->n; d++)
         stride *= t->size[d];
-    return base_strfmt("%s_link_from_%u_to_%u", z->name, host, step_up(host, t->size[cable % t->n], stride));
+    return platform_regular_between(z, host, step_up(host, t->size[cable % t->n], stride));
 }
 
 /* "<zone>_link_from_<host>_to_<host>". With one dimension of
@@ -104,15 +102,9 @@ static char *torus_name(const struct platform_zone *z, uint32_t cable)
 static bool torus_find(const struct platform_zone *z, const char *name, uint32_t *cable)
 {
     const struct platform_torus *t = &z->regular->shape.torus;
-    size_t length = strlen(z->name);
-    const char *at = name + length + strlen("_link_from_");
     uint64_t from, to;
     uint32_t stride = 1;
-    if (strncmp(name, z->name, length) || strncmp(name + length, "_link_from_", strlen("_link_from_")) ||
-        !platform_name_number(&at, &from) || from >= z->regular->shape.hosts || strncmp(at, "_to_", 4))
-        return false;
-    at += 4;
-    if (!platform_name_number(&at, &to))
+    if (!platform_regular_ends(z, name, &from, &to))
         return false;
     for (uint32_t d = 0; d < t->n; stride *= t->size[d++])
         if (step_up((uint32_t)from, t->size[d], stride) == to) {
@@ -120,12 +112,6 @@ static bool torus_find(const struct platform_zone *z, const char *name, uint32_t
             return true;
         }
     return false;
-}
-
-static void torus_print(const struct platform_shape *shape, FILE *out)
-{
-    for (uint32_t d = 0; d < shape->torus.n; d++)
-        fprintf(out, "%s%u", d ? " x " : "", shape->torus.size[d]);
 }
 
 const struct platform_topology platform_torus = {
@@ -137,7 +123,7 @@ const struct platform_topology platform_torus = {
     .width = torus_width,
     .name_of = torus_name,
     .find = torus_find,
-    .print = torus_print,
+    .print = platform_regular_sizes,
 };
 
 const struct platform_zone_kind platform_zone_torus = {
