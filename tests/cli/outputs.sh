@@ -75,10 +75,11 @@ crash 139 crashed Segmentation fault
 H
 for signal in TERM INT HUP; do
     echo '{"of": "an older run"}' >k.json
+    rm -f said # what an earlier run said
     $run --json k.json ./p spin 2>said &
     pid=$!
     for _ in $(seq 100); do
-        grep -q started said && break
+        grep -qs started said && break
         sleep 0.1
     done
     # a shell's background job ignores SIGINT, which pgasim respects
@@ -124,10 +125,11 @@ python3 -c 'import json; json.load(open("whole"))' || fail "--json /dev/stdout >
 [ "$(head -n 1 whole) $(tail -n 1 whole)" = "before after" ] || fail "a picture has overwritten what was in standard output"
 
 # --- two runs into one trace: the second is refused, and the first one's is whole
+rm -f said
 $run --trace one.pgt ./p spin 2>said &
 pid=$!
 for _ in $(seq 600); do
-    grep -q started said && break
+    grep -qs started said && break
     sleep 0.1
 done
 expect 2 'trace one.pgt: another run is writing it' $run --trace one.pgt ./p
@@ -181,10 +183,11 @@ well pgasim platform draw -o old.svg d.xml
 [ "$(stat -c %a old.svg)" = 640 ] || fail "a new picture has other permissions than the old one"
 (ulimit -f 0 && $run --json small.json --platform nosuch.xml ./p 2>&1 | cat >/dev/null)
 [ ! -e small.json ] || fail "a JSON file that could not be written is there: $(cat small.json)"
+rm -f said
 (ulimit -f 2000 && exec $run --trace long.json ./p spin >/dev/null 2>said) &
 pid=$!
 for _ in $(seq 150); do
-    grep -q 'events from now on are lost' said && break
+    grep -qs 'events from now on are lost' said && break
     sleep 0.1
 done
 grep -q 'long.json: File too large: events from now on are lost' said || fail "a trace at the limit: $(cat said)"
