@@ -233,6 +233,7 @@ static struct types_layout *irregular(const struct blocks *b, struct base_status
     const struct types_layout *last = NULL;
     int64_t last_length = 0;
     for (int64_t k = 0; k < b->n && !d.maker.overflow; k++) {
+        /* One of the two is there. NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         const struct types_layout *of = b->of ? b->of : b->ofs[k];
         int64_t length = length_of(b, k);
         if (!length)
