@@ -261,13 +261,18 @@ static void write_counts(const struct page *p, const char *key, const struct rep
     page_json_close(p->j, ']');
 }
 
+static void write_kinds(const struct page *p, const struct report_counted *list, size_t n)
+{
+    write_counts(p, "classes", list, n, TRACE_COUNTED_CLASS);
+    write_counts(p, "stalls", list, n, TRACE_COUNTED_STALL);
+    write_counts(p, "cycles", list, n, TRACE_COUNTED_CYCLES);
+}
+
 static void write_core(const struct page *p, const struct report_counted *list, size_t n)
 {
     page_json_open(p->j, NULL, '{');
     page_json_count(p->j, "rank", list->rank);
-    write_counts(p, "classes", list, n, TRACE_COUNTED_CLASS);
-    write_counts(p, "stalls", list, n, TRACE_COUNTED_STALL);
-    write_counts(p, "cycles", list, n, TRACE_COUNTED_CYCLES);
+    write_kinds(p, list, n);
     page_json_close(p->j, '}');
 }
 
@@ -278,9 +283,7 @@ void page_write_cores(const struct page *p)
         return;
     page_json_open(p->j, "cores", '{');
     page_json_count(p->j, "traps", f->traps);
-    write_counts(p, "classes", f->counted_all, f->counts_all, TRACE_COUNTED_CLASS);
-    write_counts(p, "stalls", f->counted_all, f->counts_all, TRACE_COUNTED_STALL);
-    write_counts(p, "cycles", f->counted_all, f->counts_all, TRACE_COUNTED_CYCLES);
+    write_kinds(p, f->counted_all, f->counts_all);
     page_json_open(p->j, "rows", '[');
     for (size_t k = 0, n, cores = 0; k < f->counts && cores < PAGE_LIST_MOST; k += n, cores++) {
         for (n = 0; k + n < f->counts && f->counted[k + n].rank == f->counted[k].rank;)
