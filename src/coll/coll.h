@@ -229,10 +229,32 @@ uint64_t coll_whom(const struct rank_job *job, const struct coll_call *call, con
 typedef void (*coll_unfinished_fn)(void *arg, const char *call, const char *text);
 void coll_unfinished(const struct rank_job *job, coll_unfinished_fn fn, void *arg);
 
+/* What an algorithm requires, else another one runs and a notice says so, and which parameters it has. */
+enum coll_trait {
+    COLL_POWER = 1,               /* a power of two of members */
+    COLL_EVEN = 1 << 1,           /* an even number of them */
+    COLL_GRID = 1 << 2,           /* n = a b, neither of them 1 */
+    COLL_CUBE = 1 << 3,           /* n = a b c, none of them 1 */
+    COLL_TWO = 1 << 4,            /* two members */
+    COLL_COMMUTES = 1 << 5,       /* the operator commutes */
+    COLL_ITEMS = 1 << 6,          /* at least as many items as members */
+    COLL_DIVIDES = 1 << 7,        /* the number of items is a multiple of that of members */
+    COLL_EQUAL_PARTS = 1 << 8,    /* no parts of different sizes */
+    COLL_HOSTS = 1 << 9,          /* some members share hosts */
+    COLL_UNIFORM = 1 << 10,       /* as many members on each host, and neighbours in order of place */
+    COLL_ORDERED_HOSTS = 1 << 11, /* a host's members are neighbours, or the operator commutes */
+    COLL_SEPARATE = 1 << 12,      /* not in place */
+    COLL_RADIX = 1 << 16,         /* parameters: coll/radix, coll/segment, coll/window; levels */
+    COLL_SEGMENT = 1 << 17,
+    COLL_WINDOWS = 1 << 18,
+    COLL_LEVELS = 1 << 19,
+};
+
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */
 struct coll_algorithm_info {
     enum coll_op op;
-    const char *name, *good_for;
+    const char *name, *aliases, *source, *good_for; /* aliases: separated by spaces */
+    unsigned traits;                                /* a sum of enum coll_trait */
 };
 const struct coll_algorithm_info *coll_algorithms(size_t *n);
 const char *coll_op_name(enum coll_op op);

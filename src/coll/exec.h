@@ -29,7 +29,7 @@
 #define PGASIM_COLL_EXEC_H
 
 #include "base/table.h"
-#include "coll/buffer.h"
+#include "coll/schedule/schedule.h"
 #include "coll/group.h"
 #include "coll/plan.h"
 #include "coll/select.h"
@@ -251,6 +251,7 @@ void coll_operation_end(struct coll_operation *o);
 
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
+void coll_posted_receive(struct coll_member *m, const struct coll_step *step); /* posts one that was held */
 /* The CPU has sends to issue, or earlier messages to receive, before it gets to one that arrives now. */
 static inline bool coll_posted_busy(const struct coll_member *m)
 {

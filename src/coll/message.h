@@ -3,7 +3,7 @@
 #ifndef PGASIM_COLL_MESSAGE_H
 #define PGASIM_COLL_MESSAGE_H
 
-#include "coll/schedule.h"
+#include "coll/schedule/schedule.h"
 #include "coll/transport.h"
 
 struct coll_instance;

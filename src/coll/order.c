@@ -14,8 +14,8 @@
  * that alone, else with its own past. So the steps of a chain (mpi/collective/chain.c) carry on what they got.
  */
 #include "coll/exec.h"
-#include "coll/neighbor.h"
-#include "coll/parts.h"
+#include "coll/neighbor/neighbor.h"
+#include "coll/schedule/schedule.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef PGASIM_COLL_PLAN_H
 #define PGASIM_COLL_PLAN_H
 
-#include "coll/schedule.h"
+#include "coll/schedule/schedule.h"
 
 struct coll_exec;
 struct coll_member;

@@ -8,22 +8,26 @@
 
 enum { NONE = UINT32_MAX };
 
-/* A message that has already arrived is attached to its step, but no step has begun when this returns. */
-void coll_posted_round(struct coll_member *m)
+void coll_posted_receive(struct coll_member *m, const struct coll_step *step)
 {
     const struct coll_transport *t = coll_member_transport(m);
     const struct coll_instance *i = m->instance;
-    for (uint32_t k = 0; k < m->schedule.receives; k++) {
-        const struct coll_step *step = &m->schedule.steps[k];
-        bool placed = step->kind == COLL_STEP_RECEIVE_PLACED;
-        t->ops->post(t->ctx, &(struct coll_receive){.rank = m->rank,
-                                                    .from = coll_member_rank(m, step->peer),
-                                                    .collective = i->meeting,
-                                                    .bytes = placed ? COLL_MOST_BYTES : step->bytes,
-                                                    .tag = step->tag,
-                                                    .even = i->even,
-                                                    .call = i->first.name});
-    }
+    bool placed = step->kind == COLL_STEP_RECEIVE_PLACED;
+    t->ops->post(t->ctx, &(struct coll_receive){.rank = m->rank,
+                                                .from = coll_member_rank(m, step->peer),
+                                                .collective = i->meeting,
+                                                .bytes = placed ? COLL_MOST_BYTES : step->bytes,
+                                                .tag = step->tag,
+                                                .even = i->even,
+                                                .call = i->first.name});
+}
+
+/* A message that has already arrived is attached to its step, but no step has begun when this returns. */
+void coll_posted_round(struct coll_member *m)
+{
+    for (uint32_t k = 0; k < m->schedule.receives; k++)
+        if (m->schedule.steps[k].state != COLL_HELD)
+            coll_posted_receive(m, &m->schedule.steps[k]);
 }
 
 /* --- messages that wait for the CPU --------------------------------------------------------------- */

@@ -11,23 +11,6 @@
 
 #define KIB(n) ((uint64_t)(n)*1024)
 
-static const struct coll_algorithm_info info[] = {
-#define COLL_ALGORITHM(op, function, name, good_for) {COLL_##op, name, good_for},
-#include "coll/algorithms.def"
-#undef COLL_ALGORITHM
-};
-static const coll_build_fn build[] = {
-#define COLL_ALGORITHM(op, function, name, good_for) function,
-#include "coll/algorithms.def"
-#undef COLL_ALGORITHM
-};
-
-static const char *const op_name[COLL_OPS] = {
-    "barrier",          "broadcast", "collect",   "fcollect",    "alltoall",       "reduce",
-    "inscan",           "exscan",    "gather",    "gatherv",     "scatter",        "scatterv",
-    "allgatherv",       "alltoallv", "alltoallw", "reduce-root", "reduce-scatter", "neighbor-allgather",
-    "neighbor-alltoall"};
-
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
 static const char all_at_once[] = "one message along each edge, as MPICH and Open MPI do";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
@@ -70,10 +53,15 @@ const struct base_setting coll_settings[] = {
      "algorithm of gathers from a member's neighbours", all_at_once},
     {"coll/neighbor-alltoall", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of exchanges with a member's neighbours", all_at_once},
-    {"coll/radix", BASE_UINT, "4", "2 to 64", "k of the k-nomial trees",
-     "UCC 1.3, tl/ucp: its k-nomial collectives' radix"},
-    {"coll/segment", BASE_SIZE, "64KiB", "1B to 1EiB", "bytes of a segment of pipelined broadcasts",
+    {"coll/radix", BASE_UINT, "0", "0 to 64",
+     "k of algorithms that have one: trees, exchanges, chains (0: each one's own)",
+     "UCC 1.3, tl/ucp: 4 in its k-nomial collectives"},
+    {"coll/segment", BASE_SIZE, "0B", "0B to 1EiB",
+     "bytes of a segment of pipelined algorithms (0: each one's own)",
      "Open MPI 4.1, coll/tuned: 8 to 128 KiB, by the size"},
+    {"coll/window", BASE_UINT, "0", "0 to 1048576",
+     "messages that a member has outstanding in algorithms that limit them (0: each one's own)",
+     "MPICH: 32 in its scattered all-to-all"},
     {"coll/reduce-bandwidth", BASE_BANDWIDTH, "8GBps", BASE_BANDWIDTHS,
      "bytes of operand that a reduction processes per second",
      "assumption: two streams read and one written by one core of a current server"},
@@ -83,34 +71,15 @@ const struct base_setting coll_settings[] = {
 };
 const size_t coll_settings_count = BASE_LENGTH(coll_settings);
 
-const struct coll_algorithm_info *coll_algorithms(size_t *n)
-{
-    *n = BASE_LENGTH(info);
-    return info;
-}
-
-const char *coll_op_name(enum coll_op op)
-{
-    return (unsigned)op < COLL_OPS ? op_name[op] : "?";
-}
-
-int coll_select_find(enum coll_op op, const char *name)
-{
-    if (!strcmp(name, "auto"))
-        return COLL_AUTO;
-    for (size_t k = 0; k < BASE_LENGTH(info); k++)
-        if (info[k].op == op && !strcmp(info[k].name, name))
-            return (int)k;
-    return -2;
-}
-
 static int unknown(enum coll_op op, const char *name, struct base_status *st)
 {
-    char known[256] = "auto";
-    for (size_t k = 0; k < BASE_LENGTH(info); k++)
+    char known[1024] = "auto";
+    size_t n;
+    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    for (size_t k = 0; k < n; k++)
         if (info[k].op == op)
             snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", info[k].name);
-    return base_fail(st, "coll/%s: no algorithm \"%s\"; expected one of %s", op_name[op], name, known);
+    return base_fail(st, "coll/%s: no algorithm \"%s\"; expected one of %s", coll_op_name(op), name, known);
 }
 
 int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st)
@@ -118,14 +87,18 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
     struct coll_select read;
     for (int op = 0; op < COLL_OPS; op++) {
         char key[32];
-        snprintf(key, sizeof key, "coll/%s", op_name[op]);
+        snprintf(key, sizeof key, "coll/%s", coll_op_name((enum coll_op)op));
         const char *name = base_settings_text(settings, key);
         read.chosen[op] = coll_select_find((enum coll_op)op, name);
         if (read.chosen[op] < COLL_AUTO)
             return unknown((enum coll_op)op, name, st);
     }
     read.tuning.radix = (uint32_t)base_settings_count(settings, "coll/radix");
+    if (read.tuning.radix == 1)
+        return base_fail(st, "coll/radix: 1 is no radix; expected 0 or 2 to 64");
     read.tuning.segment = base_settings_count(settings, "coll/segment");
+    read.tuning.window = (uint32_t)base_settings_count(settings, "coll/window");
+    read.tuning.choose = coll_select_part;
     read.tuning.leave_folded = base_settings_flag(settings, "coll/leave-folded");
     *s = read;
     return 0;
@@ -261,30 +234,36 @@ static coll_build_fn automatic(const struct coll_call *c, const struct coll_host
     return hosts && hosts->worth ? hierarchical(c, hosts, one_level) : one_level;
 }
 
-const char *coll_select_name(coll_build_fn function)
+coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n)
 {
-    for (size_t k = 0; k < BASE_LENGTH(build); k++)
-        if (build[k] == function)
-            return info[k].name;
-    return NULL;
+    struct coll_call part = *s->call;
+    part.op = op;
+    part.bytes = bytes;
+    part.local = NULL;
+    return coll_select_flat(&part, n);
 }
 
-/* Operands of an operator that does not commute stay in order of place. */
-static bool reorders(coll_build_fn function, const struct coll_hosts *hosts)
+/* The user's choice, if the call has what the algorithm requires. */
+static coll_build_fn chosen(const struct coll_select *s, const struct coll_call *call,
+                            const struct coll_hosts *hosts)
 {
-    return function == coll_reduce_ring || function == coll_reduce_scatter_pairwise ||
-           (function == coll_reduce_hierarchical && hosts && !hosts->in_order);
+    size_t n;
+    const struct coll_algorithm_info *info = &coll_algorithms(&n)[s->chosen[call->op]];
+    const char *lacks = coll_select_lacks(info->traits, call, hosts);
+    coll_build_fn other = lacks ? automatic(call, hosts) : NULL;
+    if (BASE_LIKELY(!lacks))
+        return coll_algorithm_function((size_t)s->chosen[call->op]);
+    base_notice("coll/next-best", "%s: the algorithm \"%s\" requires %s; with %u members \"%s\" runs instead",
+                call->name, info->name, lacks, call->group.size, coll_select_name(other));
+    return other;
 }
 
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
-    int chosen = s->chosen[call->op];
     if (BASE_UNLIKELY(call->in_place && call->op != COLL_REDUCE_SCATTER))
         return coll_alltoall_exchange;
-    if (chosen == COLL_AUTO || (call->operator.ordered && reorders(build[chosen], hosts)))
-        return automatic(call, hosts);
-    return build[chosen];
+    return s->chosen[call->op] == COLL_AUTO ? automatic(call, hosts) : chosen(s, call, hosts);
 }
 
 double coll_reduce_cost(const struct base_settings *settings)

@@ -4,7 +4,7 @@
 #ifndef PGASIM_COLL_SELECT_H
 #define PGASIM_COLL_SELECT_H
 
-#include "coll/schedule.h"
+#include "coll/schedule/schedule.h"
 
 /* The user's choices by operation: an index into coll_algorithms, or COLL_AUTO. */
 enum { COLL_AUTO = -1, COLL_MOST_RADIX = 64 /* as in the range of coll/radix */ };
@@ -15,11 +15,17 @@ struct coll_select {
 
 /* Reads coll/<operation>. -1 with st: no such algorithm; the known names are listed. */
 int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st);
-/* The index in coll_algorithms of `name` for op, COLL_AUTO for "auto", -2 when there is none. */
+/* The index in coll_algorithms of `name` for op, COLL_AUTO for "auto", -2 when there is none. Names and
+ * aliases, with or without their library, in letters of either case; '-' and '_' are the same. */
 int coll_select_find(enum coll_op op, const char *name);
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts);
 const char *coll_select_name(coll_build_fn function); /* the algorithm's, without the operation */
+coll_build_fn coll_algorithm_function(size_t k);      /* of coll_algorithms()[k] */
+/* A struct coll_tuning's `choose`: the automatic choice. */
+coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
+/* What the call, or the group, lacks of the algorithm's traits, in words; NULL: nothing. */
+const char *coll_select_lacks(unsigned traits, const struct coll_call *call, const struct coll_hosts *hosts);
 /* The automatic choice for n members, no two of which share a host. */
 coll_build_fn coll_select_flat(const struct coll_call *call, uint32_t n);
 

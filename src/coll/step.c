@@ -7,7 +7,8 @@
  *   any                 WAITING   when its `needs` are done (coll_step_begin)
  *   send                STARTED   queued for the CPU; issued; above the buffered limit: has arrived
  *   receive, reduce     STARTED   when its message has arrived
- *   copy, combine                 done when it starts
+ *   receive         HELD          when its `needs` are done; is posted then
+ *   copy, combine, join           done when it starts
  */
 #include "coll/exec.h"
 
@@ -126,8 +127,11 @@ static __attribute__((noinline)) bool combine(struct coll_member *m, struct coll
 static inline bool start(struct coll_member *m, uint32_t index)
 {
     struct coll_step *step = &m->schedule.steps[index];
+    bool held = step->state == COLL_HELD;
     step->state = COLL_STARTED;
     switch (step->kind) {
+    case COLL_STEP_JOIN:
+        return true;
     case COLL_STEP_SEND:
         queue_send(m, index);
         return false;
@@ -138,7 +142,9 @@ static inline bool start(struct coll_member *m, uint32_t index)
     case COLL_STEP_COMBINE:
         return combine(m, step);
     default:
-        if (!step->message)
+        if (BASE_UNLIKELY(held) && coll_member_is_two_sided(m))
+            coll_posted_receive(m, step); /* its message may be received at once */
+        if (!step->message || step->state == COLL_DONE)
             return false;
         if (coll_member_is_two_sided(m)) {
             coll_posted_defer(m, step);
@@ -155,7 +161,7 @@ static uint32_t release(struct coll_member *m, const struct coll_step *step)
     struct coll_step *steps = m->schedule.steps;
     uint32_t end = step->then + step->releases, last = NONE;
     for (uint32_t k = step->then; k < end; k++) {
-        if (--steps[k].needs)
+        if (BASE_UNLIKELY(steps[k].kind == COLL_STEP_JOIN) ? --steps[k].peer : --steps[k].needs)
             continue;
         if (last != NONE)
             coll_step_begin(m, last);
@@ -193,11 +199,15 @@ void coll_step_begin_round(struct coll_member *m)
     }
 }
 
+/* What it releases may be done at once, but the member advances only when all of that has begun. */
 void coll_step_finish(struct coll_member *m, uint32_t index)
 {
+    bool advancing = m->advancing;
+    m->advancing = true;
     index = done(m, index);
     if (index != NONE)
         coll_step_begin(m, index);
+    m->advancing = advancing;
 }
 
 struct coll_member *coll_step_issue(struct coll_cpu *c)

@@ -4,9 +4,8 @@
  * call; it may be used until the call's end, or until a thread learns of that. What is read and written in place
  * is told as written.
  */
-#include "coll/buffer.h"
-#include "coll/neighbor.h"
-#include "coll/parts.h"
+#include "coll/schedule/schedule.h"
+#include "coll/neighbor/neighbor.h"
 
 struct uses {
     uint64_t action;

@@ -42,6 +42,7 @@ static bool is(const struct trial *t, enum coll_op op, const char *name)
     return t->op == op && !strcmp(t->name, name);
 }
 
+#define UNKNOWN_MESSAGES UINT64_MAX /* docs/collectives.md has the formula */
 static uint64_t expected_messages(const struct trial *t);
 
 /* A trial of the algorithm that leaders take. */
@@ -128,7 +129,12 @@ static uint64_t expected_messages(const struct trial *t)
         return 2 * p * log_p + 2 * (n - p);
     if (is(t, COLL_REDUCE, "ring"))
         return 2 * n * (n - 1);
-    return n * (n - 1); /* fcollect ring and linear; alltoall pairwise and linear */
+    if (is(t, COLL_FCOLLECT, "ring") || is(t, COLL_FCOLLECT, "linear"))
+        return n * (n - 1);
+    if (is(t, COLL_ALLTOALL, "pairwise") || is(t, COLL_ALLTOALL, "linear") ||
+        is(t, COLL_ALLTOALL, "exchange"))
+        return n * (n - 1);
+    return UNKNOWN_MESSAGES;
 }
 
 #endif

@@ -236,8 +236,9 @@ static const struct coll_runtime net_runtime = {
 /* Fills what is 0 in n. */
 static inline void net_init(struct net *n, uint32_t ranks, uint64_t seed)
 {
-    struct coll_select select = {
-        .tuning = {.radix = n->radix ? n->radix : 4, .segment = n->segment ? n->segment : 512}};
+    struct coll_select select = {.tuning = {.radix = n->radix ? n->radix : 4,
+                                            .segment = n->segment ? n->segment : 512,
+                                            .choose = coll_select_part}};
     for (int op = 0; op < COLL_OPS; op++)
         select.chosen[op] = COLL_AUTO;
     base_random_seed(&n->random, seed, 7);

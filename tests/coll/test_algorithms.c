@@ -156,11 +156,14 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     net_run(&n);
     net_expect_over(&n);
     compare(&n, &t, before, seed);
-    if (n.exec.counts.messages != CALLS * expected_messages(&t))
+    uint64_t messages = expected_messages(&t);
+    const struct coll_hosts *hosts =
+        t.hosts == t.group.size ? NULL : coll_group_hosts(coll_group_find(&n.exec, NULL, &t.calls[0][0]));
+    bool runs = !coll_select_lacks(info->traits, &t.calls[0][0], hosts);
+    if (runs && messages != UNKNOWN_MESSAGES && n.exec.counts.messages != CALLS * messages)
         fail_msg("seed %llu: %s/%s with %u members on %u hosts: %llu messages a call, expected %llu",
                  (unsigned long long)seed, coll_op_name(t.op), t.name, t.group.size, t.hosts,
-                 (unsigned long long)n.exec.counts.messages / CALLS,
-                 (unsigned long long)expected_messages(&t));
+                 (unsigned long long)n.exec.counts.messages / CALLS, (unsigned long long)messages);
     for (uint32_t p = 0; p < t.group.size; p++)
         free(before[p]);
     net_release(&n);
@@ -173,8 +176,8 @@ static void test_every_algorithm(void **state)
     const struct seeds seeds = seeds_to_play(60);
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
-    for (size_t k = 0; k < count && info[k].op <= COLL_EXSCAN; k++)
-        for (uint64_t seed = seeds.first; seed <= seeds.last; seed++)
+    for (size_t k = 0; k < count; k++)
+        for (uint64_t seed = seeds.first; info[k].op <= COLL_EXSCAN && seed <= seeds.last; seed++)
             run_trial(&info[k], seed);
 }
 

@@ -3,7 +3,7 @@
  * The time of collectives over two-sided messages: to the last bit that of ranks which carry out the
  * algorithm by hand, with receives and sends of p2p/ that they post, issue and wait for.
  */
-#include "coll/schedule.h"
+#include "coll/schedule/schedule.h"
 #include "coll/stage.h"
 
 enum { MOST = 16, AREA = 1 << 19 };

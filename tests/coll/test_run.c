@@ -95,7 +95,9 @@ static void test_algorithms(void **state)
     (void)state;
     size_t n;
     const struct coll_algorithm_info *info = coll_algorithms(&n);
-    for (size_t k = 0; k < n && (unsigned)info[k].op < CALLS; k++) {
+    for (size_t k = 0; k < n; k++) {
+        if ((unsigned)info[k].op >= CALLS)
+            continue;
         print_message("%s by %s\n", coll_op_name(info[k].op), info[k].name);
         run_with(info[k].op, info[k].name);
     }

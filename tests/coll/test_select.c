@@ -126,11 +126,14 @@ static void test_tuning(void **state)
     struct coll_select s;
     struct base_status st;
     struct base_settings *settings = settings_of("coll/radix", "8");
-    assert_int_equal(base_settings_set(settings, "coll/radix", "1", BASE_FROM_COMMAND, &st), -1);
-    assert_string_equal(st.text, "setting coll/radix: '1' is out of range; expected 2 to 64");
+    assert_int_equal(base_settings_set(settings, "coll/radix", "65", BASE_FROM_COMMAND, &st), -1);
+    assert_string_equal(st.text, "setting coll/radix: '65' is out of range; expected 0 to 64");
     assert_int_equal(coll_select_read(&s, settings, &st), 0);
     assert_int_equal(s.tuning.radix, 8);
-    assert_int_equal(s.tuning.segment, 64 << 10);
+    assert_int_equal(s.tuning.segment, 0); /* each algorithm's own */
+    assert_int_equal(base_settings_set(settings, "coll/radix", "1", BASE_FROM_COMMAND, &st), 0);
+    assert_int_equal(coll_select_read(&s, settings, &st), -1);
+    assert_string_equal(st.text, "coll/radix: 1 is no radix; expected 0 or 2 to 64");
     base_settings_destroy(settings);
 }
 
@@ -166,9 +169,8 @@ static void test_unknown(void **state)
     struct base_status st;
     struct base_settings *settings = settings_of("coll/reduce", "bruck"); /* another operation's */
     assert_int_equal(coll_select_read(&s, settings, &st), -1);
-    assert_string_equal(st.text,
-                        "coll/reduce: no algorithm \"bruck\"; expected one of auto, recursive-doubling, "
-                        "rabenseifner, ring, hierarchical, binomial, k-nomial, linear");
+    assert_non_null(strstr(st.text, "coll/reduce: no algorithm \"bruck\"; expected one of auto, "));
+    assert_non_null(strstr(st.text, ", rabenseifner, "));
     assert_int_equal(s.chosen[0], 77); /* outputs only on success */
     base_settings_destroy(settings);
 }

@@ -63,7 +63,7 @@ def complaint(here, included, quoted):
         return None
     if room == ".":
         return f"{included} is private to the files beside it: rooms see {target}/internal.h"
-    shown = included == f"{target}/{room}/{room}.h" or included in house.PREFIXED
+    shown = included in (f"{target}/{room}/{room}.h", f"{target}/{room}/{room}.def") or included in house.PREFIXED
     return blocked(here, there) or (None if shown else f"{included} is private to {target}/{room}/")
 
 

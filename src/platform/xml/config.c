@@ -49,6 +49,18 @@ static const struct {
     {"smpi/shared-malloc-blocksize", "memory/fold-most"},
 };
 
+/* Collectives, whose algorithms have SimGrid's names here. */
+static const struct {
+    const char *key, *setting;
+} collective[] = {
+    {"smpi/allgather", "coll/fcollect"},   {"smpi/allgatherv", "coll/allgatherv"},
+    {"smpi/allreduce", "coll/reduce"},     {"smpi/alltoall", "coll/alltoall"},
+    {"smpi/alltoallv", "coll/alltoallv"},  {"smpi/barrier", "coll/barrier"},
+    {"smpi/bcast", "coll/broadcast"},      {"smpi/gather", "coll/gather"},
+    {"smpi/reduce", "coll/reduce-root"},   {"smpi/reduce_scatter", "coll/reduce-scatter"},
+    {"smpi/scatter", "coll/scatter"},
+};
+
 /* Keys for which only these values are modelled. */
 static const struct {
     const char *key, *values[3];
@@ -71,17 +83,6 @@ static const char *const refused[] = {
     "smpi/simulate-computation",
     "smpi/comp-adjustment-file",
     "smpi/coll-selector",
-    "smpi/allgather",
-    "smpi/allgatherv",
-    "smpi/allreduce",
-    "smpi/alltoall",
-    "smpi/alltoallv",
-    "smpi/barrier",
-    "smpi/bcast",
-    "smpi/gather",
-    "smpi/reduce",
-    "smpi/reduce_scatter",
-    "smpi/scatter",
     "smpi/finalization-barrier",
     "smpi/barrier-finalization",
     "smpi/barrier-collectives",
@@ -140,6 +141,22 @@ static const char *setting_of(const char *key)
     return NULL;
 }
 
+/* 1: it is a key of a collective; -1 with st: its value is unknown; 0: another key. */
+static int set_collective(struct base_settings *s, const char *key, const char *value, enum base_origin from,
+                          struct base_status *st)
+{
+    char named[80];
+    for (size_t k = 0; k < BASE_LENGTH(collective); k++) {
+        if (strcmp(collective[k].key, key) != 0)
+            continue;
+        snprintf(named, sizeof named, "smpi:%s", value);
+        if (s && base_settings_known(s, collective[k].setting))
+            return base_settings_set(s, collective[k].setting, named, from, st) ? -1 : 1;
+        return 1;
+    }
+    return 0;
+}
+
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                        struct base_status *st)
 {
@@ -148,7 +165,9 @@ int platform_configure(struct base_settings *s, const char *key, const char *val
     const char *setting = setting_of(key);
     if (setting) /* has no effect where the setting is unknown */
         return s && base_settings_known(s, setting) ? base_settings_set(s, setting, value, from, st) : 0;
-    int known = check_only(key, value, st);
+    int known = set_collective(s, key, value, from, st);
+    if (!known)
+        known = check_only(key, value, st);
     if (known || listed(without_effect, BASE_LENGTH(without_effect), key))
         return known < 0 ? -1 : 0;
     if (listed(refused, BASE_LENGTH(refused), key))

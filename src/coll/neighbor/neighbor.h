@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* neighbor: a member's edges to its neighbours, as schedules use them. */
+#ifndef PGASIM_COLL_NEIGHBOR_H
+#define PGASIM_COLL_NEIGHBOR_H
+
+#include "coll/schedule/schedule.h"
+
+/* One edge of a member: the place of the other end (`peer`), which of the edges to or from it this is
+ * (`tag`), and the edge's position in the member's list, that is, which part of the buffer (`part`). */
+struct coll_edge {
+    uint32_t peer, tag, part;
+};
+/* Both lists are in ascending order of (peer, tag). Edges to nobody are left out. */
+struct coll_neighbors {
+    uint32_t references;
+    uint32_t n_in, n_out;
+    struct coll_edge *in, *out; /* behind the record */
+};
+
+#define COLL_ALGORITHM(op, function, ...) bool function(struct coll_schedule *s, uint32_t round);
+#include "coll/neighbor/neighbor.def"
+#undef COLL_ALGORITHM
+
+#endif

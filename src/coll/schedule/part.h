@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * part: how an algorithm is made of others. A part of the members carries out an algorithm as if it were the
+ * whole group, perhaps on other memory: its numbers, places, tags and temporary memory are translated when
+ * steps are added. Parts may contain parts.
+ *
+ * An algorithm made of others is a list of stages. Each is carried out to its end before the next one begins
+ * (per member: others may be ahead or behind).
+ */
+#ifndef PGASIM_COLL_SCHEDULE_PART_H
+#define PGASIM_COLL_SCHEDULE_PART_H
+
+#include "coll/schedule/steps.h"
+
+/* Room for the tags of one stage. Messages of one member to another in different stages need different tags,
+ * as a member may be stages ahead. */
+enum { COLL_STAGE_TAGS = 1 << 12 };
+
+struct coll_part {
+    uint32_t me, size, root; /* mine; the part's; the root's number in the part */
+    /* The number in the surrounding part (or place in the group) of number k; NULL: k itself. */
+    uint32_t (*member)(const struct coll_schedule *s, const struct coll_part *p, uint32_t k);
+    uint32_t first, stride; /* of coll_part_strided */
+    /* Where the part's source and dest are, in the terms of what surrounds it: as COLL_SOURCE and COLL_DEST if
+     * it works on them directly. */
+    coll_place source, dest;
+    uint64_t bytes; /* as the part's operation counts them */
+    uint64_t temp;  /* bytes of temporary memory that what surrounds the part uses itself */
+    uint32_t tag;   /* what is added to its tags */
+    bool irregular; /* its parts have the counts of the call's buffers; else `bytes` each */
+    bool no_dest;   /* a broadcast's or scatter's root whose data stay where they are */
+    bool in_place;
+    const uint32_t *bounds;           /* see struct coll_schedule */
+    const struct coll_tuning *tuning; /* NULL: as around it */
+    const struct coll_part *around;   /* filled by coll_part_round */
+};
+
+/* Builds a round of `build` for the part; false: it has no such round. The caller, one of the part's members,
+ * keeps nothing. */
+bool coll_part_round(struct coll_schedule *s, const struct coll_part *p, coll_build_fn build, uint32_t round);
+/* Number k is the member first + k * stride of what surrounds the part, modulo its size. */
+uint32_t coll_part_strided(const struct coll_schedule *s, const struct coll_part *p, uint32_t k);
+
+/* A stage of an algorithm for a member: prepares `p`, which holds the whole of what surrounds it, and returns
+ * the function that builds the part's rounds, or NULL if the member has no part in it. */
+typedef coll_build_fn (*coll_stage_fn)(struct coll_schedule *s, struct coll_part *p);
+/* Round `round` of n stages, one after the other; the schedule remembers the stage. Not for stages within
+ * stages. */
+bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n);
+
+/* schedule.c: from a part's numbers and places to the group's. */
+uint32_t coll_part_place(const struct coll_schedule *s, uint32_t number);
+uint32_t coll_part_tag(const struct coll_schedule *s);
+uint64_t coll_part_temp(const struct coll_schedule *s);
+coll_place coll_part_translate(const struct coll_schedule *s, coll_place at);
+static inline coll_place coll_whole_place(const struct coll_schedule *s, coll_place at)
+{
+    return BASE_UNLIKELY(s->part != NULL) ? coll_part_translate(s, at) : at;
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * schedule: one member's part of a collective, written as data. This is all that an algorithm, a function
+ * that appends the steps of one round, sees. A round is built when all steps of the previous one are done,
+ * so a schedule takes the memory of its largest round, and later rounds may depend on what earlier ones
+ * received. Within a round all steps start at once, except those that coll_order holds back.
+ *
+ * Memory is named by places: an offset in the member's source, its dest, or its temporary memory. Offsets
+ * count bytes of data; where buffers have layouts, the executor turns them into addresses (buffer.h).
+ *
+ * Invariants (C1-C3 in coll.h)
+ *  C4  In a round receives come first and ascend by (peer, tag), unless the schedule says `unsorted`.
+ *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
+ *  C6  A place in temporary memory lies in what coll_temp gave; only dest and temporary memory are reduced
+ *      into.
+ *  C10 A schedule is of a group of at least one.
+ *  C15 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
+ *      others count from its beginning. No step is longer than COLL_MOST_BYTES.
+ */
+#ifndef PGASIM_COLL_SCHEDULE_STEPS_H
+#define PGASIM_COLL_SCHEDULE_STEPS_H
+
+#include "coll/coll.h"
+
+enum { COLL_FIRST_STEPS = 2, COLL_WINDOW = 32 };
+
+enum { COLL_PART_BITS = 22, COLL_BYTES_BITS = 40 };
+#define COLL_MOST_BYTES ((UINT64_C(1) << COLL_BYTES_BITS) - 1)
+
+enum coll_base { COLL_SOURCE, COLL_DEST, COLL_TEMP };
+typedef uint64_t coll_place; /* base in the two high bits */
+static inline coll_place coll_at(enum coll_base base, uint64_t offset)
+{
+    return (uint64_t)base << 62 | offset;
+}
+static inline enum coll_base coll_place_base(coll_place p)
+{
+    return (enum coll_base)(p >> 62);
+}
+static inline uint64_t coll_place_offset(coll_place p)
+{
+    return p & (UINT64_MAX >> 2);
+}
+
+enum coll_step_kind {
+    COLL_STEP_SEND,
+    COLL_STEP_RECEIVE,
+    COLL_STEP_RECEIVE_PLACED, /* of unknown size, to the same place as it had at the sender */
+    COLL_STEP_REDUCE,         /* receive, then reduce into `at` */
+    COLL_STEP_COPY,
+    COLL_STEP_COMBINE, /* local: to = at op to */
+    COLL_STEP_JOIN,    /* nothing: others wait for all that it waits for */
+};
+/* HELD: a receive that is not posted before it starts; other receives are when their round begins. */
+enum coll_step_state { COLL_WAITING, COLL_HELD, COLL_STARTED, COLL_DONE };
+
+/* A step. It starts after `needs` more steps are done, a join after `peer` more. When done, it decrements that
+ * number of the `releases` steps from index `then` on. */
+struct coll_step {
+    coll_place at; /* sent, received or copied from here */
+    union {
+        coll_place to;                /* copy, combine */
+        struct coll_message *message; /* receive: it arrived before the step started */
+        uint64_t next;                /* send: the next one that waits for the member's CPU */
+    };
+    uint64_t bytes : COLL_BYTES_BITS, tag : 16, kind : 3, state : 2, needs : 3;
+    uint32_t peer; /* place in the group; join: how many steps it waits for */
+    uint32_t then : 24, releases : 8;
+};
+_Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
+
+/* What the settings or a selector's rule tune. 0: each algorithm's own value. */
+struct coll_schedule;
+typedef bool (*coll_build_fn)(struct coll_schedule *s, uint32_t round);
+struct coll_tuning {
+    uint32_t radix;   /* k of trees, exchanges, chains; >= 2 */
+    uint32_t window;  /* messages that a member has outstanding at a time */
+    uint64_t segment; /* bytes of a segment of pipelines */
+    bool leave_folded;
+    /* The algorithm of a part of a larger one: of operation op, for n members with this many bytes each. */
+    coll_build_fn (*choose)(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
+};
+
+/* Which members share hosts (hosts.c), stored once for the group. Hosts are numbered from 0 in order of
+ * their first member's place; members of host h, in order of place, are member[first[h]] to member[first[h +
+ * 1] - 1], and the first is its leader. */
+struct coll_hosts {
+    uint32_t count;
+    bool in_order;    /* each host's members are neighbours: member[k] == k */
+    bool worth;       /* a message within a host takes less than half the time of one between two */
+    uint32_t *host;   /* of a place */
+    uint32_t *index;  /* of a place among its host's members */
+    uint32_t *first;  /* count + 1 of them */
+    uint32_t *member; /* places */
+};
+
+/* One member's schedule: the steps of the current round and state kept across rounds. What every round
+ * touches comes first. */
+struct coll_schedule {
+    uint32_t me, size;
+    struct coll_step *steps; /* `first` until a round needs more */
+    uint32_t n, receives, cap;
+    uint32_t place; /* mine in the group, even while `me` is a place in a part of it */
+    struct coll_step first[COLL_FIRST_STEPS];
+    const struct coll_call *call; /* the collective's: what its members have in common */
+    uint64_t bytes;               /* my call's */
+    void *dest;
+    const void *source;
+    const struct coll_local *local;
+    coll_place last_at; /* the last placed receive */
+    uint64_t last_bytes;
+    uint64_t placed_bytes; /* all placed receives so far */
+    unsigned char *temp;
+    size_t temp_bytes;
+    struct base_buffers *buffers;
+    const struct coll_plan *plan;   /* whose steps and temporary memory these are, or NULL */
+    const struct coll_hosts *hosts; /* NULL: no two members share one */
+    const struct coll_tuning *tuning;
+    const struct coll_part *part; /* whose rounds are being built (part.h); NULL: the whole group's */
+    const uint32_t *bounds;       /* among leaders: the place at which each one's block begins, or NULL */
+    uint32_t root;                /* of rooted operations: the call's; others: 0 */
+    uint32_t phase, phase_from;   /* of an algorithm made of others, and the round in which it began */
+    bool regular;                 /* parts are of `bytes` each, whatever `local` says */
+    bool unmoved;                 /* steps take their time, but move nothing */
+    bool in_place;                /* the call's */
+    bool has_dest;
+    bool unsorted; /* the round's receives do not ascend, because a part's members do not */
+};
+
+/* A coll_build_fn appends round `round` (0, 1, ...) of the schedule, which may be empty. False, and nothing
+ * appended, when the schedule has no such round. Depends on nothing but its arguments and the member's own
+ * memory. */
+
+/* Each returns the step's index in the round. The tag tells apart messages of one sender to one receiver in
+ * one collective; algorithms use the round's number. */
+uint32_t coll_add_send(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place from, uint64_t bytes);
+uint32_t coll_add_receive(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                          uint64_t bytes);
+uint32_t coll_add_receive_placed(struct coll_schedule *s, uint32_t peer, uint32_t tag);
+/* The operand of the lower place stands left of the operator, so both members of an exchange get the same. */
+uint32_t coll_add_reduce(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
+                         uint64_t bytes);
+uint32_t coll_add_copy(struct coll_schedule *s, coll_place from, coll_place to, uint64_t bytes);
+/* Reduces what is at `from` into `into`; the operand `from` stands left. */
+uint32_t coll_add_combine(struct coll_schedule *s, coll_place from, coll_place into, uint64_t bytes);
+/* Reduces all others' operands, which they send with tag 1, into `at`, which has the member's own: first those
+ * of lower places, each as the left operand, then those of higher places. */
+void coll_add_reduce_from_all(struct coll_schedule *s, coll_place at, uint64_t bytes);
+/* Step `after` starts when `before` is done. The steps that one step holds back must be adjacent. */
+void coll_order(struct coll_schedule *s, uint32_t before, uint32_t after);
+/* Copies bytes of source to `offset` of dest unless they are the same memory. */
+void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest_offset, uint64_t bytes);
+/* A step that waits for those that coll_order names. */
+uint32_t coll_add_join(struct coll_schedule *s);
+/* The member's temporary memory, at least this large; keeps its contents. NULL where nothing is moved. */
+void *coll_temp(struct coll_schedule *s, size_t bytes);
+/* Parameters: the setting or the rule, or else the algorithm's own value. */
+static inline uint32_t coll_radix(const struct coll_schedule *s, uint32_t own)
+{
+    return s->tuning->radix ? s->tuning->radix : own;
+}
+static inline uint64_t coll_segment(const struct coll_schedule *s, uint64_t own)
+{
+    return s->tuning->segment ? s->tuning->segment : own;
+}
+static inline uint32_t coll_outstanding(const struct coll_schedule *s, uint32_t own)
+{
+    return s->tuning->window ? s->tuning->window : own;
+}
+/* The size of a reduction's items: what is never split. */
+static inline uint64_t coll_item(const struct coll_schedule *s)
+{
+    return s->call->element ? s->call->element : 1;
+}
+
+/* `call` is the member's; `shared`, which lives longer than the schedule, has what is the same for all. */
+void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, const struct coll_call *shared,
+                        struct base_buffers *buffers, const struct coll_hosts *hosts,
+                        const struct coll_tuning *tuning);
+void coll_schedule_release(struct coll_schedule *s);
+bool coll_schedule_ascends(const struct coll_schedule *s); /* as C4 says */
+/* Builds a round; false: there is none. */
+static inline bool coll_schedule_round(struct coll_schedule *s, coll_build_fn build, uint32_t round)
+{
+    s->n = s->receives = 0;
+    s->unsorted = false;
+    if (!build(s, round))
+        return false;
+    BASE_ASSERT("C4", s->receives < 2 || s->unsorted || coll_schedule_ascends(s));
+    return true;
+}
+/* The step of the round that receives (peer, tag), or UINT32_MAX. */
+uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag);
+
+/* Powers of two that algorithms share: the largest at most n (n > 0), and the smallest k with 2^k >= n. */
+static inline uint32_t coll_power_below(uint32_t n)
+{
+    return UINT32_C(1) << (31 - __builtin_clz(n));
+}
+static inline uint32_t coll_log2_above(uint32_t n)
+{
+    return n < 2 ? 0 : 32 - (uint32_t)__builtin_clz(n - 1);
+}
+/* The place `distance` after (before) `me`, around the group; distance < size. */
+static inline uint32_t coll_after(const struct coll_schedule *s, uint32_t distance)
+{
+    uint64_t p = (uint64_t)s->me + distance;
+    return (uint32_t)(p >= s->size ? p - s->size : p);
+}
+static inline uint32_t coll_before(const struct coll_schedule *s, uint32_t distance)
+{
+    return s->me >= distance ? s->me - distance : s->me + (s->size - distance);
+}
+
+/* A window of distances [from, end) for linear algorithms: the one of round `round`, COLL_WINDOW wide at
+ * most; empty (from == end) in the round after the last, false from there on. */
+struct coll_window {
+    uint32_t from, end;
+};
+bool coll_window_of(const struct coll_schedule *s, uint32_t round, struct coll_window *w);
+/* The k-th of the members at these distances before me, in ascending order of place. */
+static inline uint32_t coll_window_before(const struct coll_schedule *s, const struct coll_window *w,
+                                          uint32_t k)
+{
+    uint32_t near_end = w->end <= s->me + 1 ? w->end : s->me + 1; /* from there on around the group */
+    uint32_t near = near_end > w->from ? near_end - w->from : 0;
+    return k < near ? s->me - (near_end - 1 - k) : s->me + s->size - (w->end - 1 - (k - near));
+}
+
+#endif
