@@ -4,8 +4,9 @@
  *
  *  Open MPI: its component "tuned" calls an algorithm of libmpi by name. Each such call is a line
  *            "algorithm NAME SEGMENT-SIZE AND OTHER PARAMETERS..."; those made within another are not told.
- *  MPICH:    an algorithm has no name that can be seen, but its function has a place in the library. Each message
- *            that it hands to UCX is a line "message F1 F2 ...": the places of the functions that are being called.
+ *  MPICH:    an algorithm has no name that can be seen, but its function has a place in the library. Each
+ *            message that it hands to UCX is a line "message F1 F2 ...": the places of the functions that are
+ *            being called.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,8 +35,8 @@ static int speaks(void)
 typedef long (*algorithm_fn)(long, long, long, long, long, long, long, long, long, long, long, long);
 static int depth;
 
-/* All arguments are integers or pointers: twelve are passed on, of which `n` are the algorithm's and those from
- * `from` on its parameters. */
+/* All arguments are integers or pointers: twelve are passed on, of which `n` are the algorithm's, and those
+ * from `from` on its parameters. */
 #define ALGORITHM(name, from, n)                                                                             \
     long ompi_coll_base_##name(long a, long b, long c, long d, long e, long f, long g, long h, long i,       \
                                long j, long k, long l)                                                       \

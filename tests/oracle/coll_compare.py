@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the simulated times of SMPI's collective algorithms under pgasim and under SMPI, rank by rank, to 1e-6.
+"""Compares the simulated times of SMPI's collective algorithms under pgasim and under SMPI, rank by rank, to
+1e-6.
 
-  coll_compare.py BUILD --smpi PROGRAM [--ranks N,...] [--bytes N,... | --all] [--hosts shared,apart] [--root N]
-                  [--jobs N] [--verbose] [OPERATION[:ALGORITHM,...]...]
+  coll_compare.py BUILD --smpi PROGRAM [--ranks N,...] [--bytes N,... | --all] [--hosts shared,apart]
+                  [--root N] [--jobs N] [--verbose] [OPERATION[:ALGORITHM,...]...]
 
-PROGRAM is coll_times.c and coll_operations.c compiled by smpicc with -DUNDER_SMPI. The algorithms are those of
-coll_algorithms.txt, which says why where times differ. SMPI runs all algorithms of an operation in one process, and
-goes on with the next one in another where an algorithm ends it; pgasim has a process for each. Algorithms that pgasim
-refuses are named; those that SMPI cannot run are counted. --all takes the whole grid: 4 to 64 ranks, four sizes, both
-ways of placing ranks (shared: four to a host, apart: one).
+PROGRAM is coll_times.c and coll_operations.c compiled by smpicc with -DUNDER_SMPI. The algorithms are those
+of coll_algorithms.txt, which says why where times differ. SMPI runs all algorithms of an operation in one
+process, and goes on with the next one in another where an algorithm ends it; pgasim has a process for each.
+Algorithms that pgasim refuses are named; those that SMPI cannot run are counted. --all takes the whole grid:
+4 to 64 ranks, four sizes, both ways of placing ranks (shared: four to a host, apart: one).
 """
 import argparse
 import concurrent.futures
@@ -23,7 +24,8 @@ TOLERANCE, INSTANT = 1e-6, 1e-12  # relative; seconds below which times are one
 VECTORS = ["bcast", "reduce", "allreduce", "reduce_scatter"]  # whose size is that of the whole vector
 SIZES = {True: [8, 1000, 70000, 1048576], False: [8, 1000, 20000, 70000]}
 SAMPLE = {True: [70000], False: [1000]}
-CLUSTER = ["--bw", "10Gbps", "--lat", "1us", "--cores", "4", "--loopback-bw", "10GBps", "--loopback-lat", "100ns"]
+CLUSTER = ["cluster", "--hosts", "64", "--cores", "4", "--bw", "10Gbps", "--lat", "1us", "--loopback-bw", "10GBps",
+           "--loopback-lat", "100ns"]
 PER_HOST = {"shared": 4, "apart": 1}
 
 
@@ -63,10 +65,10 @@ class Case:
 
     def play(self, command, names):
         """The status, what was said, and {(algorithm, bytes): {rank: (seconds, wrong)}} of second calls."""
-        command = command + [self.operation, ",".join(names), str(self.args.root)] + [str(s) for s in self.sizes]
+        rest = [self.operation, ",".join(names), str(self.args.root)] + [str(s) for s in self.sizes]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL,
-                                  errors="replace")
+            done = subprocess.run(command + rest, capture_output=True, text=True, errors="replace", timeout=120,
+                                  stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
             return 1, "no end after 120 s", {}
         out = {}
@@ -115,7 +117,8 @@ def judge(case, name, reason, theirs, answer, count):
     for size in case.sizes:
         ours, smpi = mine.get((name, size)), theirs.get((name, size))
         if ours is None or any(wrong for _, wrong in ours.values()):
-            print("FAILED %s under pgasim: %s" % (case.text(name, size), "wrong result" if ours else said[-500:]))
+            what = "wrong result" if ours else said[-500:]
+            print("FAILED %s under pgasim: %s" % (case.text(name, size), what))
             count.wrong += 1
         elif smpi is None:
             count.failing += 1
@@ -134,13 +137,12 @@ def judge(case, name, reason, theirs, answer, count):
 
 def prepare(args, folder):
     with open(folder + "/cluster.xml", "w", encoding="utf-8") as f:
-        subprocess.run([args.build + "/bin/pgasim", "platform", "generate", "cluster", "--hosts", "64"] + CLUSTER,
-                       check=True, stdout=f)
+        subprocess.run([args.build + "/bin/pgasim", "platform", "generate"] + CLUSTER, check=True, stdout=f)
     for name, n in PER_HOST.items():
         with open(folder + "/" + name, "w", encoding="utf-8") as f:
             f.write("".join("node-%d\n" % (k // n) for k in range(64)))
-    subprocess.run([args.build + "/bin/wrappers/mpicc", "-O1", "-o", folder + "/coll_times", HERE + "/coll_times.c",
-                    HERE + "/coll_operations.c"], check=True)
+    subprocess.run([args.build + "/bin/wrappers/mpicc", "-O1", "-o", folder + "/coll_times",
+                    HERE + "/coll_times.c", HERE + "/coll_operations.c"], check=True)
 
 
 def parse():

@@ -2,10 +2,10 @@
 /*
  * coll_operations: the collectives that coll_times.c measures, with their data and results.
  *
- * Elements are ints, summed where an operation reduces. `elements` is the size of the vector of a bcast, reduce,
- * allreduce and reduce_scatter (there in parts that differ by an element at most, the longer ones first), elsewhere
- * that of a part. The parts of an allgatherv and an alltoallv differ: of rank k, none, a half, one, or one and a half
- * of `elements` for k modulo 4; from i to j, that of i + 2 j.
+ * Elements are ints, summed where an operation reduces. `elements` is the size of the vector of a bcast,
+ * reduce, allreduce and reduce_scatter (there in parts that differ by an element at most, the longer ones
+ * first), elsewhere that of a part. The parts of an allgatherv and an alltoallv differ: of rank k, none, a
+ * half, one, or one and a half of `elements` for k modulo 4; from i to j, that of i + 2 j.
  */
 #ifndef PGASIM_ORACLE_COLL_OPERATIONS_H
 #define PGASIM_ORACLE_COLL_OPERATIONS_H

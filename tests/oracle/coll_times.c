@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Simulated times of one collective, from a common start. Compiled by pgasim's mpicc; by smpicc with -DUNDER_SMPI; and
- * with -DREAL_LIBRARY for a real MPI, to see what it does (library_choices.py).
+ * Simulated times of one collective, from a common start. Compiled by pgasim's mpicc; by smpicc with
+ * -DUNDER_SMPI; and with -DREAL_LIBRARY for a real MPI, to see what it does (library_choices.py).
  *
  *   coll_times OPERATION ALGORITHM,... ROOT BYTES...
  *
@@ -9,10 +9,10 @@
  *
  *   ALGORITHM BYTES CALL RANK SECONDS WRONG
  *
- * where WRONG is the number of elements that should have another value. Each algorithm is called twice for each size:
- * in the first call it may also build what it keeps for later ones. Under SMPI the algorithms are chosen here, one
- * after the other. Other libraries are told by their options; ALGORITHM is then only the name that is printed. What
- * BYTES count is said in coll_operations.h.
+ * where WRONG is the number of elements that should have another value. Each algorithm is called twice for
+ * each size: in the first call it may also build what it keeps for later ones. Under SMPI the algorithms are
+ * chosen here, one after the other. Other libraries are told by their options; ALGORITHM is then only the
+ * name that is printed. What BYTES count is said in coll_operations.h.
  */
 #define _GNU_SOURCE
 #include "coll_operations.h"
