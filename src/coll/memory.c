@@ -183,7 +183,7 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
                         bool in_first)
 {
     const struct coll_transport *t = coll_member_transport(m);
-    if (!bytes)
+    if (!bytes || m->schedule.unmoved)
         return;
     BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE);
     void *here = (void *)(uintptr_t)coll_memory_look(m, at, bytes);
@@ -199,6 +199,8 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
 void coll_memory_combine(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
+    if (m->schedule.unmoved)
+        return;
     void *in = base_buffers_get(&x->buffers, bytes);
     coll_memory_read(m, from, in, bytes);
     coll_memory_reduce(m, to, in, bytes, true);

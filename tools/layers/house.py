@@ -22,6 +22,7 @@ SEES = {
     "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
     "coll": "base trace engine platform fabric types rank p2p",
+    "tune": "base trace engine fluid platform fabric types rank p2p coll",
     "shmem": "base trace engine platform fabric types rank rma coll",
     "mpi": "base trace engine platform fabric types rank rma p2p coll",
     "sdsm": "",
@@ -30,7 +31,7 @@ SEES = {
     "replay": "base trace engine platform fabric types rank rma p2p coll",
     "report": "base trace",
     "deploy": "base platform",
-    "cli": "base trace engine node fluid platform fabric types rank fold rma p2p coll shmem mpi riscv check "
+    "cli": "base trace engine node fluid platform fabric types rank fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy",
 }
 

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* space: what is to be tuned, read from words of the command line. */
+#include "tune/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void tune_space_init(struct tune_space *s)
+{
+    *s = (struct tune_space){.budget = INFINITY};
+}
+
+void tune_space_release(struct tune_space *s)
+{
+    for (size_t k = 0; k < s->place.n; k++)
+        free(s->place.at[k].host);
+    free(s->place.at);
+    free(s->op.at);
+    free(s->size.at);
+    free(s->only.at);
+}
+
+int tune_space_place(struct tune_space *s, uint32_t ranks, uint32_t per_host, struct base_status *st)
+{
+    struct platform_placement placed;
+    struct tune_place p = {.ranks = ranks};
+    const struct platform_where where = {.map = PLATFORM_MAP_CORE, .per_host = per_host};
+    p.host = base_alloc(ranks * sizeof *p.host, "hosts of the ranks");
+    if (platform_place_where(s->stage.platform, ranks, &where, p.host, &placed, st)) {
+        free(p.host);
+        return -1;
+    }
+    uint32_t *count = base_zalloc(platform_host_count(s->stage.platform) * sizeof *count, "ranks per host");
+    for (uint32_t k = 0; k < ranks; k++)
+        if (++count[p.host[k]] > p.per_host)
+            p.per_host = count[p.host[k]];
+    free(count);
+    BASE_ARRAY_PUSH(&s->place, p);
+    return 0;
+}
+
+/* --- operations ----------------------------------------------------------------------------------- */
+
+/* MPI's names come first; those of OpenSHMEM differ. */
+static const struct {
+    const char *name;
+    enum coll_op op;
+} names[] = {
+    {"barrier", COLL_BARRIER},
+    {"bcast", COLL_BROADCAST},
+    {"collect", COLL_COLLECT},
+    {"allgather", COLL_FCOLLECT},
+    {"alltoall", COLL_ALLTOALL},
+    {"allreduce", COLL_REDUCE},
+    {"scan", COLL_INSCAN},
+    {"exscan", COLL_EXSCAN},
+    {"gather", COLL_GATHER},
+    {"gatherv", COLL_GATHERV},
+    {"scatter", COLL_SCATTER},
+    {"scatterv", COLL_SCATTERV},
+    {"allgatherv", COLL_ALLGATHERV},
+    {"alltoallv", COLL_ALLTOALLV},
+    {"alltoallw", COLL_ALLTOALLW},
+    {"reduce", COLL_REDUCE_ROOT},
+    {"reduce_scatter", COLL_REDUCE_SCATTER},
+    {"broadcast", COLL_BROADCAST},
+    {"fcollect", COLL_FCOLLECT},
+    {"inscan", COLL_INSCAN},
+    {"reduce-scatter", COLL_REDUCE_SCATTER},
+    {"reduce_scatter_block", COLL_REDUCE_SCATTER},
+    {"reduce-root", COLL_REDUCE_ROOT},
+};
+
+const char *tune_op_name(enum coll_op op)
+{
+    for (size_t k = 0; k < BASE_LENGTH(names); k++)
+        if (names[k].op == op)
+            return names[k].name;
+    return coll_op_name(op);
+}
+
+/* In the order of the operations, each once. */
+static void add_op(struct tune_space *s, enum coll_op op)
+{
+    size_t at = 0;
+    while (at < s->op.n && s->op.at[at] < op)
+        at++;
+    if (at < s->op.n && s->op.at[at] == op)
+        return;
+    BASE_ARRAY_PUSH(&s->op, op);
+    memmove(s->op.at + at + 1, s->op.at + at, (s->op.n - 1 - at) * sizeof *s->op.at);
+    s->op.at[at] = op;
+}
+
+/* Those that have a choice. */
+static void add_all(struct tune_space *s)
+{
+    size_t n;
+    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    for (int op = 0; op < COLL_OPS; op++) {
+        size_t choices = 0;
+        for (size_t k = 0; k < n; k++)
+            choices += (int)a[k].op == op;
+        if (choices > 1 && tune_op_is_tried((enum coll_op)op) && op != COLL_COLLECT)
+            add_op(s, (enum coll_op)op);
+    }
+}
+
+static int unknown_op(const char *word, size_t length, struct base_status *st)
+{
+    char known[300] = "all";
+    for (size_t k = 0; k < BASE_LENGTH(names) && names[k].op != COLL_REDUCE_SCATTER; k++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", names[k].name);
+    return base_fail(st, "no operation \"%.*s\": expected %s or reduce_scatter", (int)length, word, known);
+}
+
+static int read_op(struct tune_space *s, const char *word, size_t length, struct base_status *st)
+{
+    if (length == 3 && !strncmp(word, "all", 3)) {
+        add_all(s);
+        return 0;
+    }
+    for (size_t k = 0; k < BASE_LENGTH(names); k++)
+        if (strlen(names[k].name) == length && !strncmp(names[k].name, word, length)) {
+            add_op(s, names[k].op);
+            return 0;
+        }
+    return unknown_op(word, length < 60 ? length : 60, st);
+}
+
+int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st)
+{
+    for (const char *p = words;; p++) {
+        size_t n = strcspn(p, ",");
+        if (read_op(s, p, n, st))
+            return -1;
+        p += n;
+        if (!*p)
+            return 0;
+    }
+}
+
+/* --- sizes ---------------------------------------------------------------------------------------- */
+
+static void add_size(struct tune_space *s, uint64_t bytes)
+{
+    size_t at = 0;
+    while (at < s->size.n && s->size.at[at] < bytes)
+        at++;
+    if (at < s->size.n && s->size.at[at] == bytes)
+        return;
+    BASE_ARRAY_PUSH(&s->size, bytes);
+    memmove(s->size.at + at + 1, s->size.at + at, (s->size.n - 1 - at) * sizeof *s->size.at);
+    s->size.at[at] = bytes;
+}
+
+static int read_size(const char *word, size_t length, uint64_t *out, struct base_status *st)
+{
+    const uint64_t most = UINT64_C(1) << 40;
+    char text[40];
+    struct base_status why;
+    if (length >= sizeof text)
+        return base_fail(st, "\"%.20s...\": expected a size such as 64KiB", word);
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+    if (base_parse_size(text, out, &why) || *out == 0 || *out > most)
+        return base_fail(st, "\"%s\": expected a size from 1 B to 1 TiB, such as 64KiB", text);
+    return 0;
+}
+
+static int read_range(struct tune_space *s, const char *word, size_t length, struct base_status *st)
+{
+    const char *colon = memchr(word, ':', length);
+    uint64_t from, to;
+    size_t first = colon ? (size_t)(colon - word) : length;
+    if (read_size(word, first, &from, st))
+        return -1;
+    if (!colon) {
+        add_size(s, from);
+        return 0;
+    }
+    if (read_size(colon + 1, length - first - 1, &to, st))
+        return -1;
+    if (to < from)
+        return base_fail(st, "\"%.*s\": the second size is less than the first", (int)length, word);
+    for (uint64_t bytes = from; bytes < to; bytes *= 2)
+        add_size(s, bytes);
+    add_size(s, to);
+    return 0;
+}
+
+int tune_space_sizes(struct tune_space *s, const char *words, struct base_status *st)
+{
+    for (const char *p = words;; p++) {
+        size_t n = strcspn(p, ",");
+        if (read_range(s, p, n, st))
+            return -1;
+        p += n;
+        if (!*p)
+            return 0;
+    }
+}

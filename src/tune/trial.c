@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trial: one collective, or a few in a row, of ranks that have no program: each rank's actor starts its part
+ * and ends at once, and events do the rest. No data is moved, so that a trial costs time and records, but no
+ * memory for buffers. Two operations need real memory, which all members share: a collect learns its sizes
+ * from what it receives, and an exscan clears its operand.
+ */
+#include "tune/tune.h"
+
+#include "coll/p2p/p2p.h"
+#include "coll/put/put.h"
+#include "p2p/p2p.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct trial;
+/* A member's part. It may begin late, and does the same several times. */
+struct member {
+    struct trial *trial;
+    struct engine_event begin;
+    uint32_t me, left; /* collectives that are still to be made */
+};
+
+/* Sides of operations whose parts have counts: all parts are equal. */
+struct sides {
+    int64_t *counts, *at;
+    const struct types_layout **layouts;
+    struct coll_local local;
+};
+
+struct trial {
+    const struct tune_stage *stage;
+    const struct tune_trial *t;
+    struct tune_time *out;
+    struct engine *engine;
+    struct rank_job *job;
+    struct coll_p2p *messages;
+    struct coll_put *puts;
+    struct coll_call call; /* all members', but for `me` */
+    struct sides sides;
+    struct member *member;
+    uint32_t over; /* members that are done */
+    struct engine_daemon bound;
+    unsigned char *memory;
+    size_t memory_bytes;
+};
+static struct trial *trying; /* for the hooks of jobs: there is one trial at a time */
+
+bool tune_op_is_tried(enum coll_op op)
+{
+    return op != COLL_NEIGHBOR_ALLGATHER && op != COLL_NEIGHBOR_ALLTOALL && (unsigned)op < COLL_OPS;
+}
+
+bool tune_choices_equal(const struct tune_choice *a, const struct tune_choice *b)
+{
+    return a->algorithm == b->algorithm && a->radix == b->radix && a->segment == b->segment;
+}
+
+char *tune_choice_text(const struct tune_choice *c, char *buf, size_t size)
+{
+    size_t n, all;
+    const struct coll_algorithm_info *info = coll_algorithms(&all);
+    n = (size_t)snprintf(buf, size, "%s", c->algorithm < 0 ? "default" : info[c->algorithm].name);
+    if (c->radix && n < size)
+        n += (size_t)snprintf(buf + n, size - n, " radix=%u", c->radix);
+    if (c->segment && n < size)
+        snprintf(buf + n, size - n, " segment=%llu", (unsigned long long)c->segment);
+    return buf;
+}
+
+/* --- the members ---------------------------------------------------------------------------------- */
+
+static void start(struct member *m);
+
+static void done(void *arg)
+{
+    struct member *m = arg;
+    struct trial *y = m->trial;
+    double now = engine_now(y->engine);
+    if (--m->left) {
+        start(m);
+        return;
+    }
+    y->over++;
+    y->out->last = now; /* members are done in the order of time */
+    y->out->mean += now / y->t->ranks;
+}
+
+static void start(struct member *m)
+{
+    struct coll_call call = m->trial->call;
+    call.me = m->me;
+    coll_start(rank_at(m->trial->job, m->me), &call, done, m);
+}
+
+static void begin(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    start(BASE_CONTAINER(ev, struct member, begin));
+}
+
+/* On the rank's actor, which ends when this returns. */
+static void run(struct rank *r)
+{
+    struct trial *y = trying;
+    struct member *m = &y->member[r->id];
+    *m = (struct member){.trial = y, .me = r->id, .left = y->stage->times ? y->stage->times : 1};
+    if (!(y->stage->skew > 0)) {
+        start(m);
+        return;
+    }
+    struct base_random random;
+    base_random_seed(&random, y->stage->seed, r->id);
+    engine_event_init(&m->begin, begin);
+    engine_event_at(y->engine, &m->begin, y->stage->skew * base_random_unit(&random));
+}
+
+static const struct rank_life life = {.run = run};
+static const struct rank_provider provider = {"trials", &rank_memory_plain, &life, NULL, NULL};
+
+/* --- the calls ------------------------------------------------------------------------------------ */
+
+static bool has_counts(enum coll_op op)
+{
+    return op == COLL_GATHERV || op == COLL_SCATTERV || op == COLL_ALLGATHERV || op == COLL_ALLTOALLV ||
+           op == COLL_ALLTOALLW;
+}
+
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
+           op == COLL_REDUCE_SCATTER;
+}
+
+static bool moves_data(enum coll_op op)
+{
+    return op == COLL_COLLECT || op == COLL_EXSCAN;
+}
+
+/* Equal parts, given by counts. */
+static void make_sides(struct sides *s, enum coll_op op, uint32_t n, uint64_t bytes)
+{
+    s->counts = base_alloc(n * sizeof *s->counts, "sizes of parts");
+    s->at = base_alloc(n * sizeof *s->at, "places of parts");
+    if (op == COLL_ALLTOALLW)
+        s->layouts = base_alloc(n * sizeof *s->layouts, "layouts of parts");
+    for (uint32_t k = 0; k < n; k++) {
+        s->counts[k] = (int64_t)bytes;
+        s->at[k] = (int64_t)(k * bytes);
+        if (s->layouts)
+            s->layouts[k] = types_layout_of(TYPES_BYTE);
+    }
+    const struct coll_side parts = {.counts = s->counts, .at = s->at, .layouts = s->layouts, .wide = true};
+    if (op != COLL_SCATTERV)
+        s->local.dest = parts;
+    if (op != COLL_GATHERV && op != COLL_ALLGATHERV)
+        s->local.source = parts;
+}
+
+static void make_call(struct trial *y)
+{
+    const struct tune_trial *t = y->t;
+    uint32_t n = t->ranks;
+    bool doubles = t->bytes % sizeof(double) == 0;
+    y->memory_bytes = 2 * (t->bytes * n + base_page_size());
+    y->memory = base_reserve(y->memory_bytes, "buffers of a collective that is tried");
+    y->call = (struct coll_call){
+        .name = coll_op_name(t->op),
+        .op = t->op,
+        .group = {0, 1, n, 0, NULL},
+        .source = y->memory,
+        .dest = y->memory + y->memory_bytes / 2,
+        .bytes = t->op == COLL_BARRIER ? 0 : t->bytes,
+        .element = reduces(t->op) && doubles ? sizeof(double) : 1,
+        .operator= {TYPES_MAX, doubles ? TYPES_DOUBLE : TYPES_CHAR, false},
+        .private_dest = true,
+        .folded = !moves_data(t->op),
+    };
+    if (has_counts(t->op)) {
+        make_sides(&y->sides, t->op, n, t->bytes);
+        y->call.local = &y->sides.local;
+    }
+}
+
+static void release_call(struct trial *y)
+{
+    free(y->sides.counts);
+    free(y->sides.at);
+    free(y->sides.layouts);
+    base_unreserve(y->memory, y->memory_bytes);
+}
+
+/* --- the job -------------------------------------------------------------------------------------- */
+
+static void write_bytes(struct rank *r, uintptr_t address, const void *in, size_t bytes)
+{
+    (void)r;
+    memcpy((void *)address, in, bytes);
+}
+
+static void touched(struct rank *r, uintptr_t address, size_t bytes)
+{
+    (void)r, (void)address, (void)bytes;
+}
+
+static void has_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
+{
+    (void)r, (void)address, (void)bytes, (void)call;
+}
+
+static void job_begin(struct rank_job *job)
+{
+    static const struct coll_put_hooks hooks = {write_bytes, touched, has_room};
+    struct trial *y = trying;
+    if (!y)
+        return;
+    if (y->stage->one_sided) {
+        y->puts = coll_put_create(job, &hooks);
+        y->call.transport = coll_put_transport(y->puts);
+    } else {
+        y->messages = coll_p2p_create(job);
+        y->call.transport = coll_p2p_transport(y->messages);
+    }
+}
+
+static void job_end(struct rank_job *job)
+{
+    struct trial *y = trying;
+    (void)job;
+    if (y && y->puts)
+        coll_put_destroy(y->puts);
+    if (y && y->messages)
+        coll_p2p_destroy(y->messages);
+}
+
+void tune_register(void)
+{
+    static const struct rank_front front = {.name = "tune", .job_begin = job_begin, .job_end = job_end};
+    p2p_register();
+    coll_register();
+    rank_front_register(&front);
+}
+
+/* --- when to give up -------------------------------------------------------------------------------- */
+
+static void passed(struct engine *e, struct engine_event *ev)
+{
+    struct trial *y = BASE_CONTAINER(BASE_CONTAINER(ev, struct engine_daemon, event), struct trial, bound);
+    if (y->over < y->t->ranks) /* else acknowledgements are still under way */
+        y->out->end = TUNE_OVER_BOUND;
+    engine_stop(e, 0);
+}
+
+static void tick(void *ctx)
+{
+    struct trial *y = ctx;
+    if (!y->t->events || y->over == y->t->ranks || engine_event_count(y->engine) <= y->t->events)
+        return;
+    y->out->end = TUNE_OVER_EVENTS;
+    engine_stop(y->engine, 0);
+}
+
+/* --- the whole -------------------------------------------------------------------------------------- */
+
+static int set(struct base_settings *s, const char *key, const char *value, struct base_status *st)
+{
+    return base_settings_set(s, key, value, BASE_FROM_COMMAND, st);
+}
+
+static int set_number(struct base_settings *s, const char *key, uint64_t value, struct base_status *st)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    return set(s, key, text, st);
+}
+
+/* What a choice changes, and what was there before. */
+struct kept {
+    char key[40], *algorithm, *radix, *segment;
+};
+
+static int choose(const struct tune_stage *g, const struct tune_trial *t, struct kept *k,
+                  struct base_status *st)
+{
+    size_t n;
+    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    snprintf(k->key, sizeof k->key, "coll/%s", coll_op_name(t->op));
+    k->algorithm = base_strdup(base_settings_text(g->settings, k->key));
+    k->radix = base_strdup(base_settings_text(g->settings, "coll/radix"));
+    k->segment = base_strdup(base_settings_text(g->settings, "coll/segment"));
+    if (set(g->settings, "coll/leave-folded", "yes", st) || set(g->settings, "fold/stall-after", "0s", st))
+        return -1;
+    if (t->choice.algorithm >= 0 && set(g->settings, k->key, info[t->choice.algorithm].name, st))
+        return -1;
+    if (t->choice.radix && set_number(g->settings, "coll/radix", t->choice.radix, st))
+        return -1;
+    return t->choice.segment ? set_number(g->settings, "coll/segment", t->choice.segment, st) : 0;
+}
+
+static void restore(const struct tune_stage *g, const struct kept *k)
+{
+    struct base_status ignored;
+    (void)set(g->settings, k->key, k->algorithm, &ignored);
+    (void)set(g->settings, "coll/radix", k->radix, &ignored);
+    (void)set(g->settings, "coll/segment", k->segment, &ignored);
+    free(k->algorithm);
+    free(k->radix);
+    free(k->segment);
+}
+
+static int simulate(struct trial *y, struct base_status *st)
+{
+    const struct tune_trial *t = y->t;
+    const struct tune_stage *g = y->stage;
+    const struct rank_config ranks = {
+        .ranks = t->ranks, .rank_host = t->host, .compute = RANK_COMPUTE_OFF, .compute_factor = 1};
+    struct trace trace;
+    trace_init(&trace);
+    y->engine = engine_create(&(struct engine_config){
+        .max_actors = t->ranks + 16, .usual = t->ranks, .stack_size = (size_t)64 << 10});
+    struct fluid *fluid = fluid_create(y->engine);
+    struct fabric *fabric = fabric_create(y->engine, fluid, g->platform, g->settings);
+    int rc = rank_job_create(&y->job, &ranks, fabric, &trace, g->settings, st);
+    if (!rc) {
+        rank_job_supply(y->job, &provider, 0, t->ranks);
+        engine_on_tick(y->engine, tick, y);
+        y->bound.fn = passed;
+        if (t->bound < INFINITY)
+            engine_daemon_at(y->engine, &y->bound, t->bound);
+        trying = y;
+        int status = rank_job_run(y->job);
+        trying = NULL;
+        y->out->events = engine_event_count(y->engine);
+        if (status)
+            rc = base_fail(st, "%s of %u ranks did not end", coll_op_name(t->op), t->ranks);
+    }
+    rank_job_destroy(y->job);
+    trace_close(&trace);
+    fabric_destroy(fabric);
+    fluid_destroy(fluid);
+    engine_destroy(y->engine);
+    base_remainder_clear(); /* what was given up leaves operations behind */
+    return rc;
+}
+
+int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune_time *out,
+             struct base_status *st)
+{
+    struct tune_time time = {.end = TUNE_DONE};
+    struct trial y = {.stage = g, .t = t, .out = &time};
+    struct kept kept;
+    int rc = choose(g, t, &kept, st);
+    if (!rc) {
+        make_call(&y);
+        y.member = base_alloc(t->ranks * sizeof *y.member, "members of a collective that is tried");
+        rc = simulate(&y, st);
+        free(y.member);
+        release_call(&y);
+    }
+    restore(g, &kept);
+    if (!rc)
+        *out = time;
+    return rc;
+}

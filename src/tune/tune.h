@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune: finds the best algorithms of collectives for a platform. A *trial* simulates one collective of ranks
+ * without programs. A *search* decides which trials are worth their time, has them carried out by workers,
+ * which are processes, and keeps what they found in a journal. Its *table* has the best choice for each point
+ * (operation, ranks, size), and is written in the forms that libraries read.
+ *
+ * Invariants
+ *  TU1 A trial depends on its arguments, the platform and the settings alone.
+ *  TU2 What a search asks for next depends on the results of the wave before, never on the order in which
+ *      workers finished: the table is the same for any number of workers.
+ *  TU3 Of a point whose trials are complete, the choice in the table is not slower than the default one.
+ */
+#ifndef PGASIM_TUNE_H
+#define PGASIM_TUNE_H
+
+#include "coll/coll.h"
+
+void tune_register(void); /* at start-up, before any job */
+
+/* --- trials (trial.c) ----------------------------------------------------------------------------- */
+
+enum { TUNE_DEFAULT = -1 }; /* what the settings choose */
+
+/* An algorithm and its parameters. 0: the parameter is as in the settings. */
+struct tune_choice {
+    int32_t algorithm; /* place in coll_algorithms, or TUNE_DEFAULT */
+    uint32_t radix;
+    uint64_t segment;
+};
+bool tune_choices_equal(const struct tune_choice *a, const struct tune_choice *b);
+/* "k-nomial radix=8", or "default". Returns buf. */
+char *tune_choice_text(const struct tune_choice *c, char *buf, size_t size);
+
+/* Where trials are carried out. The settings are changed by every trial, and have all tables that jobs
+ * need. */
+struct tune_stage {
+    struct platform *platform;
+    struct base_settings *settings;
+    bool one_sided; /* messages are puts, as OpenSHMEM's; else as MPI's */
+    uint32_t times; /* so many collectives in a row; 0: one */
+    double skew;    /* ranks begin at random times up to this, in seconds */
+    uint64_t seed;  /* of those */
+};
+/* Whether the operation can be tried: those on neighbours depend on a graph. */
+bool tune_op_is_tried(enum coll_op op);
+
+struct tune_trial {
+    enum coll_op op;
+    uint32_t ranks;
+    const uint32_t *host; /* of each rank */
+    uint64_t bytes;       /* as coll_call's */
+    struct tune_choice choice;
+    double bound;    /* give up when the clock passes this; INFINITY: never */
+    uint64_t events; /* give up after about so many events; 0: never */
+};
+enum tune_end { TUNE_DONE, TUNE_OVER_BOUND, TUNE_OVER_EVENTS };
+struct tune_time {
+    enum tune_end end;
+    double last, mean; /* seconds from the start until the last member is done; the members' average */
+    uint64_t events;
+};
+/* -1 with st: the settings or the trial are not usable. */
+int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune_time *out,
+             struct base_status *st);
+
+/* --- the space (space.c) -------------------------------------------------------------------------- */
+
+/* Ranks and where they are. */
+struct tune_place {
+    uint32_t ranks, per_host; /* per_host: the most on one host */
+    uint32_t *host;           /* of each rank */
+};
+
+/* What is to be tuned: every combination of operation, place and size; or, of a program, `only` those that it
+ * uses. A barrier has one size, 0. */
+struct tune_point {
+    enum coll_op op;
+    uint32_t place; /* number in the space */
+    uint64_t bytes;
+};
+struct tune_space {
+    struct tune_stage stage;
+    BASE_ARRAY(enum coll_op) op;
+    BASE_ARRAY(struct tune_place) place;
+    BASE_ARRAY(uint64_t) size; /* ascending */
+    BASE_ARRAY(struct tune_point) only;
+    /* Whether an algorithm may be chosen, NULL: all may. */
+    bool (*allows)(void *arg, const struct coll_algorithm_info *a, uint32_t ranks);
+    void *arg;
+    uint64_t events;      /* of a trial at most; 0: no limit */
+    double budget;        /* seconds of this machine; INFINITY: no limit */
+    uint32_t workers;     /* processes; 0: one for each core */
+    const char *journal;  /* a file; NULL: none */
+    uint64_t fingerprint; /* of everything else that times depend on: the platform and the settings */
+    bool whole;           /* tries everything everywhere, as tests do */
+    void (*progress)(void *arg, uint64_t trials, uint64_t asked); /* NULL: nobody asks */
+};
+void tune_space_init(struct tune_space *s);
+void tune_space_release(struct tune_space *s); /* not the stage's parts */
+/* Adds ranks that are placed `per_host` on each host in turn; 0: as many as it has cores. -1 with st. */
+int tune_space_place(struct tune_space *s, uint32_t ranks, uint32_t per_host, struct base_status *st);
+/* "allreduce,bcast" by MPI's names, OpenSHMEM's or those of the settings; "all". -1 with st. */
+int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st);
+/* "8:1MiB", the powers of two between; "100,2000". -1 with st. */
+int tune_space_sizes(struct tune_space *s, const char *words, struct base_status *st);
+const char *tune_op_name(enum coll_op op); /* MPI's, without the prefix, in lower case */
+
+/* --- the table (table.c) -------------------------------------------------------------------------- */
+
+enum tune_state {
+    TUNE_OPEN, /* the budget was used up */
+    TUNE_SEARCHED,
+    TUNE_BETWEEN, /* as at both neighbouring sizes, and compared with what is best at other sizes */
+};
+struct tune_cell {
+    struct tune_point point;
+    enum tune_state state;
+    struct tune_choice best;
+    double time, by_default; /* seconds of the best and of what the settings choose */
+};
+struct tune_table {
+    struct tune_cell *at; /* in order of operation, place, size */
+    size_t n;
+    uint64_t trials, known; /* simulated; found in the journal */
+    uint64_t events;        /* of those that were simulated: their cost */
+};
+/* Searches. -1 with st; a table whose budget was used up is no failure. */
+int tune_search(const struct tune_space *s, struct tune_table *out, struct base_status *st);
+void tune_table_release(struct tune_table *t);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The search: near the best of the whole grid, with fewer trials; the same for any number of workers; goes on
+ * from its journal; journals that are not its own, or damaged, are refused.
+ */
+#include "rank/ranks.h"
+#include "tune/store.h"
+
+#include <math.h>
+#include <unistd.h>
+
+static struct ranks stage;
+static struct tune_space space;
+
+static void begin(const char *ops, const char *sizes)
+{
+    static const uint32_t places[][2] = {{6, 2}, {48, 3}};
+    struct base_status st;
+    ranks_prepare(&stage, 1, 1);
+    base_settings_declare(stage.settings, coll_settings, coll_settings_count);
+    base_settings_declare(stage.settings, fabric_message_settings, fabric_message_settings_count);
+    tune_space_init(&space);
+    space.stage = (struct tune_stage){.platform = platform_default(64), .settings = stage.settings};
+    space.workers = 2;
+    space.fingerprint = 0x1234;
+    for (size_t k = 0; k < BASE_LENGTH(places); k++)
+        assert_int_equal(tune_space_place(&space, places[k][0], places[k][1], &st), 0);
+    assert_int_equal(tune_space_ops(&space, ops, &st), 0);
+    assert_int_equal(tune_space_sizes(&space, sizes, &st), 0);
+}
+
+static void end(void)
+{
+    platform_destroy(space.stage.platform);
+    tune_space_release(&space);
+    base_settings_destroy(stage.settings);
+    free(stage.body);
+}
+
+static struct tune_table search(void)
+{
+    struct tune_table t;
+    struct base_status st;
+    if (tune_search(&space, &t, &st))
+        fail_msg("%s", st.text);
+    return t;
+}
+
+static void expect_same(const struct tune_table *a, const struct tune_table *b, const char *what)
+{
+    assert_int_equal(a->n, b->n);
+    for (size_t k = 0; k < a->n; k++)
+        if (!tune_choices_equal(&a->at[k].best, &b->at[k].best) || a->at[k].time != b->at[k].time)
+            fail_msg("%s: cell %zu differs: %.17g and %.17g s", what, k, a->at[k].time, b->at[k].time);
+}
+
+static void test_near_the_best(void **state)
+{
+    (void)state;
+    begin("bcast,allreduce,alltoall,barrier", "8:256KiB");
+    struct tune_table found = search();
+    space.whole = true;
+    struct tune_table best = search();
+    assert_int_equal(found.n, best.n);
+    for (size_t k = 0; k < found.n; k++) {
+        const struct tune_cell *f = &found.at[k], *b = &best.at[k];
+        char one[80], other[80];
+        if (f->state == TUNE_OPEN || !(f->time <= 1.02 * b->time) || f->by_default < f->time * (1 - 1e-6))
+            fail_msg("%s, %u ranks, %llu bytes: %s takes %.9g us; the best, %s, %.9g us; default %.9g us",
+                     tune_op_name(f->point.op), space.place.at[f->point.place].ranks,
+                     (unsigned long long)f->point.bytes, tune_choice_text(&f->best, one, sizeof one),
+                     1e6 * f->time, tune_choice_text(&b->best, other, sizeof other), 1e6 * b->time,
+                     1e6 * f->by_default);
+    }
+    if (found.events * 10 > best.events * 6)
+        fail_msg("%llu events of trials, the whole grid has %llu", (unsigned long long)found.events,
+                 (unsigned long long)best.events);
+    tune_table_release(&found);
+    tune_table_release(&best);
+    end();
+}
+
+static void test_workers_and_journal(void **state)
+{
+    char path[] = "/tmp/pgasim-tune-test-XXXXXX";
+    struct base_status st;
+    (void)state;
+    int fd = mkstemp(path);
+    close(fd);
+    unlink(path);
+    begin("allgather", "8:4KiB");
+    struct tune_table two = search();
+    space.workers = 1;
+    space.journal = path;
+    struct tune_table one = search();
+    expect_same(&one, &two, "workers");
+    struct tune_table again = search();
+    expect_same(&one, &again, "journal");
+    assert_int_equal(one.known, 0);
+    assert_int_equal(again.known, one.trials);
+    assert_int_equal(again.trials, 0);
+    space.budget = 0;
+    space.journal = NULL;
+    struct tune_table none = search();
+    assert_int_equal(none.trials, 0);
+    assert_int_equal(none.at[0].state, TUNE_OPEN);
+    space.journal = path;
+    space.fingerprint++;
+    assert_int_equal(tune_search(&space, &none, &st), -1);
+    assert_non_null(strstr(st.text, "of another platform"));
+    unlink(path);
+    tune_table_release(&none);
+    tune_table_release(&one);
+    tune_table_release(&two);
+    tune_table_release(&again);
+    end();
+}
+
+/* --- words and lines -------------------------------------------------------------------------------- */
+
+static void refuses_line(const char *line, const char *expected)
+{
+    struct base_status st;
+    struct tune_store *x = tune_store_create(&space);
+    char *text = base_strfmt("pgasim-tune 1 0000000000001234\n%s\n", line);
+    assert_int_equal(tune_journal_parse(x, text, "j", &st), -1);
+    if (strncmp(st.text, "j:2: ", 5) != 0 || !strstr(st.text, expected))
+        fail_msg("\"%s\": %s; expected: %s", line, st.text, expected);
+    free(text);
+    tune_store_destroy(x);
+}
+
+static void test_bad_lines(void **state)
+{
+    struct base_status st;
+    (void)state;
+    begin("bcast", "8");
+    refuses_line("broadcast", "eleven words");
+    refuses_line("broadcst 0123456789abcdef 6 8 linear 0 0 done 1 1 5", "an operation");
+    refuses_line("broadcast 0123456789abcde 6 8 linear 0 0 done 1 1 5", "16 hexadecimal digits");
+    refuses_line("broadcast 0123456789abcdef 6 -8 linear 0 0 done 1 1 5", "whole numbers");
+    refuses_line("broadcast 0123456789abcdef 6 8 bruck 0 0 done 1 1 5", "an algorithm");
+    refuses_line("broadcast 0123456789abcdef 6 8 linear 0 0 over 1 1 5", "done, bound or events");
+    refuses_line("broadcast 0123456789abcdef 6 8 linear 0 0 done inf 1 5", "two times");
+    refuses_line("broadcast 0123456789abcdef 6 8 linear 0 0 done 1 1 5 ", "eleven words");
+    assert_int_equal(tune_space_sizes(&space, "8:4", &st), -1);
+    assert_string_equal(st.text, "\"8:4\": the second size is less than the first");
+    assert_int_equal(tune_space_sizes(&space, "8,,9", &st), -1);
+    assert_string_equal(st.text, "\"\": expected a size from 1 B to 1 TiB, such as 64KiB");
+    assert_int_equal(tune_space_ops(&space, "bcast,sum", &st), -1);
+    assert_non_null(strstr(st.text, "no operation \"sum\": expected all, barrier, bcast"));
+    end();
+}
+
+int main(void)
+{
+    tune_register();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_near_the_best),
+                                       cmocka_unit_test(test_workers_and_journal),
+                                       cmocka_unit_test(test_bad_lines)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A trial takes exactly the time of ranks that call the collective and really move its data: for every
+ * algorithm, over puts and over messages. Local copies take no time here: if nothing is moved, Bruck's packing
+ * is one copy instead of several, whose times are rounded differently.
+ */
+#include "coll/p2p/p2p.h"
+#include "coll/put/put.h"
+#include "p2p/p2p.h"
+#include "rank/ranks.h"
+#include "tune/tune.h"
+
+#include <math.h>
+
+enum { MOST = 16, AREA = 1 << 20 };
+
+static struct ranks stage;
+static enum coll_op op;
+static uint64_t bytes;
+static bool one_sided;
+static struct coll_put *by_puts;
+static struct coll_p2p *messages;
+static int sizes[MOST], places[MOST];
+static const struct types_layout *layouts[MOST];
+static struct coll_local local;
+static double left;
+
+static void deliver(struct rank *r, uintptr_t address, const void *in, size_t n)
+{
+    rank_write(r, address, in, n);
+}
+static void touched(struct rank *r, uintptr_t address, size_t n)
+{
+    (void)r, (void)address, (void)n;
+}
+static void room(struct rank *r, uintptr_t address, size_t n, const char *call)
+{
+    (void)r, (void)address, (void)n, (void)call;
+}
+
+static void job_begin(struct rank_job *job)
+{
+    static const struct coll_put_hooks hooks = {deliver, touched, room};
+    if (job != stage.job)
+        return;
+    by_puts = coll_put_create(job, &hooks);
+    messages = coll_p2p_create(job);
+}
+static void job_end(struct rank_job *job)
+{
+    if (job != stage.job)
+        return;
+    coll_put_destroy(by_puts);
+    coll_p2p_destroy(messages);
+}
+
+/* --- the same by ranks ------------------------------------------------------------------------------ */
+
+static bool has_counts(void)
+{
+    return op == COLL_GATHERV || op == COLL_SCATTERV || op == COLL_ALLGATHERV || op == COLL_ALLTOALLV ||
+           op == COLL_ALLTOALLW;
+}
+
+static bool reduces(void)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
+           op == COLL_REDUCE_SCATTER;
+}
+
+static void body(struct rank *r)
+{
+    struct coll_call call = {.name = "test",
+                             .op = op,
+                             .group = {0, 1, stage.n, 0, NULL},
+                             .me = r->id,
+                             .source = (void *)ranks_heap_at(r->id, 0),
+                             .dest = (void *)ranks_statics_at(r->id, 0),
+                             .bytes = op == COLL_BARRIER ? 0 : bytes,
+                             .element = reduces() ? sizeof(double) : 1,
+                             .operator= {TYPES_MAX, TYPES_DOUBLE, false},
+                             .private_dest = true};
+    call.transport = one_sided ? coll_put_transport(by_puts) : coll_p2p_transport(messages);
+    if (has_counts())
+        call.local = &local;
+    coll_run(r, &call);
+    if (engine_now(r->engine) > left)
+        left = engine_now(r->engine);
+}
+
+static void prepare_parts(uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        sizes[k] = (int)bytes;
+        places[k] = (int)(k * bytes);
+        layouts[k] = types_layout_of(TYPES_BYTE);
+    }
+    struct coll_side parts = {.counts = sizes, .at = places};
+    if (op == COLL_ALLTOALLW)
+        parts.layouts = layouts;
+    local = (struct coll_local){0};
+    if (op != COLL_SCATTERV)
+        local.dest = parts;
+    if (op != COLL_GATHERV && op != COLL_ALLGATHERV)
+        local.source = parts;
+}
+
+static void declare(void)
+{
+    base_settings_declare(stage.settings, coll_settings, coll_settings_count);
+    base_settings_declare(stage.settings, fabric_message_settings, fabric_message_settings_count);
+    ranks_setting(&stage, "rdma/copy-per-byte", "0ns");
+}
+
+static double by_ranks(uint32_t n, const uint32_t *host, const struct coll_algorithm_info *a)
+{
+    char key[40];
+    snprintf(key, sizeof key, "coll/%s", coll_op_name(op));
+    ranks_prepare(&stage, n, AREA);
+    declare();
+    if (a)
+        ranks_setting(&stage, key, a->name);
+    prepare_parts(n);
+    left = 0;
+    ranks_begin(&stage, platform_default(64), host);
+    stage.all = body;
+    if (ranks_run(&stage) != ENGINE_ALL_DONE)
+        fail_msg("%s", stage.report);
+    ranks_end(&stage);
+    return left;
+}
+
+/* --- as a trial ------------------------------------------------------------------------------------- */
+
+static struct tune_time as_trial(uint32_t n, const uint32_t *host, int32_t algorithm, double bound,
+                                 uint64_t events)
+{
+    struct tune_time t;
+    struct base_status st;
+    ranks_prepare(&stage, 1, 1);
+    declare();
+    const struct tune_stage g = {
+        .platform = platform_default(64), .settings = stage.settings, .one_sided = one_sided};
+    const struct tune_trial trial = {.op = op,
+                                     .ranks = n,
+                                     .host = host,
+                                     .bytes = bytes,
+                                     .choice = {.algorithm = algorithm},
+                                     .bound = bound,
+                                     .events = events};
+    if (tune_try(&g, &trial, &t, &st))
+        fail_msg("%s", st.text);
+    platform_destroy(g.platform);
+    base_settings_destroy(stage.settings);
+    free(stage.body);
+    return t;
+}
+
+static void compare(uint32_t n, const struct coll_algorithm_info *a, int32_t number)
+{
+    uint32_t host[MOST];
+    for (uint32_t k = 0; k < n; k++)
+        host[k] = k / 3;
+    double expected = by_ranks(n, host, a);
+    struct tune_time t = as_trial(n, host, number, INFINITY, 0);
+    if (t.end != TUNE_DONE || t.last != expected)
+        fail_msg("%s by %s, %u ranks, %llu bytes, %s: %.17g us, with data %.17g us", coll_op_name(op),
+                 a ? a->name : "default", n, (unsigned long long)bytes, one_sided ? "puts" : "messages",
+                 t.last * 1e6, expected * 1e6);
+    if (!(t.mean > 0 && t.mean <= t.last * (1 + 1e-12)))
+        fail_msg("mean %.17g, last %.17g", t.mean, t.last);
+}
+
+static void test_times(void **state)
+{
+    static const uint64_t amounts[] = {8, 3000, 60000};
+    size_t n;
+    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    (void)state;
+    for (size_t k = 0; k < n; k++)
+        for (size_t b = 0; b < BASE_LENGTH(amounts); b++)
+            for (int way = 0; way < 2; way++) {
+                op = a[k].op;
+                bytes = amounts[b];
+                one_sided = way;
+                if (!tune_op_is_tried(op))
+                    continue;
+                compare(13, &a[k], (int32_t)k);
+                if (b == 2)
+                    compare(16, &a[k], (int32_t)k);
+                if (k == 0 || a[k - 1].op != op)
+                    compare(11, NULL, TUNE_DEFAULT);
+            }
+}
+
+/* A trial that is given up says so, and leaves nothing that the next one would feel. */
+static void test_given_up(void **state)
+{
+    uint32_t host[MOST];
+    (void)state;
+    for (uint32_t k = 0; k < MOST; k++)
+        host[k] = k;
+    op = COLL_ALLTOALL;
+    bytes = 60000;
+    one_sided = false;
+    struct tune_time whole = as_trial(MOST, host, TUNE_DEFAULT, INFINITY, 0);
+    assert_int_equal(whole.end, TUNE_DONE);
+    struct tune_time cut = as_trial(MOST, host, TUNE_DEFAULT, whole.last / 2, 0);
+    assert_int_equal(cut.end, TUNE_OVER_BOUND);
+    if (cut.events >= whole.events)
+        fail_msg("%llu events until half of the time, %llu in all", (unsigned long long)cut.events,
+                 (unsigned long long)whole.events);
+    struct tune_time again = as_trial(MOST, host, TUNE_DEFAULT, whole.last * 2, 0);
+    assert_memory_equal(&again, &whole, sizeof whole);
+}
+
+int main(void)
+{
+    static const struct rank_front front = {"test", job_begin, job_end, NULL};
+    tune_register();
+    rank_front_register(&front);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times), cmocka_unit_test(test_given_up)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
