@@ -22,6 +22,7 @@ int cli_profile(int argc, char **args);  /* profile_command.c */
 int cli_diff(int argc, char **args);     /* profile_command.c */
 int cli_check(int argc, char **args);    /* check_command.c */
 int cli_explore(int argc, char **args);  /* explore_command.c */
+int cli_tune(int argc, char **args);     /* tune_command.c */
 int cli_riscv(int argc, char **args);    /* riscv_run.c */
 
 /* Behind `pgasim riscv figures` (riscv_figures.c). */

@@ -216,6 +216,9 @@ void coll_plan_free(struct coll_plan *p); /* done, or never started */
  * freed, together with its reference to a list, when no collective runs there. */
 void coll_forget(struct rank_job *job, const struct coll_group *g);
 
+/* From now on `fn` is told of each collective, when its first member calls it. At start-up. */
+void coll_on_call(void (*fn)(struct rank *r, const struct coll_call *call));
+
 /* Says which members have not called a collective that was started with this `arg` (or is this plan), is not
  * done, and belongs to the call's member of its group; else writes nothing. */
 void coll_describe(const struct rank_job *job, const struct coll_call *call, const void *arg, char *buf,

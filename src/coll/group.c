@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void (*on_call)(struct rank *r, const struct coll_call *call);
+
+void coll_on_call(void (*fn)(struct rank *r, const struct coll_call *call))
+{
+    on_call = fn;
+}
+
 static struct coll_group_id id_of(const struct coll_group *g)
 {
     BASE_ASSERT("C9", g->id || !g->list);
@@ -174,6 +181,8 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
     BASE_ASSERT("C9", i && i->number == number);
     if (i->entered++)
         coll_report_differences(i, call, r);
+    else if (BASE_UNLIKELY(on_call != NULL))
+        on_call(r, call);
     return i;
 }
 

@@ -21,23 +21,30 @@ void tune_space_release(struct tune_space *s)
     free(s->only.at);
 }
 
-int tune_space_place(struct tune_space *s, uint32_t ranks, uint32_t per_host, struct base_status *st)
+uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *host)
 {
-    struct platform_placement placed;
     struct tune_place p = {.ranks = ranks};
-    const struct platform_where where = {.map = PLATFORM_MAP_CORE, .per_host = per_host};
     p.host = base_alloc(ranks * sizeof *p.host, "hosts of the ranks");
-    if (platform_place_where(s->stage.platform, ranks, &where, p.host, &placed, st)) {
-        free(p.host);
-        return -1;
-    }
+    memcpy(p.host, host, ranks * sizeof *p.host);
     uint32_t *count = base_zalloc(platform_host_count(s->stage.platform) * sizeof *count, "ranks per host");
     for (uint32_t k = 0; k < ranks; k++)
-        if (++count[p.host[k]] > p.per_host)
-            p.per_host = count[p.host[k]];
+        if (++count[host[k]] > p.per_host)
+            p.per_host = count[host[k]];
     free(count);
     BASE_ARRAY_PUSH(&s->place, p);
-    return 0;
+    return (uint32_t)s->place.n - 1;
+}
+
+int tune_space_place(struct tune_space *s, uint32_t ranks, const struct platform_where *where,
+                     struct base_status *st)
+{
+    struct platform_placement placed;
+    uint32_t *host = base_alloc(ranks * sizeof *host, "hosts of the ranks");
+    int rc = platform_place_where(s->stage.platform, ranks, where, host, &placed, st);
+    if (!rc)
+        (void)tune_space_hosts(s, ranks, host);
+    free(host);
+    return rc;
 }
 
 /* --- operations ----------------------------------------------------------------------------------- */

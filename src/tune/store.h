@@ -33,7 +33,7 @@ struct tune_store {
     const struct tune_space *space;
     struct base_index index;
     BASE_ARRAY(struct tune_result) at; /* in the order in which they became known */
-    uint64_t events; /* of those that were added */
+    uint64_t events;                   /* of those that were added */
 };
 struct tune_store *tune_store_create(const struct tune_space *s);
 void tune_store_destroy(struct tune_store *x);

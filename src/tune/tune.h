@@ -98,8 +98,11 @@ struct tune_space {
 };
 void tune_space_init(struct tune_space *s);
 void tune_space_release(struct tune_space *s); /* not the stage's parts */
-/* Adds ranks that are placed `per_host` on each host in turn; 0: as many as it has cores. -1 with st. */
-int tune_space_place(struct tune_space *s, uint32_t ranks, uint32_t per_host, struct base_status *st);
+/* Adds ranks at these places of the stage's platform. -1 with st. */
+int tune_space_place(struct tune_space *s, uint32_t ranks, const struct platform_where *where,
+                     struct base_status *st);
+/* Adds ranks on these hosts, which are copied; returns the place's number. */
+uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *host);
 /* "allreduce,bcast" by MPI's names, OpenSHMEM's or those of the settings; "all". -1 with st. */
 int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st);
 /* "8:1MiB", the powers of two between; "100,2000". -1 with st. */
@@ -128,5 +131,12 @@ struct tune_table {
 /* Searches. -1 with st; a table whose budget was used up is no failure. */
 int tune_search(const struct tune_space *s, struct tune_table *out, struct base_status *st);
 void tune_table_release(struct tune_table *t);
+const char *tune_state_name(enum tune_state state);
+/* How many times as fast as the default; 1 where one of them is not known. */
+double tune_gain(const struct tune_cell *c);
+void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE *out);
+/* A page for the browser: for each operation and number of ranks a host, maps of size and ranks with the best
+ * algorithm and the gain. `title` is text from outside. */
+void tune_write_page(const struct tune_space *s, const struct tune_table *t, const char *title, FILE *out);
 
 #endif

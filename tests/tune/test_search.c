@@ -24,7 +24,9 @@ static void begin(const char *ops, const char *sizes)
     space.workers = 2;
     space.fingerprint = 0x1234;
     for (size_t k = 0; k < BASE_LENGTH(places); k++)
-        assert_int_equal(tune_space_place(&space, places[k][0], places[k][1], &st), 0);
+        assert_int_equal(
+            tune_space_place(&space, places[k][0], &(struct platform_where){.per_host = places[k][1]}, &st),
+            0);
     assert_int_equal(tune_space_ops(&space, ops, &st), 0);
     assert_int_equal(tune_space_sizes(&space, sizes, &st), 0);
 }

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune_command: `pgasim tune`. Its command line is that of `pgasim run` with more options. With a program,
+ * what the program calls is tuned; without one, what the options name.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/output.h"
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/platform_named.h"
+#include "cli/tune.h"
+
+enum { WORKERS_MOST = 1024, TIMES_MOST = 1000 };
+static const uint64_t events_most = 100000000;
+
+/* --- options -------------------------------------------------------------------------------------- */
+
+static struct tune_request *request(void *ctx)
+{
+    return ctx;
+}
+
+static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+{
+    struct tune_request *q = request(ctx);
+    q->ranks.n = 0;
+    for (const char *p = value;; p++) {
+        char word[16] = "";
+        uint64_t n;
+        size_t length = strcspn(p, ",");
+        if (length < sizeof word)
+            memcpy(word, p, length);
+        if (base_parse_uint(word, &n, NULL) || n < 2 || n > UINT32_MAX)
+            return base_fail(st, "-np %.80s: expected numbers of ranks from 2 on, such as 16,64,256", value);
+        BASE_ARRAY_PUSH(&q->ranks, (uint32_t)n);
+        p += length;
+        if (!*p)
+            break;
+    }
+    q->run.parts.at[q->run.parts.n - 1].ranks = q->ranks.at[0];
+    return 0;
+}
+
+static int apply_ops(void *ctx, const char *value, struct base_status *st)
+{
+    struct tune_space probe;
+    tune_space_init(&probe);
+    struct base_status why;
+    int rc = tune_space_ops(&probe, value, &why) ? base_fail(st, "--op: %s", why.text) : 0;
+    tune_space_release(&probe);
+    request(ctx)->ops = value;
+    return rc;
+}
+
+static int apply_sizes(void *ctx, const char *value, struct base_status *st)
+{
+    struct tune_space probe;
+    tune_space_init(&probe);
+    struct base_status why;
+    int rc = tune_space_sizes(&probe, value, &why) ? base_fail(st, "--sizes: %s", why.text) : 0;
+    tune_space_release(&probe);
+    request(ctx)->sizes = value;
+    return rc;
+}
+
+static int apply_one_sided(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    request(ctx)->one_sided = true;
+    return 0;
+}
+
+static int apply_whole(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    request(ctx)->whole = true;
+    return 0;
+}
+
+static int apply_budget(void *ctx, const char *value, struct base_status *st)
+{
+    double minutes;
+    if (base_parse_double(value, &minutes, NULL) || !(minutes > 0 && minutes <= 1e7))
+        return base_fail(st, "--budget %.80s: expected a number of minutes above 0", value);
+    request(ctx)->budget = 60 * minutes;
+    return 0;
+}
+
+static int apply_skew(void *ctx, const char *value, struct base_status *st)
+{
+    if (base_parse_time(value, &request(ctx)->skew, NULL) || !(request(ctx)->skew >= 0))
+        return base_fail(st, "--skew %.80s: expected a time such as 10us", value);
+    return 0;
+}
+
+static int read_count(const char *option, const char *value, uint64_t most, uint64_t *out,
+                      struct base_status *st)
+{
+    if (base_parse_uint(value, out, NULL) || *out < 1 || *out > most)
+        return base_fail(st, "%s %.80s: expected 1 to %llu", option, value, (unsigned long long)most);
+    return 0;
+}
+
+static int apply_seed(void *ctx, const char *value, struct base_status *st)
+{
+    return read_count("--seed", value, UINT64_MAX, &request(ctx)->seed, st);
+}
+
+static int apply_events(void *ctx, const char *value, struct base_status *st)
+{
+    return read_count("--events", value, UINT64_MAX, &request(ctx)->events, st);
+}
+
+static int apply_times(void *ctx, const char *value, struct base_status *st)
+{
+    uint64_t n;
+    if (read_count("--times", value, TIMES_MOST, &n, st))
+        return -1;
+    request(ctx)->times = (uint32_t)n;
+    return 0;
+}
+
+static int apply_jobs(void *ctx, const char *value, struct base_status *st)
+{
+    uint64_t n;
+    if (read_count("--jobs", value, WORKERS_MOST, &n, st))
+        return -1;
+    request(ctx)->workers = (uint32_t)n;
+    return 0;
+}
+
+static int apply_journal(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    request(ctx)->journal = value;
+    return 0;
+}
+
+static int apply_csv(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    request(ctx)->csv = value;
+    return 0;
+}
+
+static int apply_page(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    request(ctx)->page = value;
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"-np -n", "LIST", "numbers of ranks: 16,64,256", apply_ranks},
+    {"--op", "LIST", "operations, by MPI's names in lower case (default: all)", apply_ops},
+    {"--sizes", "LIST",
+     "bytes of a rank's data, or of one part: 8:1MiB (default), with\nthe powers of two "
+     "between, or 100,2000",
+     apply_sizes},
+    {"--one-sided", NULL, "messages are puts, as OpenSHMEM's (default: as MPI's)", apply_one_sided},
+    {"--times", "N", "time N collectives in a row (default: 1)", apply_times},
+    {"--skew", "TIME", "ranks begin at random times up to this (default: 0)", apply_skew},
+    {"--seed", "N", "of those times (default: 1)", apply_seed},
+    {"--budget", "MINUTES", "stop after so many minutes of this machine", apply_budget},
+    {"--events", "N", "give up what takes more events (default: 100000000)", apply_events},
+    {"--jobs -j", "N", "processes (default: one for each core)", apply_jobs},
+    {"--whole", NULL, "try everything everywhere, not only what is promising", apply_whole},
+    {"--journal", "FILE", "keep all results in this file, and use those in it", apply_journal},
+    {"--csv", "FILE", "write the table as CSV (-: to stdout)", apply_csv},
+    {"--page", "FILE", "write a page for the browser with maps of the best algorithms", apply_page},
+};
+
+/* -np is also for the run of a program. */
+static bool is_own(const struct cli_option *opt)
+{
+    return opt > table && opt < table + BASE_LENGTH(table);
+}
+
+static void note(void *ctx, const struct cli_option *opt, const char *word)
+{
+    request(ctx)->any = request(ctx)->run.partial = true;
+    run_options_table.used(ctx, opt, word);
+}
+
+static struct cli_options options_of(bool reads)
+{
+    return (struct cli_options){
+        .usage = "pgasim tune --platform FILE -np LIST [options]\n"
+                 "pgasim tune [options] [options of pgasim run] program [arguments]",
+        .about =
+            "Finds the best algorithm, radix and segment of each collective operation on a platform, for "
+            "each\nnumber of ranks and size, by simulating the collectives alone. With a program: runs it "
+            "once, and\ntunes what it calls.",
+        .option = table,
+        .n = BASE_LENGTH(table),
+        .also = reads ? &run_options_table : NULL,
+        .own = run_options_table.own,
+        .used = note,
+        .outer = is_own,
+        .notes =
+            "--platform, -ppn, --hostfile and --set are as in pgasim run. The default that gains refer to "
+            "is what\nthe settings choose: --set coll/OPERATION=NAME.\n\n"
+            "exit status: 0; 2 bad input; 4 the machine is at its limits, or a file could not be written.",
+    };
+}
+
+/* --- the space ------------------------------------------------------------------------------------ */
+
+static int check_request(const struct tune_request *q, struct base_status *st)
+{
+    const struct base_file_use files[] = {{"--platform", q->run.platform, false},
+                                          {"--hostfile", q->run.hostfile, false},
+                                          {"--journal", q->journal, true},
+                                          {"--csv", q->csv, true},
+                                          {"--page", q->page, true}};
+    if (q->run.parts.n > 1)
+        return base_fail(st, "one program is tuned, not several with ':' between them");
+    if (q->run.program && (q->ops || q->sizes || q->ranks.n > 1))
+        return base_fail(st, "%s: the program decides what is tuned",
+                         q->ops     ? "--op"
+                         : q->sizes ? "--sizes"
+                                    : "-np with several numbers");
+    if (!q->run.program && !q->ranks.n)
+        return base_fail(st, "the numbers of ranks are missing: -np LIST, or a program");
+    return base_files_distinct(files, BASE_LENGTH(files), st);
+}
+
+static void add_setting(void *arg, const struct base_setting *decl, const char *value, enum base_origin from)
+{
+    uint64_t *of = arg;
+    (void)from;
+    *of = base_fnv(*of, decl->key, strlen(decl->key) + 1);
+    *of = base_fnv(*of, value, strlen(value) + 1);
+}
+
+/* Of what times depend on besides the trial. A platform without a file is what its name says. */
+static uint64_t fingerprint_of(const struct tune_space *s, const struct tune_request *q)
+{
+    uint64_t of = base_fnv(BASE_FNV, pgasim_version, strlen(pgasim_version));
+    const char *name = q->run.platform ? q->run.platform : "";
+    const uint64_t rest[] = {s->stage.one_sided, s->stage.times, s->stage.seed, s->events,
+                             platform_host_count(s->stage.platform)};
+    char bytes[4096];
+    FILE *f = q->run.platform ? fopen(name, "re") : NULL;
+    of = base_fnv(of, rest, sizeof rest);
+    of = base_fnv(of, &s->stage.skew, sizeof s->stage.skew);
+    of = base_fnv(of, name, f ? 0 : strlen(name));
+    for (size_t n; f && (n = fread(bytes, 1, sizeof bytes, f)) > 0;)
+        of = base_fnv(of, bytes, n);
+    if (f)
+        fclose(f);
+    base_settings_each(s->stage.settings, add_setting, &of);
+    return of;
+}
+
+static void show_progress(void *arg, uint64_t trials, uint64_t asked)
+{
+    (void)arg;
+    fprintf(stderr, "pgasim: %llu trials, %llu under way\033[K\r", (unsigned long long)trials,
+            (unsigned long long)asked);
+}
+
+static int fill_places(struct tune_space *s, const struct tune_request *q, struct base_status *st)
+{
+    const struct run_options *o = &q->run;
+    const struct platform_where where = {.hostfile = o->hostfile,
+                                         .hosts = o->parts.at[0].hosts,
+                                         .map = o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE,
+                                         .per_host = o->per_host};
+    for (size_t k = 0; k < q->ranks.n; k++)
+        if (tune_space_place(s, q->ranks.at[k], &where, st))
+            return -1;
+    return tune_space_ops(s, q->ops ? q->ops : "all", st) ||
+                   tune_space_sizes(s, q->sizes ? q->sizes : "8:1MiB", st)
+               ? -1
+               : 0;
+}
+
+static void fill_uses(struct tune_space *s, const struct tune_uses *u)
+{
+    for (size_t k = 0; k < u->n; k++) {
+        struct tune_point p = {u->at[k].op, tune_space_hosts(s, u->at[k].ranks, u->at[k].host),
+                               u->at[k].bytes};
+        BASE_ARRAY_PUSH(&s->only, p);
+    }
+}
+
+static int make_stage(struct tune_space *s, const struct tune_request *q, struct base_status *st)
+{
+    struct tune_stage *g = &s->stage;
+    g->settings = cli_settings_create();
+    if (base_settings_read_environment(g->settings, environ, cli_not_settings, st) ||
+        run_options_apply_sets(&q->run, g->settings, st))
+        return -1;
+    if (q->run.platform)
+        return cli_platform_load(&g->platform, q->run.platform, g->settings, st);
+    uint32_t most = (uint32_t)q->run.ranks;
+    for (size_t k = 0; k < q->ranks.n; k++)
+        most = q->ranks.at[k] > most ? q->ranks.at[k] : most;
+    g->platform = platform_default(most);
+    platform_default_configure(g->settings);
+    return 0;
+}
+
+static int make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
+                      struct base_status *st)
+{
+    if (make_stage(s, q, st))
+        return -1;
+    s->stage.one_sided = u ? u->n && u->at[0].one_sided : q->one_sided;
+    s->stage.skew = q->skew;
+    s->stage.seed = q->seed;
+    s->stage.times = q->times;
+    s->budget = q->budget;
+    s->events = q->events;
+    s->workers = q->workers;
+    s->whole = q->whole;
+    s->journal = q->journal;
+    s->fingerprint = fingerprint_of(s, q);
+    if (isatty(STDERR_FILENO) && !q->run.quiet)
+        s->progress = show_progress;
+    if (!u)
+        return fill_places(s, q, st);
+    fill_uses(s, u);
+    return 0;
+}
+
+/* --- the command ---------------------------------------------------------------------------------- */
+
+static int write_csv(const struct tune_space *s, const struct tune_table *t, const char *path,
+                     struct base_status *st)
+{
+    struct base_output o;
+    if (base_output_open(&o, path, st))
+        return -1;
+    tune_write_csv(s, t, o.out);
+    return base_output_commit(&o, st);
+}
+
+static int write_page(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
+                      struct base_status *st)
+{
+    struct base_output o;
+    if (base_output_open(&o, q->page, st))
+        return -1;
+    tune_write_page(s, t,
+                    q->run.program    ? q->run.program[0]
+                    : q->run.platform ? q->run.platform
+                                      : "built-in cluster",
+                    o.out);
+    return base_output_commit(&o, st);
+}
+
+static int write_all(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
+                     struct base_status *st)
+{
+    if (q->csv && write_csv(s, t, q->csv, st))
+        return -1;
+    return q->page ? write_page(s, t, q, st) : 0;
+}
+
+static int tune_it(const struct tune_request *q, const struct tune_uses *u)
+{
+    struct tune_space s;
+    struct tune_table t = {0};
+    struct base_status st;
+    int status = BASE_EXIT_INPUT;
+    tune_space_init(&s);
+    if (make_space(&s, q, u, &st) || tune_search(&s, &t, &st)) {
+        base_error("%s", st.text);
+    } else {
+        if (s.progress)
+            fputs("\033[K", stderr);
+        FILE *out = q->csv && !strcmp(q->csv, "-") ? stderr : stdout;
+        if (u && !q->run.quiet)
+            tune_show_program(&s, &t, u, out);
+        else if (!q->run.quiet)
+            tune_show(&s, &t, out);
+        status = BASE_EXIT_OK;
+        if (write_all(&s, &t, q, &st)) {
+            base_error("%s", st.text);
+            status = BASE_EXIT_HOST;
+        }
+    }
+    tune_table_release(&t);
+    if (s.stage.platform)
+        platform_destroy(s.stage.platform);
+    base_settings_destroy(s.stage.settings);
+    tune_space_release(&s);
+    return status;
+}
+
+static int carry_out(const struct tune_request *q, const struct cli_options *o, int argc, char **args)
+{
+    struct base_status st;
+    struct tune_uses u = {0};
+    if (check_request(q, &st))
+        return cli_options_refuse(o, st.text);
+    if (!q->run.program) {
+        tune_register();
+        return tune_it(q, NULL);
+    }
+    char **words = run_parts_inner(o, &q->run, argc, args);
+    int n = 0;
+    while (words[n])
+        n++;
+    int rc = tune_program(n, words, &u, &st);
+    free(words);
+    if (rc)
+        base_error("%s", st.text);
+    int status = rc ? u.status ? u.status : BASE_EXIT_INPUT : BASE_EXIT_OK;
+    tune_register();
+    if (!rc)
+        status = tune_it(q, &u);
+    tune_uses_release(&u);
+    return status;
+}
+
+int cli_tune(int argc, char **args)
+{
+    struct tune_request q = {.seed = 1, .times = 1, .budget = INFINITY, .events = events_most};
+    const struct cli_options o = options_of(true), help = options_of(false);
+    struct base_status st;
+    int status = BASE_EXIT_OK;
+    switch (run_options_read_by(&o, &q.run, argc, args, &st)) {
+    case CLI_READ_HELP:
+        cli_options_help(&help, stdout);
+        break;
+    case CLI_READ_FAILED:
+        status = cli_options_refuse(&o, q.any ? st.text
+                                              : "the numbers of ranks are missing: -np LIST, or a program");
+        break;
+    case CLI_READ:
+        status = carry_out(&q, &o, argc, args);
+        break;
+    }
+    run_options_release(&q.run);
+    free(q.ranks.at);
+    return status;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tune_program: runs a program in a child process and collects which collectives it calls. Calls are counted
+ * where they meet, once for all members; the child writes the counts into a pipe when the job ends.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/table.h"
+#include "cli/command.h"
+#include "cli/tune.h"
+
+/* --- the child ------------------------------------------------------------------------------------ */
+
+struct key {
+    uint64_t bytes;
+    uint32_t op, ranks, one_sided, none; /* without gaps */
+};
+static struct {
+    BASE_ARRAY(struct tune_use) use;
+    struct base_index index;
+    int to;
+} counted;
+
+/* Of parts with counts: their average. */
+static uint64_t bytes_of(const struct coll_call *c)
+{
+    const struct coll_side *side = c->local && c->local->source.counts ? &c->local->source
+                                   : c->local                          ? &c->local->dest
+                                                                       : NULL;
+    uint64_t items = 0, size;
+    if (c->op == COLL_BARRIER || !side || !side->counts || side->layouts)
+        return c->bytes;
+    for (uint32_t k = 0; k < c->group.size; k++)
+        items += (uint64_t)(side->wide ? ((const int64_t *)side->counts)[k] : ((const int *)side->counts)[k]);
+    size = side->layout ? types_layout_size(side->layout) : 1;
+    return items * size / c->group.size;
+}
+
+static uint32_t *hosts_of(const struct rank_job *job, const struct coll_group *g)
+{
+    uint32_t *host = base_alloc(g->size * sizeof *host, "hosts of a group");
+    for (uint32_t p = 0; p < g->size; p++)
+        host[p] = rank_at(job, coll_group_rank(g, p))->host;
+    return host;
+}
+
+static void count(struct rank *r, const struct coll_call *c)
+{
+    struct key key = {bytes_of(c), c->op, c->group.size, !c->transport->ops->post, 0};
+    uint32_t hash = base_hash_bytes(&key, sizeof key);
+    if (!tune_op_is_tried(c->op) || c->group.size < 2)
+        return;
+    for (uint32_t at = hash, k; (k = base_index_next(&counted.index, hash, &at)) != BASE_NONE;) {
+        struct tune_use *u = &counted.use.at[k];
+        if (u->bytes == key.bytes && u->op == c->op && u->ranks == key.ranks &&
+            u->one_sided == key.one_sided) {
+            u->calls++;
+            return;
+        }
+    }
+    struct tune_use u = {c->op, key.one_sided, key.ranks, key.bytes, 1, hosts_of(r->job, &c->group)};
+    base_index_add(&counted.index, hash, (uint32_t)counted.use.n);
+    BASE_ARRAY_PUSH(&counted.use, u);
+}
+
+static void put(const void *bytes, size_t n)
+{
+    for (const char *p = bytes; n;) {
+        ssize_t done = write(counted.to, p, n);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return; /* nobody reads any more */
+        p += done;
+        n -= (size_t)done;
+    }
+}
+
+static void job_end(struct rank_job *job)
+{
+    uint64_t n = counted.use.n;
+    (void)job;
+    put(&n, sizeof n);
+    for (size_t k = 0; k < counted.use.n; k++) {
+        put(&counted.use.at[k], sizeof counted.use.at[k]);
+        put(counted.use.at[k].host, counted.use.at[k].ranks * sizeof *counted.use.at[k].host);
+    }
+}
+
+static _Noreturn void run(int argc, char **args, int to)
+{
+    static const struct rank_front front = {.name = "calls", .job_end = job_end};
+    counted.to = to;
+    base_index_init(&counted.index, "calls of collectives");
+    coll_on_call(count);
+    rank_front_register(&front);
+    exit(cli_run(argc, args));
+}
+
+/* --- the parent ----------------------------------------------------------------------------------- */
+
+static bool get(FILE *in, void *bytes, size_t n)
+{
+    return fread(bytes, 1, n, in) == n;
+}
+
+static bool read_uses(FILE *in, struct tune_uses *out)
+{
+    uint64_t n;
+    if (!get(in, &n, sizeof n))
+        return false;
+    out->at = base_zalloc((n + 1) * sizeof *out->at, "calls of collectives");
+    for (; out->n < n; out->n++) {
+        struct tune_use *u = &out->at[out->n];
+        if (!get(in, u, sizeof *u))
+            return false;
+        u->host = base_alloc(u->ranks * sizeof *u->host, "hosts of a group");
+        if (!get(in, u->host, u->ranks * sizeof *u->host)) {
+            out->n++;
+            return false;
+        }
+    }
+    return true;
+}
+
+void tune_uses_release(struct tune_uses *u)
+{
+    for (size_t k = 0; k < u->n; k++)
+        free(u->at[k].host);
+    free(u->at);
+    *u = (struct tune_uses){.status = u->status};
+}
+
+/* By operation, ranks, size. */
+static int in_order(const void *va, const void *vb)
+{
+    const struct tune_use *a = va, *b = vb;
+    if (a->op != b->op)
+        return a->op < b->op ? -1 : 1;
+    if (a->ranks != b->ranks)
+        return a->ranks < b->ranks ? -1 : 1;
+    return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
+}
+
+/* Messages are of one kind: that of most calls. */
+static void keep_one_kind(struct tune_uses *u)
+{
+    uint64_t calls[2] = {0, 0};
+    size_t kept = 0;
+    for (size_t k = 0; k < u->n; k++)
+        calls[u->at[k].one_sided] += u->at[k].calls;
+    bool kind = calls[1] > calls[0];
+    for (size_t k = 0; k < u->n; k++)
+        if (u->at[k].one_sided == kind)
+            u->at[kept++] = u->at[k];
+        else
+            free(u->at[k].host);
+    if (kept < u->n)
+        base_info("the program uses MPI and OpenSHMEM: the collectives of %s, which are fewer, are left out",
+                  kind ? "MPI" : "OpenSHMEM");
+    u->n = kept;
+}
+
+static int conclude(struct tune_uses *u, pid_t child, bool whole, struct base_status *st)
+{
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    u->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (u->status)
+        return base_fail(st, "the program's run ended with status %d: nothing is tuned", u->status);
+    if (!whole)
+        return base_fail(st, "the program's run has not said what it called");
+    keep_one_kind(u);
+    qsort(u->at, u->n, sizeof *u->at, in_order);
+    if (!u->n)
+        return base_fail(st, "the program calls no collective that can be tuned");
+    return 0;
+}
+
+int tune_program(int argc, char **args, struct tune_uses *out, struct base_status *st)
+{
+    int fd[2];
+    struct tune_uses u = {0};
+    fflush(NULL);
+    if (pipe(fd))
+        return base_fail(st, "cannot make a pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        close(fd[0]);
+        run(argc, args, fd[1]);
+    }
+    close(fd[1]);
+    FILE *in = child < 0 ? NULL : fdopen(fd[0], "r");
+    if (!in) {
+        close(fd[0]);
+        return base_fail(st, "cannot start a process: %s", strerror(errno));
+    }
+    bool whole = read_uses(in, &u);
+    fclose(in);
+    int rc = conclude(&u, child, whole, st);
+    if (rc)
+        tune_uses_release(&u);
+    *out = u;
+    return rc;
+}
