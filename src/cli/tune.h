@@ -10,7 +10,7 @@
 struct tune_request {
     struct run_options run;
     BASE_ARRAY(uint32_t) ranks;
-    const char *ops, *sizes, *csv, *page, *journal, *model;
+    const char *ops, *sizes, *csv, *page, *journal;
     double budget, skew;
     uint64_t events, seed;
     uint32_t workers, times;
@@ -35,6 +35,12 @@ struct tune_uses {
  * st: nothing could be collected. */
 int tune_program(int argc, char **args, struct tune_uses *out, struct base_status *st);
 void tune_uses_release(struct tune_uses *u);
+
+/* tune_space.c. `u`: what a program calls; NULL: the options say what is tuned. -1 with st. */
+int tune_make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
+                    struct base_status *st);
+int tune_write_files(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
+                     struct base_status *st);
 
 /* tune_show.c: what was found, for people. Of a program, with its calls. */
 void tune_show(const struct tune_space *s, const struct tune_table *t, FILE *out);

@@ -6,12 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/output.h"
-#include "base/table.h"
 #include "cli/command.h"
-#include "cli/platform_named.h"
 #include "cli/tune.h"
 
 enum { WORKERS_MOST = 1024, TIMES_MOST = 1000 };
@@ -208,7 +205,7 @@ static struct cli_options options_of(bool reads)
     };
 }
 
-/* --- the space ------------------------------------------------------------------------------------ */
+/* --- the command ------------------------------------------------------------------------------------ */
 
 static int check_request(const struct tune_request *q, struct base_status *st)
 {
@@ -229,140 +226,6 @@ static int check_request(const struct tune_request *q, struct base_status *st)
     return base_files_distinct(files, BASE_LENGTH(files), st);
 }
 
-static void add_setting(void *arg, const struct base_setting *decl, const char *value, enum base_origin from)
-{
-    uint64_t *of = arg;
-    (void)from;
-    *of = base_fnv(*of, decl->key, strlen(decl->key) + 1);
-    *of = base_fnv(*of, value, strlen(value) + 1);
-}
-
-/* Of what times depend on besides the trial. A platform without a file is what its name says. */
-static uint64_t fingerprint_of(const struct tune_space *s, const struct tune_request *q)
-{
-    uint64_t of = base_fnv(BASE_FNV, pgasim_version, strlen(pgasim_version));
-    const char *name = q->run.platform ? q->run.platform : "";
-    const uint64_t rest[] = {s->stage.one_sided, s->stage.times, s->stage.seed, s->events,
-                             platform_host_count(s->stage.platform)};
-    char bytes[4096];
-    FILE *f = q->run.platform ? fopen(name, "re") : NULL;
-    of = base_fnv(of, rest, sizeof rest);
-    of = base_fnv(of, &s->stage.skew, sizeof s->stage.skew);
-    of = base_fnv(of, name, f ? 0 : strlen(name));
-    for (size_t n; f && (n = fread(bytes, 1, sizeof bytes, f)) > 0;)
-        of = base_fnv(of, bytes, n);
-    if (f)
-        fclose(f);
-    base_settings_each(s->stage.settings, add_setting, &of);
-    return of;
-}
-
-static void show_progress(void *arg, uint64_t trials, uint64_t asked)
-{
-    (void)arg;
-    fprintf(stderr, "pgasim: %llu trials, %llu under way\033[K\r", (unsigned long long)trials,
-            (unsigned long long)asked);
-}
-
-static int fill_places(struct tune_space *s, const struct tune_request *q, struct base_status *st)
-{
-    const struct run_options *o = &q->run;
-    const struct platform_where where = {.hostfile = o->hostfile,
-                                         .hosts = o->parts.at[0].hosts,
-                                         .map = o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE,
-                                         .per_host = o->per_host};
-    for (size_t k = 0; k < q->ranks.n; k++)
-        if (tune_space_place(s, q->ranks.at[k], &where, st))
-            return -1;
-    return tune_space_ops(s, q->ops ? q->ops : "all", st) ||
-                   tune_space_sizes(s, q->sizes ? q->sizes : "8:1MiB", st)
-               ? -1
-               : 0;
-}
-
-static void fill_uses(struct tune_space *s, const struct tune_uses *u)
-{
-    for (size_t k = 0; k < u->n; k++) {
-        struct tune_point p = {u->at[k].op, tune_space_hosts(s, u->at[k].ranks, u->at[k].host),
-                               u->at[k].bytes};
-        BASE_ARRAY_PUSH(&s->only, p);
-    }
-}
-
-static int make_stage(struct tune_space *s, const struct tune_request *q, struct base_status *st)
-{
-    struct tune_stage *g = &s->stage;
-    g->settings = cli_settings_create();
-    if (base_settings_read_environment(g->settings, environ, cli_not_settings, st) ||
-        run_options_apply_sets(&q->run, g->settings, st))
-        return -1;
-    if (q->run.platform)
-        return cli_platform_load(&g->platform, q->run.platform, g->settings, st);
-    uint32_t most = (uint32_t)q->run.ranks;
-    for (size_t k = 0; k < q->ranks.n; k++)
-        most = q->ranks.at[k] > most ? q->ranks.at[k] : most;
-    g->platform = platform_default(most);
-    platform_default_configure(g->settings);
-    return 0;
-}
-
-static int make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
-                      struct base_status *st)
-{
-    if (make_stage(s, q, st))
-        return -1;
-    s->stage.one_sided = u ? u->n && u->at[0].one_sided : q->one_sided;
-    s->stage.skew = q->skew;
-    s->stage.seed = q->seed;
-    s->stage.times = q->times;
-    s->budget = q->budget;
-    s->events = q->events;
-    s->workers = q->workers;
-    s->whole = q->whole;
-    s->journal = q->journal;
-    s->fingerprint = fingerprint_of(s, q);
-    if (isatty(STDERR_FILENO) && !q->run.quiet)
-        s->progress = show_progress;
-    if (!u)
-        return fill_places(s, q, st);
-    fill_uses(s, u);
-    return 0;
-}
-
-/* --- the command ---------------------------------------------------------------------------------- */
-
-static int write_csv(const struct tune_space *s, const struct tune_table *t, const char *path,
-                     struct base_status *st)
-{
-    struct base_output o;
-    if (base_output_open(&o, path, st))
-        return -1;
-    tune_write_csv(s, t, o.out);
-    return base_output_commit(&o, st);
-}
-
-static int write_page(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
-                      struct base_status *st)
-{
-    struct base_output o;
-    if (base_output_open(&o, q->page, st))
-        return -1;
-    tune_write_page(s, t,
-                    q->run.program    ? q->run.program[0]
-                    : q->run.platform ? q->run.platform
-                                      : "built-in cluster",
-                    o.out);
-    return base_output_commit(&o, st);
-}
-
-static int write_all(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
-                     struct base_status *st)
-{
-    if (q->csv && write_csv(s, t, q->csv, st))
-        return -1;
-    return q->page ? write_page(s, t, q, st) : 0;
-}
-
 static int tune_it(const struct tune_request *q, const struct tune_uses *u)
 {
     struct tune_space s;
@@ -370,7 +233,7 @@ static int tune_it(const struct tune_request *q, const struct tune_uses *u)
     struct base_status st;
     int status = BASE_EXIT_INPUT;
     tune_space_init(&s);
-    if (make_space(&s, q, u, &st) || tune_search(&s, &t, &st)) {
+    if (tune_make_space(&s, q, u, &st) || tune_search(&s, &t, &st)) {
         base_error("%s", st.text);
     } else {
         if (s.progress)
@@ -381,7 +244,7 @@ static int tune_it(const struct tune_request *q, const struct tune_uses *u)
         else if (!q->run.quiet)
             tune_show(&s, &t, out);
         status = BASE_EXIT_OK;
-        if (write_all(&s, &t, q, &st)) {
+        if (tune_write_files(&s, &t, q, &st)) {
             base_error("%s", st.text);
             status = BASE_EXIT_HOST;
         }

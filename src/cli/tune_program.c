@@ -32,7 +32,7 @@ static uint64_t bytes_of(const struct coll_call *c)
                                    : c->local                          ? &c->local->dest
                                                                        : NULL;
     uint64_t items = 0, size;
-    if (c->op == COLL_BARRIER || !side || !side->counts || side->layouts)
+    if (c->op == COLL_BARRIER || !side || !side->counts || side->layouts || !c->group.size)
         return c->bytes;
     for (uint32_t k = 0; k < c->group.size; k++)
         items += (uint64_t)(side->wide ? ((const int64_t *)side->counts)[k] : ((const int *)side->counts)[k]);

@@ -23,19 +23,41 @@ static void show_end(const struct tune_table *t, FILE *out)
     fputc('\n', out);
 }
 
+/* Cells of one line that have the same choice. */
+static bool is_alike(const struct tune_cell *a, const struct tune_cell *b)
+{
+    return a->point.op == b->point.op && a->point.place == b->point.place && a->state != TUNE_OPEN &&
+           b->state != TUNE_OPEN && tune_choices_equal(&a->best, &b->best);
+}
+
+static void show_cells(const struct tune_space *s, const struct tune_cell *first,
+                       const struct tune_cell *last, FILE *out)
+{
+    const struct tune_place *p = &s->place.at[first->point.place];
+    char size[2][32], sizes[80], choice[80];
+    double least = tune_gain(first), most = least;
+    for (const struct tune_cell *c = first; c <= last; c++) {
+        least = fmin(least, tune_gain(c));
+        most = fmax(most, tune_gain(c));
+    }
+    base_show_size(size[0], (double)first->point.bytes);
+    base_show_size(size[1], (double)last->point.bytes);
+    snprintf(sizes, sizeof sizes, first == last ? "%s" : "%s - %s", size[0], size[1]);
+    fprintf(out, "%-16s %7u %5u  %-25s %-36s %.2f", tune_op_name(first->point.op), p->ranks, p->per_host,
+            sizes, first->time < INFINITY ? tune_choice_text(&first->best, choice, sizeof choice) : "-",
+            least);
+    if (most > least)
+        fprintf(out, " - %.2f", most);
+    fputs(first->state == TUNE_OPEN ? "  open\n" : "\n", out);
+}
+
 void tune_show(const struct tune_space *s, const struct tune_table *t, FILE *out)
 {
-    fprintf(out, "%-16s %7s %5s %11s  %-34s %11s %11s %6s\n", "operation", "ranks", "/host", "size", "best",
-            "time", "default", "gain");
-    for (size_t k = 0; k < t->n; k++) {
-        const struct tune_cell *c = &t->at[k];
-        const struct tune_place *p = &s->place.at[c->point.place];
-        char size[32], best[32], now[32], choice[80];
-        fprintf(out, "%-16s %7u %5u %11s  %-34s %11s %11s %6.2f%s\n", tune_op_name(c->point.op), p->ranks,
-                p->per_host, base_show_size(size, (double)c->point.bytes),
-                c->time < INFINITY ? tune_choice_text(&c->best, choice, sizeof choice) : "-",
-                time_text(best, c->time), time_text(now, c->by_default), tune_gain(c),
-                c->state == TUNE_OPEN ? " open" : "");
+    fprintf(out, "%-16s %7s %5s  %-25s %-36s %s\n", "operation", "ranks", "/host", "size", "best", "gain");
+    for (size_t k = 0, to; k < t->n; k = to) {
+        for (to = k + 1; to < t->n && is_alike(&t->at[to - 1], &t->at[to]);)
+            to++;
+        show_cells(s, &t->at[k], &t->at[to - 1], out);
     }
     show_end(t, out);
 }

@@ -31,13 +31,15 @@ void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE
 {
     size_t n;
     const struct coll_algorithm_info *a = coll_algorithms(&n);
-    fputs("operation,ranks,per_host,bytes,algorithm,radix,segment,seconds,default_seconds,gain,found\n", out);
+    fputs(
+        "operation,ranks,per_host,bytes,algorithm,radix,window,segment,seconds,default_seconds,gain,found\n",
+        out);
     for (size_t k = 0; k < t->n; k++) {
         const struct tune_cell *c = &t->at[k];
         const struct tune_place *p = &s->place.at[c->point.place];
-        fprintf(out, "%s,%u,%u,%" PRIu64 ",%s,%u,%" PRIu64, tune_op_name(c->point.op), p->ranks, p->per_host,
-                c->point.bytes, c->best.algorithm < 0 ? "default" : a[c->best.algorithm].name, c->best.radix,
-                c->best.segment);
+        fprintf(out, "%s,%u,%u,%" PRIu64 ",%s,%u,%u,%" PRIu64, tune_op_name(c->point.op), p->ranks,
+                p->per_host, c->point.bytes, c->best.algorithm < 0 ? "default" : a[c->best.algorithm].name,
+                c->best.radix, c->best.window, c->best.segment);
         seconds(out, c->time);
         seconds(out, c->by_default);
         fprintf(out, ",%.6g,%s\n", tune_gain(c), tune_state_name(c->state));

@@ -3,9 +3,9 @@
  * journal: the results of trials as a file, from which a search goes on. The first line has the fingerprint
  * of what the times depend on; each other line is a result:
  *
- *   OPERATION HOSTS RANKS BYTES ALGORITHM RADIX SEGMENT END LAST MEAN EVENTS
+ *   OPERATION HOSTS RANKS BYTES ALGORITHM RADIX WINDOW SEGMENT END LAST MEAN EVENTS
  *
- * HOSTS is the fingerprint of the ranks' places; END is done, bound or events.
+ * HOSTS is the fingerprint of the ranks' places; END is done, bound, events or lacks.
  */
 #include "base/output.h"
 #include "base/text.h"
@@ -21,12 +21,12 @@
 #include <unistd.h>
 
 static const char *const ends[] = {
-    [TUNE_DONE] = "done", [TUNE_OVER_BOUND] = "bound", [TUNE_OVER_EVENTS] = "events"};
+    [TUNE_DONE] = "done", [TUNE_OVER_BOUND] = "bound", [TUNE_OVER_EVENTS] = "events", [TUNE_LACKS] = "lacks"};
 static const char first[] = "pgasim-tune 1 ";
 
 /* --- reading -------------------------------------------------------------------------------------- */
 
-enum { FIELDS = 11, WORD = 64 };
+enum { FIELDS = 12, WORD = 64 };
 struct line {
     char word[FIELDS][WORD];
 };
@@ -116,26 +116,28 @@ static bool end_of(const char *word, enum tune_end *out)
 /* NULL, or what was expected of the line. */
 static const char *read_line(const char *text, size_t length, struct tune_key *key, struct tune_time *t)
 {
-    struct line l;
-    uint64_t ranks, radix;
+    struct line l = {.word = {{0}}};
+    uint64_t ranks, radix, window;
     if (!split(text, length, &l))
-        return "eleven words with one blank between them";
+        return "twelve words with one blank between them";
     if (!operation(l.word[0], &key->op))
         return "an operation as the first word";
     if (!fingerprint(l.word[1], &key->hosts))
         return "16 hexadecimal digits as the second word";
     if (!whole(l.word[2], UINT32_MAX, &ranks) || !whole(l.word[3], UINT64_MAX, &key->bytes) ||
-        !whole(l.word[5], UINT32_MAX, &radix) || !whole(l.word[6], UINT64_MAX, &key->segment))
-        return "whole numbers of ranks and bytes, a radix and a segment as words 3, 4, 6 and 7";
+        !whole(l.word[5], UINT32_MAX, &radix) || !whole(l.word[6], UINT32_MAX, &window) ||
+        !whole(l.word[7], UINT64_MAX, &key->segment))
+        return "whole numbers of ranks and bytes, a radix, a window and a segment as words 3, 4, 6, 7 and 8";
     if (!algorithm(l.word[4], key->op, &key->algorithm))
         return "an algorithm of this operation as the fifth word";
-    if (!end_of(l.word[7], &t->end))
-        return "done, bound or events as the eighth word";
-    if (!seconds(l.word[8], &t->last) || !seconds(l.word[9], &t->mean) ||
-        !whole(l.word[10], UINT64_MAX, &t->events))
+    if (!end_of(l.word[8], &t->end))
+        return "done, bound, events or lacks as the ninth word";
+    if (!seconds(l.word[9], &t->last) || !seconds(l.word[10], &t->mean) ||
+        !whole(l.word[11], UINT64_MAX, &t->events))
         return "two times in seconds and a number of events as the last words";
     key->ranks = (uint32_t)ranks;
     key->radix = (uint32_t)radix;
+    key->window = (uint32_t)window;
     return NULL;
 }
 
@@ -217,10 +219,10 @@ int tune_journal_write(const struct tune_store *x, struct base_status *st)
     for (size_t k = 0; k < x->at.n; k++) {
         const struct tune_key *key = &x->at.at[k].key;
         const struct tune_time *t = &x->at.at[k].time;
-        fprintf(o.out, "%s %016" PRIx64 " %u %" PRIu64 " %s %u %" PRIu64 " %s %.17g %.17g %" PRIu64 "\n",
+        fprintf(o.out, "%s %016" PRIx64 " %u %" PRIu64 " %s %u %u %" PRIu64 " %s %.17g %.17g %" PRIu64 "\n",
                 coll_op_name((enum coll_op)key->op), key->hosts, key->ranks, key->bytes,
-                key->algorithm < 0 ? "default" : a[key->algorithm].name, key->radix, key->segment,
-                ends[t->end], t->last, t->mean, t->events);
+                key->algorithm < 0 ? "default" : a[key->algorithm].name, key->radix, key->window,
+                key->segment, ends[t->end], t->last, t->mean, t->events);
     }
     return base_output_commit(&o, st);
 }

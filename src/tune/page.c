@@ -44,7 +44,7 @@ static const char head[] =
 /* Hues of the operation's algorithms go around the circle. */
 static void algorithm_colour(const struct tune_cell *c, FILE *out)
 {
-    size_t n, place = 0, of = 0;
+    size_t n, place = 0, of = 1;
     const struct coll_algorithm_info *a = coll_algorithms(&n);
     if (c->best.algorithm < 0)
         return;

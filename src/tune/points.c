@@ -57,6 +57,8 @@ static double limit_of(const struct contest *c, double window)
     double best = INFINITY, limit;
     for (size_t k = 0; k < c->choices.n; k++)
         best = fmin(best, c->predicted[k]);
+    if (!(best > 0 && best < INFINITY))
+        return INFINITY;
     for (limit = best * window;; limit *= 1.25) {
         size_t in = 0, any = 0;
         for (size_t k = 0; k < c->choices.n; k++) {
@@ -83,12 +85,25 @@ static void ask_rung(struct tune_search *x, const struct contest *c, uint32_t ra
             tune_ask(x, &c->cell->point, ranks, &c->choices.at[k], INFINITY);
 }
 
+/* Fewer ranks may lack what all have, such as an even number: such a choice is taken for a good one. */
+static void guess(struct contest *c)
+{
+    double best = INFINITY;
+    for (size_t k = 0; k < c->choices.n; k++)
+        best = fmin(best, c->predicted[k]);
+    for (size_t k = 0; k < c->choices.n; k++)
+        if (isnan(c->predicted[k]))
+            c->predicted[k] = best;
+}
+
 static void end_first(const struct tune_search *x, struct contest *c)
 {
     for (size_t k = 0; c->sixteenth && k < c->choices.n; k++)
         c->predicted[k] = tune_time_of(x, &c->cell->point, c->sixteenth, &c->choices.at[k]);
-    if (c->sixteenth)
+    if (c->sixteenth) {
+        guess(c);
         drop(c, first_window);
+    }
 }
 
 /* Times are assumed to grow further as they have grown. */
@@ -101,8 +116,10 @@ static void end_second(const struct tune_search *x, struct contest *c)
         t = tune_time_of(x, &c->cell->point, c->quarter, &c->choices.at[k]);
         c->predicted[k] = c->sixteenth && before > 0 && t < INFINITY ? t * fmax(1, t / before) : t;
     }
-    if (c->quarter)
+    if (c->quarter) {
+        guess(c);
         drop(c, last_window);
+    }
 }
 
 /* --- all ranks ------------------------------------------------------------------------------------ */

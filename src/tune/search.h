@@ -36,7 +36,7 @@ void tune_ask(struct tune_search *x, const struct tune_point *p, uint32_t ranks,
               double bound);
 /* Carries out the wave, which is empty afterwards, unless the search is over. -1 with st. */
 int tune_wave(struct tune_search *x, struct base_status *st);
-/* Seconds of a choice: INFINITY where it was given up, NAN where it was not tried. */
+/* Seconds of a choice: INFINITY where it was given up, NAN where it was not tried or cannot be. */
 double tune_time_of(const struct tune_search *x, const struct tune_point *p, uint32_t ranks,
                     const struct tune_choice *c);
 /* Ties between algorithms, such as trees of two members, are decided by their order. */

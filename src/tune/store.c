@@ -29,7 +29,8 @@ struct tune_key tune_store_key(const struct tune_store *x, const struct tune_ask
                              .op = a->op,
                              .ranks = a->ranks,
                              .algorithm = a->choice.algorithm,
-                             .radix = a->choice.radix};
+                             .radix = a->choice.radix,
+                             .window = a->choice.window};
 }
 
 struct tune_time *tune_store_entry(struct tune_store *x, const struct tune_key *key, bool add)

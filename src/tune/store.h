@@ -21,9 +21,9 @@ struct tune_key {
     uint64_t bytes, segment;
     uint32_t op, ranks;
     int32_t algorithm;
-    uint32_t radix;
+    uint32_t radix, window, none;
 };
-_Static_assert(sizeof(struct tune_key) == 40, "it has no gaps");
+_Static_assert(sizeof(struct tune_key) == 48, "it has no gaps");
 struct tune_result {
     struct tune_key key;
     struct tune_time time; /* over the bound: `last` is the bound */

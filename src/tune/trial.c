@@ -5,7 +5,7 @@
  * memory for buffers. Two operations need real memory, which all members share: a collect learns its sizes
  * from what it receives, and an exscan clears its operand.
  */
-#include "tune/tune.h"
+#include "tune/choice.h"
 
 #include "coll/p2p/p2p.h"
 #include "coll/put/put.h"
@@ -51,23 +51,6 @@ static struct trial *trying; /* for the hooks of jobs: there is one trial at a t
 bool tune_op_is_tried(enum coll_op op)
 {
     return op != COLL_NEIGHBOR_ALLGATHER && op != COLL_NEIGHBOR_ALLTOALL && (unsigned)op < COLL_OPS;
-}
-
-bool tune_choices_equal(const struct tune_choice *a, const struct tune_choice *b)
-{
-    return a->algorithm == b->algorithm && a->radix == b->radix && a->segment == b->segment;
-}
-
-char *tune_choice_text(const struct tune_choice *c, char *buf, size_t size)
-{
-    size_t n, all;
-    const struct coll_algorithm_info *info = coll_algorithms(&all);
-    n = (size_t)snprintf(buf, size, "%s", c->algorithm < 0 ? "default" : info[c->algorithm].name);
-    if (c->radix && n < size)
-        n += (size_t)snprintf(buf + n, size - n, " radix=%u", c->radix);
-    if (c->segment && n < size)
-        snprintf(buf + n, size - n, " segment=%llu", (unsigned long long)c->segment);
-    return buf;
 }
 
 /* --- the members ---------------------------------------------------------------------------------- */
@@ -264,52 +247,6 @@ static void tick(void *ctx)
 
 /* --- the whole -------------------------------------------------------------------------------------- */
 
-static int set(struct base_settings *s, const char *key, const char *value, struct base_status *st)
-{
-    return base_settings_set(s, key, value, BASE_FROM_COMMAND, st);
-}
-
-static int set_number(struct base_settings *s, const char *key, uint64_t value, struct base_status *st)
-{
-    char text[24];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
-    return set(s, key, text, st);
-}
-
-/* What a choice changes, and what was there before. */
-struct kept {
-    char key[40], *algorithm, *radix, *segment;
-};
-
-static int choose(const struct tune_stage *g, const struct tune_trial *t, struct kept *k,
-                  struct base_status *st)
-{
-    size_t n;
-    const struct coll_algorithm_info *info = coll_algorithms(&n);
-    snprintf(k->key, sizeof k->key, "coll/%s", coll_op_name(t->op));
-    k->algorithm = base_strdup(base_settings_text(g->settings, k->key));
-    k->radix = base_strdup(base_settings_text(g->settings, "coll/radix"));
-    k->segment = base_strdup(base_settings_text(g->settings, "coll/segment"));
-    if (set(g->settings, "coll/leave-folded", "yes", st) || set(g->settings, "fold/stall-after", "0s", st))
-        return -1;
-    if (t->choice.algorithm >= 0 && set(g->settings, k->key, info[t->choice.algorithm].name, st))
-        return -1;
-    if (t->choice.radix && set_number(g->settings, "coll/radix", t->choice.radix, st))
-        return -1;
-    return t->choice.segment ? set_number(g->settings, "coll/segment", t->choice.segment, st) : 0;
-}
-
-static void restore(const struct tune_stage *g, const struct kept *k)
-{
-    struct base_status ignored;
-    (void)set(g->settings, k->key, k->algorithm, &ignored);
-    (void)set(g->settings, "coll/radix", k->radix, &ignored);
-    (void)set(g->settings, "coll/segment", k->segment, &ignored);
-    free(k->algorithm);
-    free(k->radix);
-    free(k->segment);
-}
-
 static int simulate(struct trial *y, struct base_status *st)
 {
     const struct tune_trial *t = y->t;
@@ -350,8 +287,10 @@ int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune
 {
     struct tune_time time = {.end = TUNE_DONE};
     struct trial y = {.stage = g, .t = t, .out = &time};
-    struct kept kept;
-    int rc = choose(g, t, &kept, st);
+    struct tune_kept kept = {.value = {NULL}};
+    uint64_t before = tune_choices_replaced();
+    tune_choice_keep(&kept, g->settings, t->op);
+    int rc = tune_choice_apply(&kept, &t->choice, g->settings, st);
     if (!rc) {
         make_call(&y);
         y.member = base_alloc(t->ranks * sizeof *y.member, "members of a collective that is tried");
@@ -359,7 +298,9 @@ int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune
         free(y.member);
         release_call(&y);
     }
-    restore(g, &kept);
+    tune_choice_restore(&kept, g->settings);
+    if (t->choice.algorithm >= 0 && tune_choices_replaced() > before)
+        time.end = TUNE_LACKS;
     if (!rc)
         *out = time;
     return rc;

@@ -25,7 +25,7 @@ enum { TUNE_DEFAULT = -1 }; /* what the settings choose */
 /* An algorithm and its parameters. 0: the parameter is as in the settings. */
 struct tune_choice {
     int32_t algorithm; /* place in coll_algorithms, or TUNE_DEFAULT */
-    uint32_t radix;
+    uint32_t radix, window;
     uint64_t segment;
 };
 bool tune_choices_equal(const struct tune_choice *a, const struct tune_choice *b);
@@ -54,7 +54,12 @@ struct tune_trial {
     double bound;    /* give up when the clock passes this; INFINITY: never */
     uint64_t events; /* give up after about so many events; 0: never */
 };
-enum tune_end { TUNE_DONE, TUNE_OVER_BOUND, TUNE_OVER_EVENTS };
+enum tune_end {
+    TUNE_DONE,
+    TUNE_OVER_BOUND,
+    TUNE_OVER_EVENTS,
+    TUNE_LACKS, /* the call has not what the algorithm requires: another one ran instead */
+};
 struct tune_time {
     enum tune_end end;
     double last, mean; /* seconds from the start until the last member is done; the members' average */

@@ -39,7 +39,7 @@ double tune_time_of(const struct tune_search *x, const struct tune_point *p, uin
 {
     struct tune_ask a = {p->op, p->place, ranks, p->bytes, *c, 0};
     const struct tune_time *t = tune_store_find(x->store, &a);
-    return !t ? NAN : t->end == TUNE_DONE ? t->last : INFINITY;
+    return !t || t->end == TUNE_LACKS ? NAN : t->end == TUNE_DONE ? t->last : INFINITY;
 }
 
 bool tune_conclude(const struct tune_search *x, struct tune_cell *cell, const struct tune_choice *c, size_t n)

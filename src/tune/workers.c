@@ -82,6 +82,7 @@ static bool put(int fd, const void *bytes, size_t n)
 static _Noreturn void work(const struct tune_space *s, int fd)
 {
     struct tune_ask a;
+    base_level_set(BASE_LEVEL_WARN); /* that an algorithm is not possible is a result (TUNE_LACKS) */
     while (get(fd, &a, sizeof a)) {
         struct answer out = {0};
         const struct tune_trial t = {.op = a.op,

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `pgasim tune`: times are those of a program's collectives, to all digits; the same files for any number of
+# processes, and from a journal; what a program calls; its messages.
+. "$(dirname "$0")/lib.sh"
+
+pgasim cc -I"$top/include" "$top/tests/cli/tune_program.c" -o program 2>cc.err || "$bin/wrappers/mpicc" "$top/tests/cli/tune_program.c" -o program || exit 1
+
+# same FILE OTHER
+same() { cmp -s "$1" "$2" || fail "$1 and $2 differ: $(diff "$1" "$2" | head -5)"; }
+
+# --- the time of a program
+for op in bcast reduce allreduce allgather alltoall scan; do
+    pgasim run --quiet --compute=off --set smpi/wtime=0 -np 12 -ppn 4 ./program $op | sort -g | tail -1 >run.out
+    pgasim tune --quiet -np 12 -ppn 4 --op $op --sizes 6000 --csv - | tail -1 | cut -d, -f10 >tune.out
+    same run.out tune.out
+done
+
+# --- the same for any number of processes, and from a journal
+for jobs in 1 3; do
+    pgasim tune -np 4,40 -ppn 4 --op bcast,barrier --sizes 64:16KiB --jobs $jobs --csv $jobs.csv --page $jobs.html \
+        --journal $jobs.journal >$jobs.out || fail "--jobs $jobs: status $?"
+done
+for kind in csv html out; do same 1.$kind 3.$kind; done
+[ "$(wc -l <1.csv)" -eq 21 ] || fail "$(cat 1.csv)"
+grep -q '^bcast,40,4,4096,' 1.csv || fail "$(cat 1.csv)"
+grep -q '<h2>bcast</h2>' 1.html || fail "no map"
+pgasim tune -np 4,40 -ppn 4 --op bcast,barrier --sizes 64:16KiB --csv again.csv --journal 1.journal >again.out
+same 1.csv again.csv
+grep -q '^0 trials, and [0-9]* from the journal$' again.out || fail "$(cat again.out)"
+expect 2 '^pgasim: error: 1.journal:1: the journal is of another platform, or of other settings' \
+    pgasim tune -np 4,40 --op bcast --set coll/reduce-bandwidth=1GBps --journal 1.journal
+
+# --- a program
+pgasim tune --compute=off -np 8 -ppn 2 ./program >program.out || fail "a program: status $?"
+grep -qE '^bcast +4 +5.859 KiB +6 ' program.out || fail "$(cat program.out)"
+# (MPI_Comm_split has one, too)
+grep -qE '^allreduce +8 +8 B +2 ' program.out || fail "$(cat program.out)"
+grep -q '^all: .* now, .* with the best; [0-9]* trials$' program.out || fail "$(cat program.out)"
+
+# --- its messages
+expect 2 'the numbers of ranks are missing: -np LIST, or a program' pgasim tune
+expect 2 '-np 4,x: expected numbers of ranks from 2 on, such as 16,64,256' pgasim tune -np 4,x
+expect 2 '--op: no operation "sum": expected all, barrier, bcast, ' pgasim tune -np 4 --op sum
+expect 2 '--sizes: "8:4": the second size is less than the first' pgasim tune -np 4 --sizes 8:4
+expect 2 '--budget 0: expected a number of minutes above 0' pgasim tune -np 4 --budget 0
+expect 2 '--op: the program decides what is tuned' pgasim tune -np 4 --op bcast ./program
+finish

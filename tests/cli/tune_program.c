@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tune_program: for tune.sh. Without arguments, some collectives. With an operation's name, the time of one
+ * that all ranks begin at once; the longest line is what `pgasim tune` says. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BYTES = 6000, MOST = 16 };
+static char from[MOST * BYTES], to[MOST * BYTES];
+
+static void one(const char *op)
+{
+    if (!strcmp(op, "bcast"))
+        MPI_Bcast(from, BYTES, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (!strcmp(op, "reduce"))
+        MPI_Reduce(from, to, BYTES / 8, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    if (!strcmp(op, "allreduce"))
+        MPI_Allreduce(from, to, BYTES / 8, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (!strcmp(op, "allgather"))
+        MPI_Allgather(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, MPI_COMM_WORLD);
+    if (!strcmp(op, "alltoall"))
+        MPI_Alltoall(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, MPI_COMM_WORLD);
+    if (!strcmp(op, "scan"))
+        MPI_Scan(from, to, BYTES / 8, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+static void several(void)
+{
+    int me;
+    MPI_Comm half;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_split(MPI_COMM_WORLD, me % 2, me, &half);
+    for (int k = 0; k < 3; k++)
+        MPI_Bcast(from, BYTES, MPI_BYTE, 0, half);
+    MPI_Allreduce(from, to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Comm_free(&half);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (argc > 1) {
+        double begun = MPI_Wtime();
+        one(argv[1]);
+        printf("%.12g\n", MPI_Wtime() - begun);
+    } else {
+        several();
+    }
+    MPI_Finalize();
+    return 0;
+}
