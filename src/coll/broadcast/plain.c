@@ -54,14 +54,15 @@ bool coll_broadcast_knomial(struct coll_schedule *s, uint32_t round)
     return tree_broadcast(s, round, coll_radix(s, 4));
 }
 
-/* The root sends to each in turn. (n - 1) (issue overhead + m/B) + a; n - 1 messages. */
+/* The root sends to each, in order of place. (n - 1) (issue overhead + m/B) + a; n - 1 messages. */
 bool coll_broadcast_linear(struct coll_schedule *s, uint32_t round)
 {
     bool root = s->me == s->root;
     if (round == 0 && !root)
         coll_add_receive(s, s->root, 0, coll_at(COLL_DEST, 0), s->bytes);
-    for (uint32_t v = 1; round == 0 && root && v < s->size; v++)
-        coll_add_send(s, coll_tree_place(s, v), 0, data(s, 0), s->bytes);
+    for (uint32_t p = 0; round == 0 && root && p < s->size; p++)
+        if (p != s->me)
+            coll_add_send(s, p, 0, data(s, 0), s->bytes);
     if (round == 1)
         add_root_copy(s);
     return round < 2;
