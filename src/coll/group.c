@@ -195,7 +195,7 @@ static void check_member(const struct coll_member *m, const struct coll_instance
     for (uint32_t k = 0; k < m->schedule.n; k++) {
         const struct coll_step *s = &m->schedule.steps[k];
         open += s->state != COLL_DONE;
-        BASE_ASSERT("C1", s->state == COLL_WAITING || !s->needs);
+        BASE_ASSERT("C1", s->state == COLL_WAITING || s->state == COLL_HELD || !s->needs);
         BASE_ASSERT("C8", s->state != COLL_WAITING || k >= m->schedule.receives || !s->message || s->needs);
     }
     BASE_ASSERT("C7", m->finished || open == m->remaining);

@@ -161,7 +161,9 @@ static uint32_t release(struct coll_member *m, const struct coll_step *step)
     struct coll_step *steps = m->schedule.steps;
     uint32_t end = step->then + step->releases, last = NONE;
     for (uint32_t k = step->then; k < end; k++) {
-        if (BASE_UNLIKELY(steps[k].kind == COLL_STEP_JOIN) ? --steps[k].peer : --steps[k].needs)
+        if (BASE_UNLIKELY(steps[k].kind == COLL_STEP_JOIN) && --steps[k].peer)
+            continue;
+        if (--steps[k].needs)
             continue;
         if (last != NONE)
             coll_step_begin(m, last);
