@@ -3,6 +3,7 @@
 #ifndef PGASIM_TESTS_COLL_MESSAGES_H
 #define PGASIM_TESTS_COLL_MESSAGES_H
 
+#include "coll/broadcast_messages.h"
 #include "coll/trial.h"
 
 static uint64_t ceil_log2(uint64_t n)
@@ -134,7 +135,7 @@ static uint64_t expected_messages(const struct trial *t)
     if (is(t, COLL_ALLTOALL, "pairwise") || is(t, COLL_ALLTOALL, "linear") ||
         is(t, COLL_ALLTOALL, "exchange"))
         return n * (n - 1);
-    return UNKNOWN_MESSAGES;
+    return t->op == COLL_BROADCAST ? broadcast_messages(t) : UNKNOWN_MESSAGES;
 }
 
 #endif
