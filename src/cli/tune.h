@@ -10,7 +10,8 @@
 struct tune_request {
     struct run_options run;
     BASE_ARRAY(uint32_t) ranks;
-    const char *ops, *sizes, *csv, *page, *journal;
+    enum tune_form form; /* of `output` */
+    const char *output, *ops, *sizes, *csv, *page, *journal;
     double budget, skew;
     uint64_t events, seed;
     uint32_t workers, times;

@@ -137,6 +137,19 @@ static int apply_journal(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_form(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    return tune_form_find(value, &request(ctx)->form, &why) ? base_fail(st, "--form: %s", why.text) : 0;
+}
+
+static int apply_output(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    request(ctx)->output = value;
+    return 0;
+}
+
 static int apply_csv(void *ctx, const char *value, struct base_status *st)
 {
     (void)st;
@@ -167,6 +180,12 @@ static const struct cli_option table[] = {
     {"--jobs -j", "N", "processes (default: one for each core)", apply_jobs},
     {"--whole", NULL, "try everything everywhere, not only what is promising", apply_whole},
     {"--journal", "FILE", "keep all results in this file, and use those in it", apply_journal},
+    {"--output -o", "FILE", "write the choices for a library (-: to stdout)", apply_output},
+    {"--form", "NAME",
+     "whose: pgasim (default: for --set coll/selector=FILE), ompi,\nompi-json or mpich; only its algorithms "
+     "are "
+     "tried",
+     apply_form},
     {"--csv", "FILE", "write the table as CSV (-: to stdout)", apply_csv},
     {"--page", "FILE", "write a page for the browser with maps of the best algorithms", apply_page},
 };
@@ -212,6 +231,7 @@ static int check_request(const struct tune_request *q, struct base_status *st)
     const struct base_file_use files[] = {{"--platform", q->run.platform, false},
                                           {"--hostfile", q->run.hostfile, false},
                                           {"--journal", q->journal, true},
+                                          {"--output", q->output, true},
                                           {"--csv", q->csv, true},
                                           {"--page", q->page, true}};
     if (q->run.parts.n > 1)
@@ -238,7 +258,8 @@ static int tune_it(const struct tune_request *q, const struct tune_uses *u)
     } else {
         if (s.progress)
             fputs("\033[K", stderr);
-        FILE *out = q->csv && !strcmp(q->csv, "-") ? stderr : stdout;
+        bool taken = (q->csv && !strcmp(q->csv, "-")) || (q->output && !strcmp(q->output, "-"));
+        FILE *out = taken ? stderr : stdout;
         if (u && !q->run.quiet)
             tune_show_program(&s, &t, u, out);
         else if (!q->run.quiet)

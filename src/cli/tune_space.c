@@ -86,6 +86,13 @@ static int make_stage(struct tune_space *s, const struct tune_request *q, struct
     return 0;
 }
 
+static bool allows(void *arg, const struct coll_algorithm_info *a, uint32_t ranks)
+{
+    const struct tune_request *q = arg;
+    (void)ranks;
+    return tune_form_allows(q->form, a);
+}
+
 int tune_make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
                     struct base_status *st)
 {
@@ -100,6 +107,9 @@ int tune_make_space(struct tune_space *s, const struct tune_request *q, const st
     s->workers = q->workers;
     s->whole = q->whole;
     s->journal = q->journal;
+    s->arg = (void *)(uintptr_t)q;
+    if (q->form != TUNE_RULES)
+        s->allows = allows;
     s->fingerprint = fingerprint_of(s, q);
     if (isatty(STDERR_FILENO) && !q->run.quiet)
         s->progress = show_progress;
@@ -121,23 +131,36 @@ static int write_csv(const struct tune_space *s, const struct tune_table *t, con
     return base_output_commit(&o, st);
 }
 
+static const char *title_of(const struct tune_request *q)
+{
+    return q->run.program ? q->run.program[0] : q->run.platform ? q->run.platform : "built-in cluster";
+}
+
 static int write_page(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
                       struct base_status *st)
 {
     struct base_output o;
     if (base_output_open(&o, q->page, st))
         return -1;
-    tune_write_page(s, t,
-                    q->run.program    ? q->run.program[0]
-                    : q->run.platform ? q->run.platform
-                                      : "built-in cluster",
-                    o.out);
+    tune_write_page(s, t, title_of(q), o.out);
+    return base_output_commit(&o, st);
+}
+
+static int write_form(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
+                      struct base_status *st)
+{
+    struct base_output o;
+    if (base_output_open(&o, q->output, st))
+        return -1;
+    tune_write_form(q->form, s, t, title_of(q), o.out);
     return base_output_commit(&o, st);
 }
 
 int tune_write_files(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
                      struct base_status *st)
 {
+    if (q->output && write_form(s, t, q, st))
+        return -1;
     if (q->csv && write_csv(s, t, q->csv, st))
         return -1;
     return q->page ? write_page(s, t, q, st) : 0;

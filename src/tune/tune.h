@@ -140,6 +140,14 @@ const char *tune_state_name(enum tune_state state);
 /* How many times as fast as the default; 1 where one of them is not known. */
 double tune_gain(const struct tune_cell *c);
 void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE *out);
+/* Files that libraries read (form.c): ours, for --set coll/selector=FILE; Open MPI's rules, as numbers or JSON;
+ * MPICH's JSON. */
+enum tune_form { TUNE_RULES, TUNE_OMPI, TUNE_OMPI_JSON, TUNE_MPICH };
+int tune_form_find(const char *name, enum tune_form *out, struct base_status *st);
+/* Whether the library has such an algorithm, for a space's `allows`. */
+bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a);
+void tune_write_form(enum tune_form form, const struct tune_space *s, const struct tune_table *t,
+                     const char *title, FILE *out);
 /* A page for the browser: for each operation and number of ranks a host, maps of size and ranks with the best
  * algorithm and the gain. `title` is text from outside. */
 void tune_write_page(const struct tune_space *s, const struct tune_table *t, const char *title, FILE *out);

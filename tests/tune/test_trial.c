@@ -163,7 +163,8 @@ static void compare(uint32_t n, const struct coll_algorithm_info *a, int32_t num
         host[k] = k / 3;
     double expected = by_ranks(n, host, a);
     struct tune_time t = as_trial(n, host, number, INFINITY, 0);
-    if (t.end != TUNE_DONE || t.last != expected)
+    bool ended = t.end == TUNE_DONE || (a && a->traits && t.end == TUNE_LACKS);
+    if (!ended || t.last != expected)
         fail_msg("%s by %s, %u ranks, %llu bytes, %s: %.17g us, with data %.17g us", coll_op_name(op),
                  a ? a->name : "default", n, (unsigned long long)bytes, one_sided ? "puts" : "messages",
                  t.last * 1e6, expected * 1e6);
@@ -178,19 +179,18 @@ static void test_times(void **state)
     const struct coll_algorithm_info *a = coll_algorithms(&n);
     (void)state;
     for (size_t k = 0; k < n; k++)
-        for (size_t b = 0; b < BASE_LENGTH(amounts); b++)
-            for (int way = 0; way < 2; way++) {
-                op = a[k].op;
-                bytes = amounts[b];
-                one_sided = way;
-                if (!tune_op_is_tried(op))
-                    continue;
-                compare(13, &a[k], (int32_t)k);
-                if (b == 2)
-                    compare(16, &a[k], (int32_t)k);
-                if (k == 0 || a[k - 1].op != op)
-                    compare(11, NULL, TUNE_DEFAULT);
-            }
+        for (int way = 0; way < 2; way++) {
+            op = a[k].op;
+            one_sided = way;
+            if (!tune_op_is_tried(op))
+                continue;
+            bytes = amounts[(k + (size_t)way) % BASE_LENGTH(amounts)];
+            compare(13, &a[k], (int32_t)k);
+            bytes = amounts[(k + (size_t)way + 1) % BASE_LENGTH(amounts)];
+            compare(16, &a[k], (int32_t)k);
+            if (k == 0 || a[k - 1].op != op)
+                compare(11, NULL, TUNE_DEFAULT);
+        }
 }
 
 /* A trial that is given up says so, and leaves nothing that the next one would feel. */

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* form: the forms in which a table is written, and rules by size, of which all forms are made. */
+#include "tune/form.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const forms[] = {
+    [TUNE_RULES] = "pgasim", [TUNE_OMPI] = "ompi", [TUNE_OMPI_JSON] = "ompi-json", [TUNE_MPICH] = "mpich"};
+
+int tune_form_find(const char *name, enum tune_form *out, struct base_status *st)
+{
+    for (size_t k = 0; k < BASE_LENGTH(forms); k++)
+        if (!strcmp(name, forms[k])) {
+            *out = (enum tune_form)k;
+            return 0;
+        }
+    return base_fail(st, "no form \"%.60s\": expected pgasim, ompi, ompi-json or mpich", name);
+}
+
+bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a)
+{
+    switch (form) {
+    case TUNE_OMPI:
+    case TUNE_OMPI_JSON:
+        return tune_ompi_number(a) != 0;
+    case TUNE_MPICH:
+        return tune_mpich_has(a);
+    default:
+        return true;
+    }
+}
+
+void tune_write_form(enum tune_form form, const struct tune_space *s, const struct tune_table *t,
+                     const char *title, FILE *out)
+{
+    switch (form) {
+    case TUNE_OMPI:
+        tune_write_ompi(s, t, out);
+        return;
+    case TUNE_OMPI_JSON:
+        tune_write_ompi_json(s, t, out);
+        return;
+    case TUNE_MPICH:
+        tune_write_mpich(s, t, out);
+        return;
+    default:
+        tune_write_rules(s, t, title, out);
+    }
+}
+
+/* --- rules ---------------------------------------------------------------------------------------- */
+
+static void add_rule(struct tune_rules *r, const struct tune_cell *c)
+{
+    bool known = c->state != TUNE_OPEN && c->time < INFINITY && c->best.algorithm >= 0;
+    struct tune_rule rule = {r->at.n ? c->point.bytes : 0, known, c->best};
+    const struct tune_rule *last = r->at.n ? &r->at.at[r->at.n - 1] : NULL;
+    if (last && last->known == known && (!known || tune_choices_equal(&last->choice, &rule.choice)))
+        return;
+    BASE_ARRAY_PUSH(&r->at, rule);
+}
+
+void tune_rules_next(const struct tune_space *s, const struct tune_table *t, size_t *k,
+                     struct tune_rules *out)
+{
+    out->op = t->at[*k].point.op;
+    out->ranks = s->place.at[t->at[*k].point.place].ranks;
+    out->at.n = 0;
+    for (; *k < t->n; ++*k) {
+        const struct tune_cell *c = &t->at[*k];
+        if (c->point.op != out->op || s->place.at[c->point.place].ranks != out->ranks)
+            return;
+        add_rule(out, c);
+    }
+}
+
+bool tune_rules_any(const struct tune_table *t, enum coll_op op)
+{
+    for (size_t k = 0; k < t->n; k++)
+        if (t->at[k].point.op == op)
+            return true;
+    return false;
+}
+
+bool tune_alias(const struct coll_algorithm_info *a, const char *library, char *buf, size_t size)
+{
+    size_t length = strlen(library);
+    for (const char *p = a->aliases; *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        if (n > length + 1 && !strncmp(p, library, length) && p[length] == ':' && n - length - 1 < size) {
+            memcpy(buf, p + length + 1, n - length - 1);
+            buf[n - length - 1] = 0;
+            return true;
+        }
+        p += n;
+    }
+    return false;
+}
