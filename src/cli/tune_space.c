@@ -86,11 +86,10 @@ static int make_stage(struct tune_space *s, const struct tune_request *q, struct
     return 0;
 }
 
-static bool allows(void *arg, const struct coll_algorithm_info *a, uint32_t ranks)
+static bool allows(void *arg, const struct coll_algorithm_info *a, const struct tune_choice *c)
 {
     const struct tune_request *q = arg;
-    (void)ranks;
-    return tune_form_allows(q->form, a);
+    return tune_form_allows(q->form, a, c);
 }
 
 int tune_make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,

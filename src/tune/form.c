@@ -18,14 +18,15 @@ int tune_form_find(const char *name, enum tune_form *out, struct base_status *st
     return base_fail(st, "no form \"%.60s\": expected pgasim, ompi, ompi-json or mpich", name);
 }
 
-bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a)
+bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a, const struct tune_choice *c)
 {
     switch (form) {
-    case TUNE_OMPI:
+    case TUNE_OMPI: /* a file of numbers has no requests at a time */
+        return tune_ompi_has(a, c) && !c->window;
     case TUNE_OMPI_JSON:
-        return tune_ompi_number(a) != 0;
+        return tune_ompi_has(a, c);
     case TUNE_MPICH:
-        return tune_mpich_has(a);
+        return tune_mpich_has(a) && !(a->traits & COLL_RADIX) && !c->window && !c->segment;
     default:
         return true;
     }
@@ -83,16 +84,23 @@ bool tune_rules_any(const struct tune_table *t, enum coll_op op)
     return false;
 }
 
-bool tune_alias(const struct coll_algorithm_info *a, const char *library, char *buf, size_t size)
+/* Names are compared without regard to '-' and '_'. */
+static bool same(const char *a, const char *b, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if ((a[k] == '-' ? '_' : a[k]) != (b[k] == '-' ? '_' : b[k]))
+            return false;
+    return !b[n];
+}
+
+bool tune_has_alias(const struct coll_algorithm_info *a, const char *library, const char *name)
 {
     size_t length = strlen(library);
     for (const char *p = a->aliases; *p; p += strspn(p, " ")) {
         size_t n = strcspn(p, " ");
-        if (n > length + 1 && !strncmp(p, library, length) && p[length] == ':' && n - length - 1 < size) {
-            memcpy(buf, p + length + 1, n - length - 1);
-            buf[n - length - 1] = 0;
+        if (n > length + 1 && !strncmp(p, library, length) && p[length] == ':' &&
+            strlen(name) == n - length - 1 && same(p + length + 1, name, n - length - 1))
             return true;
-        }
         p += n;
     }
     return false;

@@ -17,18 +17,18 @@ struct tune_rules {
     uint32_t ranks;
     BASE_ARRAY(struct tune_rule) at;
 };
-/* The rules that begin with cell `*k` of the table; moves *k behind their cells. Replaces what is in `out`. */
+/* The rules that begin with cell `*k` of the table; moves *k behind their cells. Replaces what is in `out`.
+ * */
 void tune_rules_next(const struct tune_space *s, const struct tune_table *t, size_t *k,
                      struct tune_rules *out);
 /* Whether the table has anything of this operation. */
 bool tune_rules_any(const struct tune_table *t, enum coll_op op);
 
-/* The library's name for an algorithm: its first alias of that library, without the library. False: it has
- * none. */
-bool tune_alias(const struct coll_algorithm_info *a, const char *library, char *buf, size_t size);
+/* Whether an algorithm has this name of a library among its aliases. */
+bool tune_has_alias(const struct coll_algorithm_info *a, const char *library, const char *name);
 
-/* ompi.c, mpich.c: how the library names it, NULL or 0: it has no such algorithm. */
-unsigned tune_ompi_number(const struct coll_algorithm_info *a);
+/* ompi.c, mpich.c: whether the library has such an algorithm, with such a radix. */
+bool tune_ompi_has(const struct coll_algorithm_info *a, const struct tune_choice *c);
 bool tune_mpich_has(const struct coll_algorithm_info *a);
 
 void tune_write_ompi(const struct tune_space *s, const struct tune_table *t, FILE *out);

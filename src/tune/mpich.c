@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mpich: the table as MPICH's JSON. Such a file replaces MPICH's own as a whole, so it also has an entry for each
- * operation that was not tuned: an algorithm that is always possible, not the one that MPICH would choose.
- * What was tuned is for commutative operators and separate buffers; others get that algorithm, too.
+ * mpich: the table as MPICH's JSON. Such a file replaces MPICH's own as a whole, so it also has an entry
+ * for each operation that was not tuned: an algorithm that is always possible, not the one that MPICH
+ * would choose. What was tuned is for commutative operators and separate buffers; others get that
+ * algorithm, too.
  *
  * Source: MPICH 4.0.2, maint/tuning/coll/mpir/generic.json, src/mpi/coll/src/csel.c.
  */
@@ -80,10 +81,58 @@ static const struct row {
     {"ineighbor_alltoallw", "Ineighbor_alltoallw_allcomm_sched_linear", NULL, NULL, COLL_OPS},
 };
 
+/* Algorithms without parameters, by their names in MPICH. */
+enum needs {
+    NOTHING,
+    POWER,
+    ITEMS /* built-in operator, an item for each of the largest power of two of ranks */
+};
+static const struct known {
+    enum coll_op op;
+    const char *name;
+    enum needs needs;
+} known[] = {
+    {COLL_BROADCAST, "binomial", NOTHING},
+    {COLL_BROADCAST, "scatter_recursive_doubling_allgather", NOTHING},
+    {COLL_BROADCAST, "scatter_ring_allgather", NOTHING},
+    {COLL_REDUCE, "recursive_doubling", NOTHING},
+    {COLL_REDUCE, "reduce_scatter_allgather", ITEMS},
+    {COLL_FCOLLECT, "brucks", NOTHING},
+    {COLL_FCOLLECT, "recursive_doubling", POWER},
+    {COLL_FCOLLECT, "ring", NOTHING},
+    {COLL_ALLGATHERV, "brucks", NOTHING},
+    {COLL_ALLGATHERV, "recursive_doubling", POWER},
+    {COLL_ALLGATHERV, "ring", NOTHING},
+    {COLL_REDUCE_ROOT, "binomial", NOTHING},
+    {COLL_REDUCE_ROOT, "reduce_scatter_gather", ITEMS},
+    {COLL_REDUCE_SCATTER, "noncommutative", POWER},
+    {COLL_REDUCE_SCATTER, "pairwise", NOTHING},
+    {COLL_REDUCE_SCATTER, "recursive_doubling", NOTHING},
+    {COLL_REDUCE_SCATTER, "recursive_halving", NOTHING},
+    {COLL_GATHER, "binomial", NOTHING},
+    {COLL_SCATTER, "binomial", NOTHING},
+    {COLL_INSCAN, "recursive_doubling", NOTHING},
+    {COLL_EXSCAN, "recursive_doubling", NOTHING},
+    {COLL_BARRIER, "dissemination", NOTHING},
+    {COLL_ALLTOALL, "brucks", NOTHING},
+    {COLL_ALLTOALL, "pairwise", NOTHING},
+    {COLL_ALLTOALL, "scattered", NOTHING},
+    {COLL_ALLTOALLV, "scattered", NOTHING},
+    {COLL_ALLTOALLW, "scattered", NOTHING},
+};
+
+/* NULL: MPICH has no such algorithm. */
+static const struct known *known_of(const struct coll_algorithm_info *a)
+{
+    for (size_t k = 0; k < BASE_LENGTH(known); k++)
+        if (known[k].op == a->op && tune_has_alias(a, "mpich", known[k].name))
+            return &known[k];
+    return NULL;
+}
+
 bool tune_mpich_has(const struct coll_algorithm_info *a)
 {
-    char name[64];
-    return tune_alias(a, "mpich", name, sizeof name) && strstr(name, "_intra_") != NULL;
+    return known_of(a) != NULL;
 }
 
 /* --- the tree ------------------------------------------------------------------------------------- */
@@ -95,19 +144,52 @@ static void open_test(struct base_json *j, const char *test)
 
 static void algorithm(struct base_json *j, const char *name)
 {
-    char key[100];
+    char key[160];
     snprintf(key, sizeof key, "algorithm=MPIR_%s", name);
     base_json_open(j, key, '{');
     base_json_close(j);
+}
+
+static void either(struct base_json *j, const char *test, const char *name)
+{
+    open_test(j, test);
+    algorithm(j, name);
+    base_json_close(j);
+}
+
+/* Where MPICH itself asks before it takes the algorithm, so does the file. */
+static void choice_where(struct base_json *j, const struct row *row, enum needs needs, const char *name)
+{
+    switch (needs) {
+    case POWER:
+        either(j, "comm_size=pow2", name);
+        either(j, "comm_size=any", row->intra);
+        return;
+    case ITEMS:
+        either(j, "is_op_built_in=no", row->intra);
+        open_test(j, "is_op_built_in=yes");
+        either(j, "count<pow2", row->intra);
+        either(j, "count=any", name);
+        base_json_close(j);
+        return;
+    default:
+        algorithm(j, name);
+    }
 }
 
 static void choice(struct base_json *j, const struct row *row, const struct tune_rule *r)
 {
     size_t n;
     const struct coll_algorithm_info *a = coll_algorithms(&n);
-    char name[64];
-    bool known = r->known && tune_alias(&a[r->choice.algorithm], "mpich", name, sizeof name);
-    algorithm(j, known ? name : row->intra);
+    const struct known *c = r->known ? known_of(&a[r->choice.algorithm]) : NULL;
+    char name[100];
+    if (!c) {
+        algorithm(j, row->intra);
+        return;
+    }
+    snprintf(name, sizeof name, "%.*s%s", (int)(strstr(row->intra, "_intra_") + 7 - row->intra), row->intra,
+             c->name);
+    choice_where(j, row, c->needs, name);
 }
 
 static void sizes(struct base_json *j, const struct row *row, const struct tune_rules *r)

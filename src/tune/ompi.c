@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ompi: the table as rules of Open MPI's component `tuned`, as numbers (4.1) or JSON (5). The component numbers
- * operations and algorithms, and compares the bytes of all parts together, except where the whole is one
- * vector. Its scans and alltoallv's are left out: it does not look at their sizes.
+ * ompi: the table as rules of Open MPI's component `tuned`, as numbers (4.1) or JSON (5). The component
+ * numbers operations and algorithms, and compares the bytes of all parts together, except where the whole
+ * is one vector. Its scans and alltoallv's are left out: it does not look at their sizes.
  *
  * Source: Open MPI 4.1.4, ompi/mca/coll/tuned: coll_tuned_dynamic_file.c, coll_tuned_decision_dynamic.c,
  * coll_tuned_*_decision.c; head, docs/tuning-apps/tuned_dynamic_file_schema.json.
@@ -66,25 +66,30 @@ static const struct row *row_of(enum coll_op op)
     return NULL;
 }
 
-/* Names are compared without regard to '-' and '_'. */
-static bool same(const char *a, const char *b)
-{
-    for (; *a && *b; a++, b++)
-        if ((*a == '-' ? '_' : *a) != (*b == '-' ? '_' : *b))
-            return false;
-    return !*a && !*b;
-}
-
-unsigned tune_ompi_number(const struct coll_algorithm_info *a)
+/* 0: it has no such algorithm. */
+static unsigned number(const struct coll_algorithm_info *a)
 {
     const struct row *row = row_of(a->op);
-    char name[64];
-    if (!row || !tune_alias(a, "ompi", name, sizeof name))
-        return 0;
-    for (unsigned k = 0; k < ALGORITHMS && row->algorithm[k]; k++)
-        if (same(row->algorithm[k], name))
+    for (unsigned k = 0; row && k < ALGORITHMS && row->algorithm[k]; k++)
+        if (tune_has_alias(a, "ompi", row->algorithm[k]))
             return k + 1;
     return 0;
+}
+
+/* Of algorithms whose radix no rule can change: that of knomial is coll_tuned_bcast_knomial_radix. */
+static const struct {
+    const char *name;
+    uint32_t radix;
+} fixed[] = {{"knomial", 4}, {"binary_tree", 2}, {"binary", 2}, {"in-order_binary", 2}};
+
+bool tune_ompi_has(const struct coll_algorithm_info *a, const struct tune_choice *c)
+{
+    unsigned k = number(a);
+    const char *name = k ? row_of(a->op)->algorithm[k - 1] : "";
+    for (size_t f = 0; f < BASE_LENGTH(fixed); f++)
+        if (!strcmp(fixed[f].name, name) && a->traits & COLL_RADIX)
+            return c->radix == fixed[f].radix;
+    return k != 0;
 }
 
 /* 0: Open MPI decides as without rules. */
@@ -92,7 +97,7 @@ static unsigned number_of(const struct tune_rule *r)
 {
     size_t n;
     const struct coll_algorithm_info *a = coll_algorithms(&n);
-    return r->known ? tune_ompi_number(&a[r->choice.algorithm]) : 0;
+    return r->known ? number(&a[r->choice.algorithm]) : 0;
 }
 
 /* How many sets of rules by size the operation has. */
@@ -115,10 +120,10 @@ static void print_set(const struct row *row, const struct tune_rules *r, FILE *o
     fprintf(out, "%u # ranks\n%zu # sizes\n", r->ranks, r->at.n);
     for (size_t k = 0; k < r->at.n; k++) {
         const struct tune_rule *rule = &r->at.at[k];
-        unsigned number = number_of(rule);
+        unsigned algorithm = number_of(rule);
         fprintf(out, "%" PRIu64 " %u %u %" PRIu64 " # %s\n", rule->from * (row->all_parts ? r->ranks : 1),
-                number, rule->choice.radix, rule->choice.segment,
-                number ? row->algorithm[number - 1] : "as without rules");
+                algorithm, rule->choice.radix, rule->choice.segment,
+                algorithm ? row->algorithm[algorithm - 1] : "as without rules");
     }
 }
 
@@ -160,14 +165,14 @@ static void json_set(struct base_json *j, const struct row *row, const struct tu
     base_json_open(j, "rules", '[');
     for (size_t k = 0; k < r->at.n; k++) {
         const struct tune_rule *rule = &r->at.at[k];
-        unsigned number = number_of(rule);
-        if (!number)
+        unsigned algorithm = number_of(rule);
+        if (!algorithm)
             continue;
         base_json_open(j, NULL, '{');
         base_json_count(j, "msg_size_min", rule->from * times);
         if (k + 1 < r->at.n)
             base_json_count(j, "msg_size_max", rule[1].from * times - 1);
-        base_json_text(j, "alg", row->algorithm[number - 1]);
+        base_json_text(j, "alg", row->algorithm[algorithm - 1]);
         if (rule->choice.radix)
             base_json_count(j, "faninout", rule->choice.radix);
         if (rule->choice.window)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * points: the best choice for single points, by successive halving. All candidates are tried with a sixteenth
- * of the ranks, then with a quarter; what that predicts for all ranks decides who goes on. Of those, the most
- * promising one and the default run to their ends. The others are given up when they have taken as long.
+ * points: the best choice for single points, by successive halving. Each algorithm is tried with a few
+ * values of its parameters, with a sixteenth of the ranks, then with a quarter; what that predicts for
+ * all ranks decides who goes on. Of those, the most promising one and the default run to their ends, the
+ * others are given up when they are clearly slower. The algorithms that were not are then tried with all
+ * values of their parameters.
  */
 #include "tune/search.h"
 
@@ -13,7 +15,7 @@
  * be left. With fewer ranks, algorithms with few rounds look worse than they are; a prediction takes that
  * into account. */
 enum { SMALL = 32, FEWEST = 8, LEAST = 4 };
-static const double first_window = 8, last_window = 2;
+static const double first_window = 8, last_window = 2, widens = 1.5;
 static const struct tune_choice by_default = {.algorithm = TUNE_DEFAULT};
 
 struct contest {
@@ -47,7 +49,7 @@ static void prepare(const struct tune_search *x, struct contest *c, struct tune_
     *c = (struct contest){.cell = cell, .ranks = p->ranks};
     c->quarter = halves ? part_of(p, 4) : 0;
     c->sixteenth = c->quarter ? part_of(p, 16) : 0;
-    tune_candidates(&c->choices, x->space, cell->point.op, p->ranks, cell->point.bytes);
+    tune_candidates(&c->choices, x->space, &cell->point, !x->space->whole);
     c->predicted = base_zalloc((c->choices.n + 1) * sizeof *c->predicted, "predicted times");
 }
 
@@ -135,14 +137,48 @@ static void ask_first(struct tune_search *x, const struct contest *c)
         tune_ask(x, &c->cell->point, c->ranks, &c->choices.at[best], INFINITY);
 }
 
-static void ask_others(struct tune_search *x, const struct contest *c)
+static double best_of(const struct tune_search *x, const struct contest *c)
 {
     struct tune_cell now = *c->cell;
-    double bound = tune_conclude(x, &now, c->choices.at, c->choices.n) ? now.time : INFINITY;
+    return tune_conclude(x, &now, c->choices.at, c->choices.n) ? now.time : INFINITY;
+}
+
+static void ask_others(struct tune_search *x, const struct contest *c)
+{
+    double bound = x->space->whole ? INFINITY : best_of(x, c) * widens;
     for (size_t k = 0; k < c->choices.n; k++)
         if (c->predicted[k] < INFINITY)
-            tune_ask(x, &c->cell->point, c->ranks, &c->choices.at[k],
-                     x->space->whole ? INFINITY : bound * (1 + 1e-6));
+            tune_ask(x, &c->cell->point, c->ranks, &c->choices.at[k], bound);
+}
+
+/* Those of algorithms that were not given up, with all values of their parameters. */
+static void widen(const struct tune_search *x, struct contest *c)
+{
+    struct tune_choices all = {0};
+    size_t n, kept = 0;
+    (void)coll_algorithms(&n);
+    bool *good = base_zalloc(n * sizeof *good, "algorithms");
+    for (size_t k = 0; k < c->choices.n; k++)
+        if (tune_time_of(x, &c->cell->point, c->ranks, &c->choices.at[k]) < INFINITY)
+            good[c->choices.at[k].algorithm] = true;
+    tune_candidates(&all, x->space, &c->cell->point, false);
+    for (size_t k = 0; k < all.n; k++)
+        if (good[all.at[k].algorithm])
+            all.at[kept++] = all.at[k];
+    all.n = kept;
+    free(good);
+    free(c->choices.at);
+    c->choices = all;
+}
+
+static void ask_wide(struct tune_search *x, struct contest *c)
+{
+    double bound = best_of(x, c) * TUNE_NEAR;
+    if (x->space->whole)
+        return;
+    widen(x, c);
+    for (size_t k = 0; k < c->choices.n; k++)
+        tune_ask(x, &c->cell->point, c->ranks, &c->choices.at[k], bound);
 }
 
 static int carry_out(struct tune_search *x, struct contest *c, size_t n, struct base_status *st)
@@ -165,6 +201,10 @@ static int carry_out(struct tune_search *x, struct contest *c, size_t n, struct 
         return x->over ? 0 : -1;
     for (size_t k = 0; k < n; k++)
         ask_others(x, &c[k]);
+    if (tune_wave(x, st) || x->over)
+        return x->over ? 0 : -1;
+    for (size_t k = 0; k < n; k++)
+        ask_wide(x, &c[k]);
     return tune_wave(x, st);
 }
 

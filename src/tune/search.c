@@ -77,20 +77,44 @@ static void want_between(const struct tune_table *t, struct cells *want)
 
 /* --- cells between --------------------------------------------------------------------------------- */
 
-/* The choices that are best somewhere on the line of cell `k`, each once. */
-static void line_choices(const struct tune_table *t, size_t k, struct tune_choices *out)
+static void add_choice(struct tune_choices *out, const struct tune_choice *c)
 {
-    size_t from = k;
+    for (size_t k = 0; k < out->n; k++)
+        if (tune_choices_equal(&out->at[k], c))
+            return;
+    BASE_ARRAY_PUSH(out, *c);
+}
+
+/* The choices that are nearly the best of a cell that was searched. */
+static void add_near(const struct tune_search *x, const struct tune_cell *c, struct tune_choices *out)
+{
+    struct tune_choices all = {0};
+    uint32_t ranks = x->space->place.at[c->point.place].ranks;
+    tune_candidates(&all, x->space, &c->point, false);
+    for (size_t k = 0; k < all.n; k++)
+        if (tune_time_of(x, &c->point, ranks, &all.at[k]) <= c->time * TUNE_NEAR)
+            add_choice(out, &all.at[k]);
+    free(all.at);
+}
+
+/* The choices that are best somewhere on the line of cell `k`, or nearly so at one of the two cells around
+ * that were searched. */
+static void line_choices(const struct tune_search *x, const struct tune_table *t, size_t k,
+                         struct tune_choices *out)
+{
+    size_t from = k, before = k, behind = k;
     out->n = 0;
     while (from > 0 && one_line(&t->at[from - 1], &t->at[k]))
         from--;
-    for (; from < t->n && one_line(&t->at[from], &t->at[k]); from++) {
-        bool known = t->at[from].state != TUNE_SEARCHED;
-        for (size_t j = 0; j < out->n && !known; j++)
-            known = tune_choices_equal(&out->at[j], &t->at[from].best);
-        if (!known)
-            BASE_ARRAY_PUSH(out, t->at[from].best);
-    }
+    for (; from < t->n && one_line(&t->at[from], &t->at[k]); from++)
+        if (t->at[from].state == TUNE_SEARCHED)
+            add_choice(out, &t->at[from].best);
+    while (before > 0 && t->at[before].state != TUNE_SEARCHED)
+        before--;
+    while (behind + 1 < t->n && t->at[behind].state != TUNE_SEARCHED)
+        behind++;
+    add_near(x, &t->at[before], out);
+    add_near(x, &t->at[behind], out);
 }
 
 /* Of both neighbours that were searched. */
@@ -106,7 +130,7 @@ static void ask_between(struct tune_search *x, const struct tune_table *t, size_
     struct tune_choices c = {0};
     uint32_t ranks = x->space->place.at[t->at[k].point.place].ranks;
     const struct tune_choice *first = neighbours_choice(t, k);
-    line_choices(t, k, &c);
+    line_choices(x, t, k, &c);
     double bound = others ? tune_time_of(x, &t->at[k].point, ranks, first) : INFINITY;
     tune_ask(x, &t->at[k].point, ranks, first, INFINITY);
     tune_ask(x, &t->at[k].point, ranks, &by_default, INFINITY);
@@ -119,7 +143,7 @@ static void ask_between(struct tune_search *x, const struct tune_table *t, size_
 static bool conclude_between(struct tune_search *x, struct tune_table *t, size_t k)
 {
     struct tune_choices c = {0};
-    line_choices(t, k, &c);
+    line_choices(x, t, k, &c);
     bool found = tune_conclude(x, &t->at[k], c.at, c.n);
     free(c.at);
     bool good =

@@ -9,9 +9,10 @@ struct tune_choices {
     struct tune_choice *at;
     size_t n, cap;
 };
-/* In the order of coll_algorithms; replaces what is in `out`. */
-void tune_candidates(struct tune_choices *out, const struct tune_space *s, enum coll_op op, uint32_t ranks,
-                     uint64_t bytes);
+/* All choices for a point, in the order of coll_algorithms; or a few for each algorithm. Replaces what is in
+ * `out`. */
+void tune_candidates(struct tune_choices *out, const struct tune_space *s, const struct tune_point *p,
+                     bool few);
 
 /* Carries out trials in processes. */
 struct tune_workers;
@@ -39,6 +40,9 @@ int tune_wave(struct tune_search *x, struct base_status *st);
 /* Seconds of a choice: INFINITY where it was given up, NAN where it was not tried or cannot be. */
 double tune_time_of(const struct tune_search *x, const struct tune_point *p, uint32_t ranks,
                     const struct tune_choice *c);
+/* Choices are tried until they have taken so many times the best time: those that are near may be best at
+ * the sizes around. */
+#define TUNE_NEAR 1.1
 /* Ties between algorithms, such as trees of two members, are decided by their order. */
 static inline bool tune_is_less(double a, double b)
 {

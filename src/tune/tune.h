@@ -90,8 +90,8 @@ struct tune_space {
     BASE_ARRAY(struct tune_place) place;
     BASE_ARRAY(uint64_t) size; /* ascending */
     BASE_ARRAY(struct tune_point) only;
-    /* Whether an algorithm may be chosen, NULL: all may. */
-    bool (*allows)(void *arg, const struct coll_algorithm_info *a, uint32_t ranks);
+    /* Whether an algorithm may be chosen with these parameters; NULL: all may. */
+    bool (*allows)(void *arg, const struct coll_algorithm_info *a, const struct tune_choice *c);
     void *arg;
     uint64_t events;      /* of a trial at most; 0: no limit */
     double budget;        /* seconds of this machine; INFINITY: no limit */
@@ -140,12 +140,12 @@ const char *tune_state_name(enum tune_state state);
 /* How many times as fast as the default; 1 where one of them is not known. */
 double tune_gain(const struct tune_cell *c);
 void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE *out);
-/* Files that libraries read (form.c): ours, for --set coll/selector=FILE; Open MPI's rules, as numbers or JSON;
- * MPICH's JSON. */
+/* Files that libraries read (form.c): ours, for --set coll/selector=FILE; Open MPI's rules, as numbers or
+ * JSON; MPICH's JSON. */
 enum tune_form { TUNE_RULES, TUNE_OMPI, TUNE_OMPI_JSON, TUNE_MPICH };
 int tune_form_find(const char *name, enum tune_form *out, struct base_status *st);
-/* Whether the library has such an algorithm, for a space's `allows`. */
-bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a);
+/* Whether the library has such an algorithm, and the form such parameters: for a space's `allows`. */
+bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a, const struct tune_choice *c);
 void tune_write_form(enum tune_form form, const struct tune_space *s, const struct tune_table *t,
                      const char *title, FILE *out);
 /* A page for the browser: for each operation and number of ranks a host, maps of size and ranks with the best

@@ -4,7 +4,7 @@
 # processes, and from a journal; what a program calls; its messages.
 . "$(dirname "$0")/lib.sh"
 
-pgasim cc -I"$top/include" "$top/tests/cli/tune_program.c" -o program 2>cc.err || "$bin/wrappers/mpicc" "$top/tests/cli/tune_program.c" -o program || exit 1
+"$bin/wrappers/mpicc" "$top/tests/cli/tune_program.c" -o program || exit 1
 
 # same FILE OTHER
 same() { cmp -s "$1" "$2" || fail "$1 and $2 differ: $(diff "$1" "$2" | head -5)"; }
@@ -38,11 +38,43 @@ grep -qE '^bcast +4 +5.859 KiB +6 ' program.out || fail "$(cat program.out)"
 grep -qE '^allreduce +8 +8 B +2 ' program.out || fail "$(cat program.out)"
 grep -q '^all: .* now, .* with the best; [0-9]* trials$' program.out || fail "$(cat program.out)"
 
+# --- files for libraries
+pgasim tune --quiet -np 4,8 -ppn 8 --op bcast,barrier --sizes 64:64KiB --form ompi -o o.conf || fail "ompi: status $?"
+# every number of the file, in order: each count says how many follow
+python3 - o.conf <<'PY' || fail "$(cat o.conf)"
+import sys
+words = [int(w) for line in open(sys.argv[1]) for w in line.split("#")[0].split()]
+take = lambda: words.pop(0)
+for _ in range(take()):
+    assert take() in (6, 7)
+    ranks = []
+    for _ in range(take()):
+        ranks.append(take())
+        sizes = [[take() for _ in range(4)] for _ in range(take())]
+        assert sizes[0][0] == 0 and sizes == sorted(sizes) and all(s[1] <= 9 for s in sizes), sizes
+    assert ranks == [0, 4, 8], ranks
+assert not words
+PY
+pgasim tune --quiet -np 4,8 -ppn 8 --op bcast,alltoall --sizes 64:64KiB --form ompi-json -o o.json || fail "ompi-json: status $?"
+pgasim tune --quiet -np 4,8 -ppn 8 --op bcast,alltoall --sizes 64:64KiB --form mpich -o m.json || fail "mpich: status $?"
+python3 - <<'PY' || fail "JSON: $(head -50 o.json)"
+import json
+rules = json.load(open("o.json"))["collectives"]["bcast"]
+assert [r["comm_size_min"] for r in rules] == [4, 8] and rules[0]["comm_size_max"] == 7
+assert rules[0]["rules"][0]["msg_size_min"] == 0 and isinstance(rules[0]["rules"][0]["alg"], str)
+tree = json.load(open("m.json"))
+assert len(tree) == 44 and list(tree["collective=bcast"]["comm_type=intra"]) == ["comm_size<8", "comm_size=any"]
+assert "algorithm=MPIR_Bcast_intra_" in json.dumps(tree["collective=bcast"])
+PY
+pgasim tune --quiet -np 4,8 -ppn 8 --op bcast --sizes 64:64KiB -o - >our.rules || fail "pgasim: status $?"
+grep -q '^  ranks>=4 ranks<8 {$' our.rules || fail "$(cat our.rules)"
+
 # --- its messages
 expect 2 'the numbers of ranks are missing: -np LIST, or a program' pgasim tune
 expect 2 '-np 4,x: expected numbers of ranks from 2 on, such as 16,64,256' pgasim tune -np 4,x
 expect 2 '--op: no operation "sum": expected all, barrier, bcast, ' pgasim tune -np 4 --op sum
 expect 2 '--sizes: "8:4": the second size is less than the first' pgasim tune -np 4 --sizes 8:4
+expect 2 '--form: no form "x": expected pgasim, ompi, ompi-json or mpich' pgasim tune -np 4 --form x
 expect 2 '--budget 0: expected a number of minutes above 0' pgasim tune -np 4 --budget 0
 expect 2 '--op: the program decides what is tuned' pgasim tune -np 4 --op bcast ./program
 finish

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A trial takes exactly the time of ranks that call the collective and really move its data: for every
- * algorithm, over puts and over messages. Local copies take no time here: if nothing is moved, Bruck's packing
- * is one copy instead of several, whose times are rounded differently.
+ * algorithm, over puts and over messages. Local copies take no time here: if nothing is moved, Bruck's
+ * packing is one copy instead of several, whose times are rounded differently.
  */
 #include "coll/p2p/p2p.h"
 #include "coll/put/put.h"
