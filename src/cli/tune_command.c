@@ -182,7 +182,7 @@ static const struct cli_option table[] = {
     {"--journal", "FILE", "keep all results in this file, and use those in it", apply_journal},
     {"--output -o", "FILE", "write the choices for a library (-: to stdout)", apply_output},
     {"--form", "NAME",
-     "whose: pgasim (default: for --set coll/selector=FILE), ompi,\nompi-json or mpich; only its algorithms "
+     "whose: pgasim (default: a selector of ours), ompi,\nompi-json or mpich; only its algorithms "
      "are "
      "tried",
      apply_form},
