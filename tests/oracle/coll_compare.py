@@ -59,8 +59,8 @@ class Case:
         self.smpi = ["smpirun"] + placed + model + [
             "--cfg=network/optim:Full", "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13",
             "--log=root.thresh:critical", args.smpi]
-        self.pgasim = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off"] + placed + model + [
-            "--set", "coll/reduce-bandwidth=1e21Bps"]
+        self.pgasim = [args.build + "/bin/pgasim", "run", "--quiet"] + placed + model + [
+            "--compute=off", "--map-by", "host", "--set", "coll/reduce-bandwidth=1e21Bps"]
         self.ours = folder + "/coll_times"
 
     def play(self, command, names):
