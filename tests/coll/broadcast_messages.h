@@ -19,7 +19,8 @@ static bool goes_in_segments(const char *name)
                                       "event-k-ary",
                                       "event-k-nomial",
                                       "event-k-nomial-runs",
-                                      "two-trees"};
+                                      "two-trees",
+                                      "circulant"};
     for (size_t k = 0; k < BASE_LENGTH(all); k++)
         if (!strcmp(name, all[k]))
             return true;
