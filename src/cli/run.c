@@ -246,6 +246,8 @@ static void take_figures(struct rank_job *job)
         f->way = fold_privatize_of(job);
     }
     profile_take(job);
+    if (r->options.best_collectives && f->whole)
+        run_better(r, job);
 }
 
 static struct rank_job *begun; /* the fronts' parts of it are there */

@@ -103,6 +103,7 @@ void run_traces_print(const struct run *r); /* names them, and what shows them; 
 void run_traces_release(struct run *r);
 
 /* summary.c: for people, on the stream of reports. */
+void run_better(struct run *r, const struct rank_job *job); /* at the end of the job */
 void run_summary_print(const struct run *r);
 const char *run_privatize_name(enum fold_privatize way);
 

@@ -190,6 +190,13 @@ static int apply_strict(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_best_collectives(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct run_options *)ctx)->best_collectives = true;
+    return 0;
+}
+
 static int apply_self_profile(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -406,6 +413,10 @@ static const struct cli_option table[] = {
      "trace only these kinds: calls, operations, waits, collectives,\n"
      "compute, marks, user, messages, io, races, cards, cores, sync, memory,\nreplay; default, all",
      apply_trace_kinds},
+    {"--best-collectives", NULL,
+     "after the run, simulate each of its collectives with every\nalgorithm, and note the quickest in the "
+     "trace",
+     apply_best_collectives},
     {"--self-profile", NULL, "show where the simulator's own time and memory go,\nby layer",
      apply_self_profile},
     {"--leaks", NULL,

@@ -164,6 +164,8 @@ static int check(const struct run_options *o, struct base_status *st)
                          o->trace_filter.from, o->trace_filter.to);
     if (o->gdb + o->lldb + (o->wrapper != NULL) > 1)
         return base_fail(st, "--gdb, --lldb and --wrapper: one of them at a time");
+    if (o->best_collectives && !o->traces.n)
+        return base_fail(st, "--best-collectives: the results are written into a trace: --trace FILE");
     if (o->jobs && o->self_profile)
         return base_fail(st, "--self-profile measures one thread only: leave out --jobs");
     if (o->rankfile && o->hostfile)

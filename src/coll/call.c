@@ -19,6 +19,12 @@ static __attribute__((noinline)) void trace_part(const struct coll_member *m, en
                                                    .context = begins ? m->instance->group->key.id : 0});
 }
 
+static __attribute__((noinline)) void trace_begin(struct coll_job *j, const struct coll_member *m)
+{
+    trace_part(m, TRACE_COLLECTIVE_BEGIN);
+    coll_choice_tell(j, m);
+}
+
 static void leave(void *arg)
 {
     coll_exec_leave(arg);
@@ -137,7 +143,7 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     if (BASE_UNLIKELY(rank_checker != NULL))
         told_enter(m, call);
     if (BASE_UNLIKELY(j->trace->on))
-        trace_part(m, TRACE_COLLECTIVE_BEGIN);
+        trace_begin(j, m);
     return m;
 }
 
@@ -215,8 +221,10 @@ static void begin(struct coll_job *j, struct coll_member *m, struct rank_pending
     m->done = done;
     m->arg = arg;
     m->request = BASE_UNLIKELY(j->trace->on) ? next_request(j) : 0;
-    if (BASE_UNLIKELY(m->request))
+    if (BASE_UNLIKELY(m->request)) {
         trace_started(m, TRACE_COLLECTIVE_BEGIN);
+        coll_choice_tell(j, m);
+    }
     if (!coll_exec_start(m, &until))
         return;
     if (until > engine_now(j->engine))

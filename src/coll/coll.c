@@ -142,6 +142,7 @@ static void job_begin(struct rank_job *job)
     coll_exec_init(&j->exec, &runtime, j, engine_clock(j->engine), &select);
     j->exec.cause = engine_cause(j->engine);
     j->timers.soon = soon;
+    coll_choices_init(j);
     base_pool_init(&j->pendings, sizeof(struct rank_pending), "collectives");
     rank_set_part(job, &coll_slot, j);
 }
@@ -149,6 +150,7 @@ static void job_begin(struct rank_job *job)
 static void job_end(struct rank_job *job)
 {
     struct coll_job *j = coll_job_of(job);
+    coll_choices_release(j);
     coll_exec_release(&j->exec);
     engine_series_release(&j->timers);
     base_pool_release(&j->pendings);

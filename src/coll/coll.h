@@ -267,6 +267,22 @@ struct coll_counts {
 };
 struct coll_counts coll_counts(const struct rank_job *job);
 
+/* What was chosen for a collective of a traced job: one for each function, size and algorithm in a group. */
+struct coll_chosen {
+    struct coll_call
+        call; /* of the member that came first; without `local`; has a reference to its group's list */
+    uint64_t meeting; /* the first one */
+    const char *algorithm;
+    const char *why; /* the rule; stays until the job is over */
+    double bound;    /* seconds below which no algorithm can be, or 0 */
+};
+/* In the order in which they were met. */
+typedef void (*coll_chosen_fn)(void *arg, const struct coll_chosen *c);
+void coll_chosen_each(const struct rank_job *job, coll_chosen_fn fn, void *arg);
+/* Tells the trace that `algorithm`, a literal, would have saved `seconds` in each meeting of that choice. */
+void coll_choice_better(const struct rank_job *job, const struct coll_chosen *c, const char *algorithm,
+                        double seconds);
+
 /* What debuggers read (facts.c). */
 extern const struct base_fact coll_facts[];
 

@@ -189,6 +189,9 @@ void coll_exec_describe(const void *arg, char *buf, size_t size);
 uint64_t coll_exec_whom(const void *arg); /* the first of them; ENGINE_NOBODY: all have called it */
 void coll_exec_unfinished(const struct coll_exec *x, coll_unfinished_fn fn, void *arg);
 
+/* bound.c: seconds below which no algorithm can be; 0: a member alone. */
+double coll_bound(struct coll_group_record *g, const struct coll_call *call);
+
 /* memory.c: a member's places as memory. */
 void coll_memory_stage(struct coll_member *m);   /* decides what is staged; its call has bytes */
 void coll_memory_unstage(struct coll_member *m); /* the rank gets its dest */

@@ -12,11 +12,18 @@ struct coll_job {
     struct engine *engine;
     struct trace *trace;
     struct base_pool pendings;   /* of blocking calls, for a checker */
+    struct base_table chosen;    /* struct coll_chosen, by what they are about (choice.c) */
     int32_t requests;            /* numbers given in traces */
     struct engine_series timers; /* overheads are mostly equal, so a new timer is usually the last to end */
 };
 
 extern struct rank_slot coll_slot; /* a rank's: struct coll_rank; the job's: struct coll_job */
+
+/* choice.c: the member's meeting has just begun, in a job with a trace: tells of what was chosen, unless that
+ * was told before. */
+void coll_choice_tell(struct coll_job *j, const struct coll_member *m);
+void coll_choices_init(struct coll_job *j);
+void coll_choices_release(struct coll_job *j);
 
 static inline struct coll_job *coll_job_of(const struct rank_job *job)
 {

@@ -258,22 +258,27 @@ static coll_build_fn chosen(const struct coll_select *s, const struct coll_call 
     return other;
 }
 
-/* An all-to-all in one buffer: most algorithms need two. */
-static coll_build_fn in_place(const struct coll_select *s, const struct coll_call *call,
-                              const struct coll_hosts *hosts)
-{
-    int k = s->chosen[call->op];
-    size_t n;
-    bool other = k == COLL_AUTO || coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
-    return other ? coll_alltoall_exchange : coll_algorithm_function((size_t)k);
-}
-
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
     if (BASE_UNLIKELY(call->in_place && call->op != COLL_REDUCE_SCATTER))
-        return in_place(s, call, hosts);
+        return coll_alltoall_exchange;
     return s->chosen[call->op] == COLL_AUTO ? automatic(call, hosts) : chosen(s, call, hosts);
+}
+
+void coll_select_why(const struct coll_select *s, const struct coll_call *call,
+                     const struct coll_hosts *hosts, char *buf, size_t size)
+{
+    size_t n;
+    int k = s->chosen[call->op];
+    const char *lacks = k == COLL_AUTO ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    if (k == COLL_AUTO)
+        snprintf(buf, size, "auto");
+    else if (lacks)
+        snprintf(buf, size, "auto: coll/%s=%s requires %s", coll_op_name(call->op),
+                 coll_algorithms(&n)[k].name, lacks);
+    else
+        snprintf(buf, size, "coll/%s", coll_op_name(call->op));
 }
 
 double coll_reduce_cost(const struct base_settings *settings)

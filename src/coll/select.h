@@ -22,6 +22,9 @@ coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct co
                                     const struct coll_hosts *hosts);
 const char *coll_select_name(coll_build_fn function); /* the algorithm's, without the operation */
 coll_build_fn coll_algorithm_function(size_t k);      /* of coll_algorithms()[k] */
+/* Why coll_select_algorithm chose what it did, in words. */
+void coll_select_why(const struct coll_select *s, const struct coll_call *call,
+                     const struct coll_hosts *hosts, char *buf, size_t size);
 /* A struct coll_tuning's `choose`: the automatic choice. */
 coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
 /* What the call, or the group, lacks of the algorithm's traits, in words; NULL: nothing. */

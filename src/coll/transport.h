@@ -53,6 +53,8 @@ struct coll_transport_ops {
     /* Seconds from a call until an empty message is seen at the other end, with nothing else on the
      * network. */
     double (*message_time)(void *ctx, const struct rank *from, const struct rank *to);
+    /* Seconds per byte of a long message that has the network to itself; 0: not known. */
+    double (*byte_time)(void *ctx, const struct rank *from, const struct rank *to);
     /* Seconds from now, when a message above the limit arrives, until its sender knows. */
     double (*ack_delay)(void *ctx, struct coll_message *msg);
     /* write: writes bytes into a rank's memory. touched: bytes there have changed; wakes whoever waits for

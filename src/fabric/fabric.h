@@ -227,6 +227,8 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
 /* Seconds that a transfer would take if its bytes took no time: its latency. */
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes);
+/* Seconds per byte of a long transfer that has its route to itself; 0: nothing limits it. */
+double fabric_transfer_byte(struct fabric *f, uint32_t from, uint32_t to);
 /* What is off, during a call of `done` with FABRIC_FAILED. */
 const struct fabric_failure *fabric_failing(const struct fabric *f);
 /* Flops >= 0 on one core of a host; computations share the cores if they outnumber them (SimGrid's Cas01). */

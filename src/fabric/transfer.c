@@ -8,6 +8,7 @@
  */
 #include "fabric/parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +174,27 @@ double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, doubl
     if (f->network.model == FABRIC_CONSTANT)
         return f->network.constant;
     return fabric_way_latency(f, fabric_way_find(f, from, to), bytes);
+}
+
+static double most(const struct fabric_factor *x)
+{
+    double factor = x->first;
+    for (uint32_t k = 0; k < x->pieces; k++)
+        factor = fmax(factor, x->piece[k].factor);
+    return factor;
+}
+
+double fabric_transfer_byte(struct fabric *f, uint32_t from, uint32_t to)
+{
+    struct base_status st;
+    struct fabric_path *p = fabric_path_look(f, (uint64_t)from << 32 | to, &st);
+    if (!p)
+        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    fabric_path_renew(f, p);
+    double rate = p->bound, factor = most(&f->network.bandwidth);
+    for (uint32_t k = 0; k < p->way.links; k++)
+        rate = fmin(rate, factor * fluid_resource_capacity(f->fluid, f->first_link + p->way.link[k]));
+    return rate > 0 && isfinite(rate) ? 1 / rate : 0;
 }
 
 double fabric_latency(struct fabric *f, uint32_t from, uint32_t to, double bytes)

@@ -134,8 +134,34 @@ static void leave_started(struct report_facts *f, const struct trace_event *ev)
     leave(f, ev->op, since);
 }
 
+/* By a rank that has just entered the meeting, or about such a meeting at the end of the run. */
+static void choice(struct report_facts *f, const struct trace_event *ev)
+{
+    struct report_work *w = f->work;
+    const struct report_meeting *m = base_table_find(&w->meetings, ev->op);
+    size_t *of = base_table_find(&w->chosen, ev->op);
+    if (ev->type == TRACE_COLLECTIVE_CHOSEN && m && !of) {
+        struct report_collective *c = &w->collective.at[m->of];
+        *(size_t *)base_table_add(&w->chosen, ev->op, NULL) = m->of;
+        if (ev->peer <= c->bound_members)
+            return;
+        c->why = report_names_find(w->names, ev->detail);
+        c->bound = ev->least;
+        c->bound_members = ev->peer;
+    }
+    if (ev->type == TRACE_COLLECTIVE_BETTER && of) {
+        struct report_collective *c = &w->collective.at[*of];
+        c->better = report_names_find(w->names, ev->detail);
+        c->saves = ev->least;
+    }
+}
+
 void report_collective_event(struct report_facts *f, const struct trace_event *ev)
 {
+    if (ev->type == TRACE_COLLECTIVE_CHOSEN || ev->type == TRACE_COLLECTIVE_BETTER) {
+        choice(f, ev);
+        return;
+    }
     struct report_lane *l = report_lane_of(f, ev->rank, ev->thread);
     if (ev->type == TRACE_COLLECTIVE_END) {
         if (ev->tag)
@@ -187,6 +213,7 @@ void report_collectives_finish(struct report_facts *f)
 void report_collectives_init(struct report_work *w)
 {
     base_table_init(&w->meetings, BASE_NUMBERS, sizeof(struct report_meeting), "collectives of the trace");
+    base_table_init(&w->chosen, BASE_NUMBERS, sizeof(size_t), "collectives of the trace");
     base_table_init(&w->started, BASE_NUMBERS, sizeof(struct report_started), "collectives of the trace");
     base_index_init(&w->collectives, "collectives of the trace");
 }
@@ -194,6 +221,7 @@ void report_collectives_init(struct report_work *w)
 void report_collectives_release(struct report_work *w)
 {
     base_table_release(&w->meetings);
+    base_table_release(&w->chosen);
     base_table_release(&w->started);
     base_index_release(&w->collectives);
     free(w->collective.at);

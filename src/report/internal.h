@@ -117,6 +117,7 @@ struct report_work {
     struct report_call *call; /* by name */
     size_t calls_cap;
     struct base_table meetings; /* struct report_meeting, of those that are not over, by number */
+    struct base_table chosen;   /* size_t, their place in `collective`, by number of a meeting */
     struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
     BASE_ARRAY(struct report_race) races;
     unsigned race_accesses;  /* of the last one, so far */

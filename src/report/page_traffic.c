@@ -186,6 +186,14 @@ static void write_collective(const struct page *p, const struct report_collectiv
     page_json_number(j, "most", c->most);
     page_json_number(j, "imbalance", mean_of(c->imbalance_sum, whole));
     page_json_number(j, "after", mean_of(c->after_sum, whole));
+    if (c->why) {
+        page_json_text(j, "why", report_name_text(p->f, c->why));
+        page_json_number(j, "bound", c->bound);
+    }
+    if (c->better) {
+        page_json_text(j, "better", report_name_text(p->f, c->better));
+        page_json_number(j, "saves", c->saves);
+    }
     page_json_close(j, '}');
 }
 

@@ -25,6 +25,14 @@ static void put_collective(struct base_json *j, const struct report_facts *f,
     base_json_number(j, "after", c->after_sum);
     base_json_number(j, "after_most", c->after_most);
     base_json_number(j, "longest_at", c->longest_at);
+    if (c->why) {
+        base_json_text(j, "why", report_name_text(f, c->why));
+        base_json_number(j, "bound", c->bound);
+    }
+    if (c->better) {
+        base_json_text(j, "better", report_name_text(f, c->better));
+        base_json_number(j, "saves", c->saves);
+    }
     base_json_close(j);
 }
 

@@ -86,6 +86,43 @@ static void print_collectives(const struct report_facts *f, FILE *out, size_t to
         print_collective(f, &f->collective[k], out);
 }
 
+static void print_choice(const struct report_facts *f, const struct report_collective *c, FILE *out)
+{
+    char t[3][32], size[32], text[4][REPORT_TEXT], ratio[32] = "";
+    uint64_t over = c->count - c->unfinished;
+    double after = over ? c->after_sum / (double)over : 0;
+    if (c->bound > 0)
+        snprintf(ratio, sizeof ratio, "%.2f", after / c->bound);
+    fprintf(out, "  %-26s %-24s %9s%s %8u %11s %11s %6s  %-30s",
+            report_show_name(text[0], report_name_text(f, c->name)),
+            report_show_name(text[1], report_name_text(f, c->algorithm)),
+            base_show_size(size, (double)c->bytes), c->rounded ? "+" : " ", c->bound_members,
+            base_show_time(t[0], after), base_show_time(t[1], c->bound), ratio,
+            report_show_name(text[2], report_name_text(f, c->why)));
+    if (c->better)
+        fprintf(out, "  %s would save %s", report_show_name(text[3], report_name_text(f, c->better)),
+                base_show_time(t[2], c->saves * (double)c->count));
+    fputc('\n', out);
+}
+
+static void print_choices(const struct report_facts *f, FILE *out, size_t top)
+{
+    bool any = false;
+    for (size_t k = 0; k < f->collectives && (!top || k < top); k++) {
+        if (!f->collective[k].why)
+            continue;
+        if (!any) {
+            report_heading(
+                out, "Choice of algorithms (per meeting: last out - last in, and a bound below which no "
+                     "algorithm can be)");
+            fprintf(out, "  %-26s %-24s %9s  %8s %11s %11s %6s  %s\n", "call", "algorithm", "bytes",
+                    "members", "after", "bound", "ratio", "because of");
+        }
+        any = true;
+        print_choice(f, &f->collective[k], out);
+    }
+}
+
 /* --- links and hosts --------------------------------------------------------------------------------- */
 
 static void print_links(const struct report_facts *f, FILE *out, size_t top)
@@ -136,6 +173,7 @@ void report_tables_print(const struct report_facts *f, FILE *out, size_t top)
     print_calls(f, out, top);
     print_operations(f, out);
     print_collectives(f, out, top);
+    print_choices(f, out, top);
     print_links(f, out, top);
     print_hosts(f, out, top);
 }

@@ -167,6 +167,12 @@ struct report_collective {
     double imbalance_sum, imbalance_most; /* last entered - first entered, per meeting */
     double after_sum, after_most;         /* last left - last entered, per meeting */
     double longest_at;                    /* first entered of the meeting that took longest */
+    /* Why that algorithm, and seconds below which none can be, as the run said for the largest group; then the
+     * quickest of all algorithms, and what it would have saved in each of these meetings. why 0: the run said
+     * nothing; better 0: it was not asked for, or none is better. */
+    report_name why, better;
+    double bound, saves;
+    uint32_t bound_members;
 };
 
 /* --- races ------------------------------------------------------------------------------------------- */

@@ -19,8 +19,7 @@ static bool goes_in_segments(const char *name)
                                       "event-k-ary",
                                       "event-k-nomial",
                                       "event-k-nomial-runs",
-                                      "two-trees",
-                                      "circulant"};
+                                      "two-trees"};
     for (size_t k = 0; k < BASE_LENGTH(all); k++)
         if (!strcmp(name, all[k]))
             return true;

@@ -255,12 +255,16 @@ static void test_chain(void **state)
 /* --- traces ------------------------------------------------------------------------------------------ */
 
 static struct trace_event seen[16];
-static unsigned n_seen;
+static unsigned n_seen, n_chosen;
 
 static void keep(void *ctx, const struct trace_event *ev)
 {
     (void)ctx;
-    if (trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && n_seen < 16)
+    if (ev->type == TRACE_COLLECTIVE_CHOSEN) {
+        n_chosen++;
+        assert_string_equal(ev->detail, "auto");
+        assert_true(ev->peer == 2 && ev->least > 0);
+    } else if (trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && n_seen < 16)
         seen[n_seen++] = *ev;
 }
 static int close_nothing(void *ctx)
@@ -287,12 +291,13 @@ static void traced_barriers(struct rank *r)
 static void test_traced(void **state)
 {
     (void)state;
-    n_seen = 0;
+    n_seen = n_chosen = 0;
     stage_prepare(2, 64);
     trace_attach(&stage.trace, &(struct trace_sink){.event = keep, .close = close_nothing});
     stage_begin(platform_default(2), 1);
     assert_int_equal(stage_run(traced_barriers), ENGINE_ALL_DONE);
     assert_int_equal(n_seen, 8);
+    assert_int_equal(n_chosen, 2); /* once a group */
     for (unsigned k = 0; k < 8; k++) {
         const struct trace_event *ev = &seen[k], *begin = ev;
         for (unsigned j = 0; j < k && begin == ev; j++)

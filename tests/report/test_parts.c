@@ -99,11 +99,17 @@ static void collectives(void **state)
     for (uint32_t k = 0; k < 3; k++)
         TELL(&s, k == 2 ? 4 : 1 + k, COLLECTIVE_BEGIN, k, .op = 9, .peer = 3, .bytes = 64,
              .call = "broadcast", .detail = "tree");
+    TELL(&s, 4, COLLECTIVE_CHOSEN, 0, .op = 9, .peer = 3, .bytes = 64, .call = "broadcast",
+         .detail = "a rule", .least = 1.5);
     for (uint32_t k = 0; k < 3; k++)
         TELL(&s, k == 2 ? 6 : 5, COLLECTIVE_END, k, .op = 9, .call = "broadcast");
+    TELL(&s, 7, COLLECTIVE_CHOSEN, 0, .op = 9, .peer = 3, .detail = "too late");
     TELL(&s, 7, COLLECTIVE_BEGIN, 0, .op = 10, .peer = 3, .bytes = 64, .call = "broadcast", .detail = "tree");
     TELL(&s, 7, COLLECTIVE_BEGIN, 1, .op = 11, .peer = 1, .bytes = 64, .call = "broadcast", .detail = "flat");
+    TELL(&s, 7, COLLECTIVE_CHOSEN, 0, .op = 10, .peer = 2, .detail = "of a smaller group", .least = 9);
     TELL(&s, 8, COLLECTIVE_END, 1, .op = 11, .call = "broadcast");
+    TELL(&s, 8, COLLECTIVE_BETTER, 0, .op = 9, .peer = 3, .detail = "ring", .least = 0.25);
+    TELL(&s, 8, COLLECTIVE_BETTER, 0, .op = 11, .peer = 3, .detail = "nothing is known of that choice");
     struct report_facts *f = stage_facts(&s, 9);
     assert_int_equal(f->collectives, 2);
     const struct report_collective *c = &f->collective[0];
@@ -111,6 +117,10 @@ static void collectives(void **state)
     assert_true(c->count == 2 && c->unfinished == 1 && c->parts == 3 && c->members_most == 3);
     assert_true(c->sum == 4 + 3 + 2 && c->least == 2 && c->most == 4 && c->longest_at == 1);
     assert_true(c->imbalance_sum == 3 && c->imbalance_most == 3 && c->after_sum == 2 && c->after_most == 2);
+    assert_string_equal(report_name_text(f, c->why), "a rule");
+    assert_string_equal(report_name_text(f, c->better), "ring");
+    assert_true(c->bound == 1.5 && c->bound_members == 3 && c->saves == 0.25);
+    assert_true(!f->collective[1].why && !f->collective[1].better);
     assert_true(f->collective[1].count == 1 && f->collective[1].unfinished == 0 && f->collective_calls == 5);
     report_facts_destroy(f);
     stage_release(&s);

@@ -155,6 +155,8 @@ static inline void stage_play(const struct trace_sink *s)
     AT(s, 12, ATOMIC_EXECUTED, 1, .call = "inc", .op = 4, .peer = 0, .bytes = 8);
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 13, COLLECTIVE_BEGIN, r, .call = "barrier", .detail = HOSTILE, .op = 1, .peer = 3);
+    AT(s, 13, COLLECTIVE_CHOSEN, 0, .call = "barrier", .detail = "coll/" HOSTILE, .op = 1, .peer = 3,
+       .least = 1e-6);
     AT(s, 13, MESSAGE_ISSUED, 1, .call = "barrier", .op = 5, .peer = 0);
     AT(s, 14, MESSAGE_ARRIVED, 1, .call = "barrier", .op = 5, .peer = 0);
     for (uint32_t r = 0; r < 3; r++)
@@ -163,6 +165,7 @@ static inline void stage_play(const struct trace_sink *s)
     stage_play_messages(s);
     stage_play_rest(s);
     stage_play_race(s);
+    AT(s, 16, COLLECTIVE_BETTER, 0, .call = "barrier", .detail = "linear", .op = 1, .peer = 3, .least = 0.5);
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 16, RANK_END, r, .op = 0);
 }

@@ -114,10 +114,10 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 7; this pgasim reads versions 1 to 6");
+    refused(other, "version 8; this pgasim reads versions 1 to 7");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 6");
+    refused(other, "version 0; this pgasim reads versions 1 to 7");
     refused("/", "not a pgasim trace");
 }
 
@@ -205,6 +205,8 @@ static void a_type_of_a_later_version_is_damage(void **state)
     type_came_with(TRACE_USER, 5);
     type_came_with(TRACE_CARD_ARRIVED, 6);
     type_came_with(TRACE_CORE_TRAPPED, 6);
+    type_came_with(TRACE_COLLECTIVE_CHOSEN, 7);
+    type_came_with(TRACE_COLLECTIVE_BETTER, 7);
 }
 
 /* --- writing that fails ------------------------------------------------------------------------------- */

@@ -116,7 +116,7 @@ bool coll_broadcast_knomial_by_level(struct coll_schedule *s, uint32_t round)
 /* --- STAR-MPI's --------------------------------------------------------------------------------- */
 
 /* All receives are posted at the beginning, sends are waited for at the end; segments of 8 KiB (Patarasuk, Faraj,
- * Yuan, "Pipelined broadcast on Ethernet switched clusters", IPDPS 2006). The first member is the tree's
+ * Yuan, "Pipelined broadcast on Ethernet switched clusters", JPDC 68(6), 2008). The first member is the tree's
  * root: another root sends it all data first, and gets them once more. What is left after the last full segment
  * goes down without a pipeline. */
 static bool handed(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan)

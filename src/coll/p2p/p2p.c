@@ -50,6 +50,12 @@ static double message_time(void *ctx, const struct rank *from, const struct rank
     return p2p_empty_time(from, to);
 }
 
+static double byte_time(void *ctx, const struct rank *from, const struct rank *to)
+{
+    (void)ctx;
+    return fabric_transfer_byte(rank_fabric(from->job), from->host, to->host);
+}
+
 /* Its sender knows when it arrives, as in rendezvous. */
 static double ack_delay(void *ctx, struct coll_message *msg)
 {
@@ -193,6 +199,7 @@ static const struct coll_transport_ops ops = {
     .send = send,
     .post = post,
     .message_time = message_time,
+    .byte_time = byte_time,
     .ack_delay = ack_delay,
     .write = write_memory,
     .touched = touched,

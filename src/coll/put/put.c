@@ -34,6 +34,12 @@ static double message_time(void *ctx, const struct rank *from, const struct rank
     return fabric_issue_cost(t->fabric, FABRIC_PUT, SIGNAL_BYTES, local) + latency + t->transport.receive;
 }
 
+static double byte_time(void *ctx, const struct rank *from, const struct rank *to)
+{
+    const struct coll_put *t = ctx;
+    return from->host == to->host ? 0 : fabric_transfer_byte(t->fabric, from->host, to->host);
+}
+
 /* --- sending ------------------------------------------------------------------------------------- */
 
 static struct coll_message *message_of(struct fabric_op *op)
@@ -131,6 +137,7 @@ static const struct coll_transport_ops ops = {
     .issue_cost = issue_cost,
     .send = send,
     .message_time = message_time,
+    .byte_time = byte_time,
     .ack_delay = ack_delay,
     .write = write_memory,
     .touched = touched,

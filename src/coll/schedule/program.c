@@ -140,10 +140,6 @@ static uint32_t add_waits(struct coll_program *p, uint32_t *k, uint32_t gate)
 {
     struct coll_schedule *s = p->s;
     uint32_t join = after_gate(s, gate, coll_add_join(s));
-    for (uint32_t c = 0; gate == NONE && c < *k;
-         c++) /* what has come by the round's begin is received first */
-        if (p->calls[c].kind == COLL_STEP_COPY)
-            coll_order(s, p->calls[c].step, join);
     for (; *k < p->n && p->calls[*k].kind == WAIT; ++*k)
         coll_order(s, p->calls[p->calls[*k].step].step, join);
     return join;
@@ -164,7 +160,7 @@ static uint32_t add_call(struct coll_schedule *s, struct coll_program_call *c, u
         c->step = after_gate(s, gate, coll_add_send(s, c->peer, c->tag, c->at, c->bytes));
         return gate;
     case COLL_STEP_COPY:
-        c->step = after_gate(s, gate, coll_add_copy(s, c->at, c->to, c->bytes));
+        after_gate(s, gate, coll_add_copy(s, c->at, c->to, c->bytes));
         return gate;
     case COLL_STEP_COMBINE: /* a user's operator takes a while */
         return after_gate(s, gate, coll_add_combine(s, c->at, c->to, c->bytes));

@@ -25,7 +25,10 @@ function bars(s, list) {
       const c = rows[i[0].dataIndex];
       return tip(title(c), [[null, 'Meetings', u.exact(c.count)],
         [i[0].color, 'Until the last member came', u.time(c.imbalance)],
-        [i[1].color, 'After that', u.time(c.after)], [null, 'Longest part of a member', u.time(c.most)]]);
+        [i[1].color, 'After that', u.time(c.after)],
+        ...(c.bound ? [[null, 'No algorithm can take less than', u.time(c.bound)]] : []),
+        ...(c.why ? [[null, 'Chosen because of', clean(c.why)]] : []),
+        ...(c.better ? [[null, `${clean(c.better)} would save`, u.time(c.saves)]] : []), [null, 'Longest part of a member', u.time(c.most)]]);
     } },
     series: [
       { type: 'bar', stack: 't', name: 'until the last member came',
@@ -34,6 +37,21 @@ function bars(s, list) {
         barMaxWidth: 18, data: rows.map((c) => c.after) },
     ],
   }));
+}
+
+function choices(s, list) {
+  if (!list.length) return;
+  s.append(table([
+    { head: 'Collective', cell: (c) => h('code', {}, short(c.name, 40)) },
+    { head: 'Algorithm', cell: (c) => clean(c.algorithm) },
+    { head: 'Bytes', number: true, cell: (c) => `${c.rounded ? '≤ ' : ''}${u.size(c.bytes)}` },
+    { head: 'Because of', cell: (c) => clean(c.why) },
+    { head: 'After the last came', number: true, cell: (c) => u.time(c.after) },
+    { head: 'Bound', number: true, cell: (c) => (c.bound ? u.time(c.bound) : '') },
+    { head: 'Ratio', number: true, cell: (c) => (c.bound ? (c.after / c.bound).toFixed(2) : '') },
+    { head: 'Quickest', cell: (c) => clean(c.better || '') },
+    { head: 'It would save', number: true, cell: (c) => (c.better ? u.time(c.saves * c.count) : '') },
+  ], list, { caption: 'Why each algorithm, and how far it is from what the network allows', most: 20 }));
 }
 
 export function collectives(data) {
@@ -54,5 +72,6 @@ export function collectives(data) {
     { head: 'Longest', number: true, cell: (c) => u.time(c.most) },
     { head: 'Time of all ranks', number: true, cell: (c) => u.time(c.sum) },
   ], list, { caption: 'Collectives by algorithm, most time first', most: 20 }));
+  choices(s, list.filter((c) => c.why));
   return true;
 }

@@ -223,6 +223,7 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
                                               : r->limits->version < 4 ? PGT_TYPES_3
                                               : r->limits->version < 5 ? PGT_TYPES_4
                                               : r->limits->version < 6 ? PGT_TYPES_5
+                                              : r->limits->version < 7 ? PGT_TYPES_6
                                                                        : TRACE_TYPES;
     *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
     return item >> PGT_RARE_BITS < types ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
