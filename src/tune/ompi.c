@@ -122,7 +122,7 @@ static void print_set(const struct row *row, const struct tune_rules *r, FILE *o
         const struct tune_rule *rule = &r->at.at[k];
         unsigned algorithm = number_of(rule);
         fprintf(out, "%" PRIu64 " %u %u %" PRIu64 " # %s\n", rule->from * (row->all_parts ? r->ranks : 1),
-                algorithm, rule->choice.radix, rule->choice.segment,
+                algorithm, algorithm ? rule->choice.radix : 0, algorithm ? rule->choice.segment : 0,
                 algorithm ? row->algorithm[algorithm - 1] : "as without rules");
     }
 }

@@ -118,6 +118,65 @@ static void test_workers_and_journal(void **state)
     end();
 }
 
+/* --- files for libraries ---------------------------------------------------------------------------- */
+
+static int32_t named(enum coll_op of, const char *name)
+{
+    size_t n;
+    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    for (size_t k = 0; k < n; k++)
+        if (a[k].op == of && !strcmp(a[k].name, name))
+            return (int32_t)k;
+    fail_msg("no algorithm %s", name);
+    return -1;
+}
+
+static struct tune_cell cell_of(uint32_t place, uint64_t bytes, const char *name, uint32_t radix,
+                                uint64_t segment, enum tune_state state)
+{
+    return (struct tune_cell){
+        .point = {COLL_BROADCAST, place, bytes},
+        .state = state,
+        .best = {.algorithm = named(COLL_BROADCAST, name), .radix = radix, .segment = segment},
+        .time = state == TUNE_OPEN ? INFINITY : 1e-6,
+        .by_default = 2e-6};
+}
+
+static void expect_form(enum tune_form form, const struct tune_table *t, const char *expected)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    tune_write_form(form, &space, t, "a \"test\"", out);
+    fclose(out);
+    if (strcmp(text, expected) != 0)
+        fail_msg("form %d: %s\nexpected: %s", (int)form, text, expected);
+    free(text);
+}
+
+/* Equal neighbours are one rule; what is open is left to the library. */
+static void test_forms(void **state)
+{
+    (void)state;
+    begin("bcast", "8");
+    struct tune_cell cells[] = {
+        cell_of(0, 8, "linear", 0, 0, TUNE_SEARCHED), cell_of(0, 64, "linear", 0, 0, TUNE_BETWEEN),
+        cell_of(0, 1024, "chains", 3, 32768, TUNE_SEARCHED), cell_of(0, 65536, "linear", 0, 0, TUNE_OPEN),
+        cell_of(1, 8, "pipeline", 0, 8192, TUNE_SEARCHED)};
+    const struct tune_table t = {.at = cells, .n = BASE_LENGTH(cells)};
+    expect_form(TUNE_OMPI, &t,
+                "1 # operations; each line of a size: from so many bytes on, algorithm, fan-out, segment\n"
+                "7 # bcast\n3 # numbers of ranks\n0 # ranks\n1 # sizes\n0 0 0 0 # as without rules\n"
+                "6 # ranks\n3 # sizes\n0 1 0 0 # basic_linear\n1024 2 3 32768 # chain\n"
+                "65536 0 0 0 # as without rules\n48 # ranks\n1 # sizes\n0 3 0 8192 # pipeline\n");
+    expect_form(TUNE_RULES, &t,
+                "selector tuned\nsource \"pgasim tune, a ?test?\"\nlibrary coll\nbase auto\n\n"
+                "on bcast {\n  ranks>=6 ranks<48 {\n    part<1024 -> linear\n"
+                "    part<65536 -> chains k=3 segment=32768\n    -> pass\n  }\n"
+                "  ranks>=48 {\n    -> pipeline segment=8192\n  }\n}\n");
+    end();
+}
+
 /* --- words and lines -------------------------------------------------------------------------------- */
 
 static void refuses_line(const char *line, const char *expected)
@@ -159,6 +218,6 @@ int main(void)
     tune_register();
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_near_the_best),
                                        cmocka_unit_test(test_workers_and_journal),
-                                       cmocka_unit_test(test_bad_lines)};
+                                       cmocka_unit_test(test_forms), cmocka_unit_test(test_bad_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
