@@ -34,7 +34,7 @@ static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
     unsigned char *temp = coll_temp(s, 2 * room(s) + 1);
     if (round == 0 && m) {
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), partial(), m);
-        if (s->me == 0 && !s->call->keep_first)
+        if (s->me == 0 && !s->call->keep_first && temp) /* NULL: nothing is moved */
             memset(temp + room(s), 0, m);
     }
     if (round == 1 && m && s->me == 0 && !s->call->keep_first)
