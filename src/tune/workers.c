@@ -155,10 +155,16 @@ struct batch {
     struct base_status *st;
 };
 
-static int ended(const struct batch *b, const struct worker *k)
+/* One that has reported why it ends is not reported again. */
+static int ended(const struct batch *b, struct worker *k)
 {
     const struct tune_ask *a = &b->ask[k->ask];
     char choice[80];
+    int status = 0;
+    while (waitpid(k->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFEXITED(status) && WEXITSTATUS(status))
+        base_exit(WEXITSTATUS(status));
     return base_fail(b->st,
                      "the process that tried %s of %u ranks, %llu bytes, by %s has ended without a result",
                      tune_op_name(a->op), a->ranks, (unsigned long long)a->bytes,
