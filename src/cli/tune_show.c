@@ -40,8 +40,8 @@ static void show_cells(const struct tune_space *s, const struct tune_cell *first
         least = fmin(least, tune_gain(c));
         most = fmax(most, tune_gain(c));
     }
-    base_show_size(size[0], (double)first->point.bytes);
-    base_show_size(size[1], (double)last->point.bytes);
+    tune_size_text(size[0], first->point.bytes);
+    tune_size_text(size[1], last->point.bytes);
     snprintf(sizes, sizeof sizes, first == last ? "%s" : "%s - %s", size[0], size[1]);
     fprintf(out, "%-16s %7u %5u  %-25s %-36s %.2f", tune_op_name(first->point.op), p->ranks, p->per_host,
             sizes, first->time < INFINITY ? tune_choice_text(&first->best, choice, sizeof choice) : "-",
@@ -89,7 +89,7 @@ static void show_row(const struct tune_space *s, const struct row *r, FILE *out)
     const struct tune_cell *c = r->cell;
     char size[32], best[32], now[32], choice[80];
     fprintf(out, "%-16s %7u %11s %9llu %11s %11s %6.2f  %s\n", tune_op_name(c->point.op),
-            s->place.at[c->point.place].ranks, base_show_size(size, (double)c->point.bytes),
+            s->place.at[c->point.place].ranks, tune_size_text(size, c->point.bytes),
             (unsigned long long)r->use->calls, time_text(now, of_all(r, c->by_default)),
             time_text(best, of_all(r, c->time)), tune_gain(c),
             c->time < INFINITY ? tune_choice_text(&c->best, choice, sizeof choice) : "-");

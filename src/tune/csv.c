@@ -5,6 +5,16 @@
 #include <inttypes.h>
 #include <math.h>
 
+char *tune_size_text(char *buf, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    size_t unit = 0;
+    for (; unit + 1 < BASE_LENGTH(units) && bytes && bytes % 1024 == 0; unit++)
+        bytes /= 1024;
+    snprintf(buf, 32, "%" PRIu64 " %s", bytes, units[unit]);
+    return buf;
+}
+
 const char *tune_state_name(enum tune_state state)
 {
     static const char *const names[] = {

@@ -35,7 +35,8 @@ static const char head[] =
     "h2 { margin: 0; font-size: 20px; } h3 { margin: 18px 0 6px; font-size: 15px; }\n"
     "table { border-collapse: separate; border-spacing: 2px; font-size: 13px; }\n"
     "th { font-weight: 600; text-align: right; padding: 2px 8px; white-space: nowrap; }\n"
-    "td { padding: 3px 8px; border-radius: 4px; text-align: center; font-variant-numeric: tabular-nums; }\n"
+    "td { white-space: nowrap; padding: 3px 8px; border-radius: 4px; text-align: center; "
+    "font-variant-numeric: tabular-nums; }\n"
     ".open { color: var(--soft); } .between { font-style: italic; }\n"
     "</style>\n</head>\n<body>\n";
 
@@ -150,7 +151,7 @@ static void print_map(const struct map *m, bool gains, FILE *out)
     char size[32];
     fputs("<table>\n<tr><th>ranks (on a host)</th>", out);
     for (bool any = false; next_size(m, any, &bytes); any = true)
-        fprintf(out, "<th scope=\"col\">%s</th>", base_show_size(size, (double)bytes));
+        fprintf(out, "<th scope=\"col\">%s</th>", tune_size_text(size, bytes));
     fputs("</tr>\n", out);
     for (uint32_t place = 0; place < m->s->place.n; place++) {
         if (!has_place(m, place))

@@ -136,6 +136,7 @@ struct tune_table {
 /* Searches. -1 with st; a table whose budget was used up is no failure. */
 int tune_search(const struct tune_space *s, struct tune_table *out, struct base_status *st);
 void tune_table_release(struct tune_table *t);
+char *tune_size_text(char *buf, uint64_t bytes); /* "4 KiB", "100 B"; 32 bytes; returns buf */
 const char *tune_state_name(enum tune_state state);
 /* How many times as fast as the default; 1 where one of them is not known. */
 double tune_gain(const struct tune_cell *c);

@@ -33,7 +33,7 @@ expect 2 '^pgasim: error: 1.journal:1: the journal is of another platform, or of
 
 # --- a program
 pgasim tune --compute=off -np 8 -ppn 2 ./program >program.out || fail "a program: status $?"
-grep -qE '^bcast +4 +5.859 KiB +6 ' program.out || fail "$(cat program.out)"
+grep -qE '^bcast +4 +6000 B +6 ' program.out || fail "$(cat program.out)"
 # (MPI_Comm_split has one, too)
 grep -qE '^allreduce +8 +8 B +2 ' program.out || fail "$(cat program.out)"
 grep -q '^all: .* now, .* with the best; [0-9]* trials$' program.out || fail "$(cat program.out)"
