@@ -19,14 +19,19 @@ static bool goes_in_segments(const char *name)
                                       "event-k-ary",
                                       "event-k-nomial",
                                       "event-k-nomial-runs",
-                                      "two-trees"};
+                                      "two-trees",
+                                      "circulant",
+                                      "postal",
+                                      "hosts-k-ary",
+                                      "hosts-postal"};
     for (size_t k = 0; k < BASE_LENGTH(all); k++)
         if (!strcmp(name, all[k]))
             return true;
     return false;
 }
 
-/* STAR-MPI's: a root that is not the first member hands over all, and what is not in full segments once more. */
+/* STAR-MPI's: a root that is not the first member hands over all, and once more what is in no full
+ * segment. */
 static uint64_t handed_messages(const struct trial *t, uint64_t m, uint64_t n)
 {
     uint64_t full = m > t->segment ? m / t->segment : 0, rest = !full || m % t->segment;

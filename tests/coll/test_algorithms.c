@@ -134,7 +134,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     n.ack = (double)below(&probe, 2);
     n.limit = (uint64_t[]){0, 40, 1 << 20}[below(&probe, 3)];
     n.pieces = below(&probe, 3) == 0;
-    n.check = t.elements < 100;
+    n.check = t.elements < 100 && seed % 4 == 0; /* it looks at all steps */
     n.radix = t.radix;
     n.segment = t.segment;
     net_init(&n, RANKS, seed);

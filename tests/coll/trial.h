@@ -204,8 +204,10 @@ static struct net_rank *rank_of(struct net *n, const struct trial *t, uint32_t p
 
 static void fill(struct net *n, const struct trial *t, unsigned char *memory)
 {
-    for (size_t k = 0; k < CALLS * t->call_bytes; k++)
-        memory[k] = (unsigned char)base_random_u64(&n->random);
+    for (size_t k = 0, end = CALLS * t->call_bytes; k < end; k += sizeof(uint64_t)) {
+        uint64_t word = base_random_u64(&n->random);
+        memcpy(memory + k, &word, end - k < sizeof word ? end - k : sizeof word);
+    }
     for (unsigned call = 0; reduces_op(t->op) && t->floats && call < CALLS; call++)
         for (size_t k = 0; k < t->elements; k++) {
             float f = (float)base_random_unit(&n->random) * 1000 - 300;

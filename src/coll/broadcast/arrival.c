@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * arrival: broadcasts that serve members in the order in which they come. Each member tells its parent by an empty
- * message that it is there; the parent sends nothing before (Patarasuk, Yuan, "Efficient MPI_Bcast across
- * different process arrival patterns", IPDPS 2008). In STAR-MPI, from which SMPI has three of these, the root forms
- * chains of those that have come, and may also send to one that has not. Here who sends to whom is fixed, and the
- * order is not, so that nobody asks anybody which messages have come.
+ * arrival: broadcasts that serve members in the order in which they come. Each member tells its parent by an
+ * empty message that it is there; the parent sends nothing before (Patarasuk, Yuan, "Efficient MPI_Bcast
+ * across different process arrival patterns", IPDPS 2008). In STAR-MPI, from which SMPI has three of these,
+ * the root forms chains of those that have come, and may also send to one that has not. Here who sends to
+ * whom is fixed, and the order is not, so that nobody asks anybody which messages have come.
  *
  * a is the time of one small message, o a sender's overhead, B the bandwidth, m the bytes, n members.
  */
@@ -47,7 +47,8 @@ static uint32_t number_of(const struct broadcast_tree *t, uint32_t place)
     return place >= t->first ? place - t->first : place + (t->n - t->first);
 }
 
-/* Receives, in order of place (C4): the data from the parent, the children's words. Then what waits for them. */
+/* Receives, in order of place (C4): the data from the parent, the children's words. Then what waits for
+ * them. */
 static void serve(struct coll_schedule *s, const struct broadcast_tree *t, piece_fn piece)
 {
     uint32_t children = count_children(t), n = children + (t->me > 0), data = PARENT;
@@ -98,8 +99,8 @@ bool coll_broadcast_arrival_linear(struct coll_schedule *s, uint32_t round)
     return served(s, round, &broadcast_star, 0);
 }
 
-/* k-nomial tree, k own 2, in which each member serves its children in that order. a + (a + (k - 2) o + (k - 1) m/B)
- * ceil(log_k n) at most; 2 (n - 1) messages. */
+/* k-nomial tree, k own 2, in which each member serves its children in that order. a + (a + (k - 2) o + (k
+ * - 1) m/B) ceil(log_k n) at most; 2 (n - 1) messages. */
 bool coll_broadcast_arrival_knomial(struct coll_schedule *s, uint32_t round)
 {
     return served(s, round, &broadcast_knomial_tree, coll_radix(s, 2));
@@ -117,8 +118,8 @@ static struct piece chunk(const struct coll_schedule *s, uint32_t v)
     return (struct piece){low, (uint64_t)((unsigned __int128)s->bytes * v / parts) - low};
 }
 
-/* The root sends each member its chunk, as they come, then the chunks go around a ring of all but the root. 2 a + (n
- * - 1) o + (n - 2) a + 2 m/B; (n - 1) n messages. */
+/* The root sends each member its chunk, as they come, then the chunks go around a ring of all but the
+ * root. 2 a + (n - 1) o + (n - 2) a + 2 m/B; (n - 1) n messages. */
 bool coll_broadcast_arrival_scatter(struct coll_schedule *s, uint32_t round)
 {
     struct broadcast_tree t = broadcast_tree(s, &broadcast_star, 0, s->root);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* down: a broadcast in segments down a tree, as a rank's program: which receives are posted when, and for what
- * a member waits before it sends on. */
+/* down: a broadcast in segments down a tree, as a rank's program: which receives are posted when, and for
+ * what a member waits before it sends on. */
 #ifndef PGASIM_COLL_BROADCAST_DOWN_H
 #define PGASIM_COLL_BROADCAST_DOWN_H
 
@@ -18,9 +18,9 @@ struct broadcast_way {
     bool
         posted; /* all receives are posted at the beginning; else that of the next segment before the wait for
                   * this one */
-    /* As STAR-MPI does, from which SMPI has these: the tree begins at the group's first member, to which another
-     * root hands the data. What is left after the last full segment goes its own way, from that to the end, with
-     * a wait after each send; so does what is not longer than a segment. */
+    /* As STAR-MPI does, from which SMPI has these: the tree begins at the group's first member, to which
+     * another root hands the data. What is left after the last full segment goes its own way, from that to
+     * the end, with a wait after each send; so does what is not longer than a segment. */
     bool handed, rest;
 };
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * event: broadcasts in which a segment is sent on as soon as it is there, whatever becomes of others: no member
- * waits for a round, and a slow child does not hold up its siblings. A member has three receives posted, and
- * `coll/window` sends under way to each child (Luo et al., "ADAPT: an event-based adaptive collective
- * communication framework", HPDC 2018, which is Open MPI's coll/adapt; MPICH's schedules of transport operations
- * do the same).
+ * event: broadcasts in which a segment is sent on as soon as it is there, whatever becomes of others: no
+ * member waits for a round, and a slow child does not hold up its siblings. A member has three receives
+ * posted, and `coll/window` sends under way to each child (Luo et al., "ADAPT: an event-based adaptive
+ * collective communication framework", HPDC 2018, which is Open MPI's coll/adapt; MPICH's schedules of
+ * transport operations do the same).
  *
- * a is the time of one small message, B the bandwidth, m the bytes, n members, S segments, d a tree's depth, f
- * the most children of a member: about (d + S - 1)(a + f m/(S B)), and S (n - 1) messages.
+ * a is the time of one small message, B the bandwidth, m the bytes, n members, S segments, d a tree's depth,
+ * f the most children of a member: about (d + S - 1)(a + f m/(S B)), and S (n - 1) messages.
  */
 #include "coll/broadcast/broadcast.h"
 #include "coll/broadcast/down.h"
@@ -63,7 +63,8 @@ static void add_all_receives(struct events *e)
     e->first_receive[1] = e->mixed ? e->first_receive[0] : e->first_receive[1];
 }
 
-/* The sends of segment k, and what its receive lets begin: those, and by a join the receive of a later one. */
+/* The sends of segment k, and what its receive lets begin: those, and by a join the receive of a later
+ * one. */
 static void add_sends(struct events *e, uint64_t k, uint32_t *sent, uint32_t children)
 {
     struct coll_schedule *s = e->s;
@@ -155,8 +156,9 @@ bool coll_broadcast_event_runs(struct coll_schedule *s, uint32_t round)
 
 /* --- two trees ---------------------------------------------------------------------------------- */
 
-/* The binary tree in which numbers 1 to p are in order: a number's height is that of its lowest bit, its children
- * are half a height's weight away. Where the right one would be above p, its left descendants take its place. */
+/* The binary tree in which numbers 1 to p are in order: a number's height is that of its lowest bit, its
+ * children are half a height's weight away. Where the right one would be above p, its left descendants
+ * take its place. */
 static uint32_t in_order_parent(uint32_t x, uint32_t p)
 {
     do {
@@ -178,8 +180,8 @@ static uint32_t in_order_child(uint32_t x, uint32_t p, uint32_t k)
     return half || x <= p ? x : COLL_NOBODY;
 }
 
-/* Below the broadcast's root, number 0, which is in neither; `fan` 0: as above, 1: with inner members and leaves
- * swapped, by mirroring if p is even, else by one place around. */
+/* Below the broadcast's root, number 0, which is in neither; `fan` 0: as above, 1: with inner members and
+ * leaves swapped, by mirroring if p is even, else by one place around. */
 static uint32_t to_order(const struct broadcast_tree *t, uint32_t v)
 {
     uint32_t p = t->n - 1;
@@ -215,10 +217,11 @@ static uint32_t two_child(const struct broadcast_tree *t, uint32_t v, uint32_t k
 
 static const struct broadcast_shape two_trees = {two_parent, two_child};
 
-/* Two binary trees below the root, a member being a leaf in one of them and having two children in the other, so
- * that each receives and sends as much (Sanders, Speck, Traeff, "Two-tree algorithms for full bandwidth
- * broadcast, reduction and scan", Parallel Computing 35(12), 2009; event-driven, without their colours). Segments,
- * own 32 KiB, go down the trees in turn. About (2 log2 n + S)(a + m/(S B)); S (n - 1) messages. */
+/* Two binary trees below the root, a member being a leaf in one of them and having two children in the
+ * other, so that each receives and sends as much (Sanders, Speck, Traeff, "Two-tree algorithms for full
+ * bandwidth broadcast, reduction and scan", Parallel Computing 35(12), 2009; event-driven, without their
+ * colours). Segments, own 32 KiB, go down the trees in turn. About (2 log2 n + S)(a + m/(S B)); S (n - 1)
+ * messages. */
 bool coll_broadcast_two_trees(struct coll_schedule *s, uint32_t round)
 {
     struct broadcast_tree t[TREES];

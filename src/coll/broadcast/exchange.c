@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exchange: broadcast by scatter and recursive exchange. a is the time of one small message, B the bandwidth, m
- * the bytes, n members, p the largest power of k at most n.
+ * exchange: broadcast by scatter and recursive exchange. a is the time of one small message, B the bandwidth,
+ * m the bytes, n members, p the largest power of k at most n.
  */
 #include "coll/broadcast/broadcast.h"
 #include "coll/broadcast/tree.h"
@@ -67,8 +67,8 @@ static uint32_t nth_place(const struct broadcast_tree *t, uint32_t base, uint32_
     return base + (i + before) % t->fan * d;
 }
 
-/* The k members of which the digit of weight d differs exchange what they hold. Nobody is sent what the scatter
- * gave it. */
+/* The k members of which the digit of weight d differs exchange what they hold. Nobody is sent what the
+ * scatter gave it. */
 static void add_exchange(struct coll_schedule *s, const struct broadcast_tree *t, uint32_t d, uint32_t tag,
                          uint32_t p)
 {
@@ -95,11 +95,11 @@ static void add_others(struct coll_schedule *s, const struct broadcast_tree *t, 
         coll_add_send(s, broadcast_place(t, (uint32_t)v), tag, broadcast_data(s, 0), s->bytes);
 }
 
-/* k-nomial scatter among the first p members from the root on, then each exchanges with k - 1 others what they
- * hold, at distances 1, k, k^2, ... (Ruefenacht, Bull, Booth, "Generalisation of recursive doubling for
- * allreduce", Parallel Computing 69, 2017; MPICH's scatterv_recexch_allgatherv), then the other n - p members are
- * sent the whole. k own 4. 2 a log_k p + 2 (k - 1) o log_k p + 2 m/B, and for n > p up to (k - 1) m/B more. For k = 2
- * and n = p it is scatter-recursive-doubling. */
+/* k-nomial scatter among the first p members from the root on, then each exchanges with k - 1 others what
+ * they hold, at distances 1, k, k^2, ... (Ruefenacht, Bull, Booth, "Generalisation of recursive doubling
+ * for allreduce", Parallel Computing 69, 2017; MPICH's scatterv_recexch_allgatherv), then the other n - p
+ * members are sent the whole. k own 4. 2 a log_k p + 2 (k - 1) o log_k p + 2 m/B, and for n > p up to (k -
+ * 1) m/B more. For k = 2 and n = p it is scatter-recursive-doubling. */
 bool coll_broadcast_scatter_exchange(struct coll_schedule *s, uint32_t round)
 {
     uint32_t k = coll_radix(s, 4), p = power_of(s->size, k), steps = 0;

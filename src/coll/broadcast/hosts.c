@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hosts: SMPI's broadcasts of two levels, within hosts and between their first members, the leaders. H hosts of P
- * members each; a is the time of one small message between hosts, b within one.
+ * hosts: SMPI's broadcasts of two levels, within hosts and between their first members, the leaders. H hosts
+ * of P members each; a is the time of one small message between hosts, b within one.
  */
 #include "coll/broadcast/broadcast.h"
 #include "coll/broadcast/down.h"
@@ -108,15 +108,15 @@ static bool smp(struct coll_schedule *s, uint32_t round, const struct broadcast_
     return way.fan ? broadcast_down(s, round, &way) : broadcast_of_mpich(s->bytes, s->size)(s, round);
 }
 
-/* Binary trees among leaders and in hosts, in segments of 8 KiB. About (a + 4 m/(S B))(log2 H + log2 P + S); S (n
- * - 1) messages. */
+/* Binary trees among leaders and in hosts, in segments of 8 KiB. About (a + 4 m/(S B))(log2 H + log2 P +
+ * S); S (n - 1) messages. */
 bool coll_broadcast_smp_binary(struct coll_schedule *s, uint32_t round)
 {
     return smp(s, round, &smp_binary, coll_segment(s, KIB(8)));
 }
 
-/* Chains, in segments of 8 KiB. About (a + m/(S B))(H + P + S); S (n - 1) messages. On a single host, a binomial
- * tree. */
+/* Chains, in segments of 8 KiB. About (a + m/(S B))(H + P + S); S (n - 1) messages. On a single host, a
+ * binomial tree. */
 bool coll_broadcast_smp_chain(struct coll_schedule *s, uint32_t round)
 {
     if (cores(s) == s->size)
@@ -219,8 +219,8 @@ static coll_build_fn root_copies(struct coll_schedule *s, struct coll_part *p)
     return own;
 }
 
-/* Leaders by MPICH's rules, then each host: by MPICH's rules up to 128 KiB, else by k-nomial-by-level. The root's
- * host gets the data through its leader. SMPI's mvapich2_inter_node leaves out the hosts, and its
+/* Leaders by MPICH's rules, then each host: by MPICH's rules up to 128 KiB, else by k-nomial-by-level. The
+ * root's host gets the data through its leader. SMPI's mvapich2_inter_node leaves out the hosts, and its
  * mvapich2_intra_node takes a root's number for a place in each host, which only holds for the first. */
 bool coll_broadcast_leaders_first(struct coll_schedule *s, uint32_t round)
 {
@@ -230,8 +230,8 @@ bool coll_broadcast_leaders_first(struct coll_schedule *s, uint32_t round)
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
-/* MVAPICH2's own rule: leaders-first for more than 64 members or from 16 to 512 KiB, else a binomial tree or a
- * scatter and a ring. */
+/* MVAPICH2's own rule: leaders-first for more than 64 members or from 16 to 512 KiB, else a binomial tree
+ * or a scatter and a ring. */
 bool coll_broadcast_leaders_middle(struct coll_schedule *s, uint32_t round)
 {
     bool is_short = s->bytes <= KIB(16);

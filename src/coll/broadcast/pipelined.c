@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pipelined: broadcasts in segments down a tree, as Open MPI's and STAR-MPI's, and without segments where only
- * the order of sends and waits is special. a is the time of one small message, o a sender's overhead, B the
- * bandwidth, m the bytes, n members, S segments, d the tree's depth, f the most children of a member. Each takes
- * about (d + S - 1)(a + f m/(S B)), and S (n - 1) messages.
+ * pipelined: broadcasts in segments down a tree, as Open MPI's and STAR-MPI's, and without segments where
+ * only the order of sends and waits is special. a is the time of one small message, o a sender's overhead, B
+ * the bandwidth, m the bytes, n members, S segments, d the tree's depth, f the most children of a member.
+ * Each takes about (d + S - 1)(a + f m/(S B)), and S (n - 1) messages.
  */
 #include "coll/broadcast/broadcast.h"
 #include "coll/broadcast/down.h"
@@ -11,9 +11,9 @@
 #define KIB(n) ((uint64_t)(n) << 10)
 #define WHOLE  UINT64_MAX
 
-/* Open MPI's trees: of two receives of segments, one is always posted, and a segment goes to all children before
- * the next one does (Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations", Cluster
- * Computing 10(2), 2007). */
+/* Open MPI's trees: of two receives of segments, one is always posted, and a segment goes to all children
+ * before the next one does (Pjesivac-Grbovic et al., "Performance analysis of MPI collective operations",
+ * Cluster Computing 10(2), 2007). */
 static bool open_mpi(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape,
                      uint32_t fan, uint64_t segment)
 {
@@ -21,8 +21,8 @@ static bool open_mpi(struct coll_schedule *s, uint32_t round, const struct broad
     return broadcast_down(s, round, &way);
 }
 
-/* Open MPI 1.x's rule for a chain's segments, as SMPI has it: longer ones, the longer the message and the fewer
- * the members. */
+/* Open MPI 1.x's rule for a chain's segments, as SMPI has it: longer ones, the longer the message and the
+ * fewer the members. */
 static uint64_t chain_segment(const struct coll_schedule *s)
 {
     double m = (double)s->bytes, n = s->size;
@@ -69,8 +69,8 @@ bool coll_broadcast_knomial_pipelined(struct coll_schedule *s, uint32_t round)
     return open_mpi(s, round, &broadcast_knomial_tree, coll_radix(s, 4), KIB(32));
 }
 
-/* k-nomial tree whose subtrees are runs of neighbours, the largest next to its parent, as MPICH's knomial_1; k
- * own 4. */
+/* k-nomial tree whose subtrees are runs of neighbours, the largest next to its parent, as MPICH's
+ * knomial_1; k own 4. */
 bool coll_broadcast_knomial_runs(struct coll_schedule *s, uint32_t round)
 {
     return open_mpi(s, round, &broadcast_knomial_runs, coll_radix(s, 4), KIB(32));
@@ -115,10 +115,10 @@ bool coll_broadcast_knomial_by_level(struct coll_schedule *s, uint32_t round)
 
 /* --- STAR-MPI's --------------------------------------------------------------------------------- */
 
-/* All receives are posted at the beginning, sends are waited for at the end; segments of 8 KiB (Patarasuk, Faraj,
- * Yuan, "Pipelined broadcast on Ethernet switched clusters", JPDC 68(6), 2008). The first member is the tree's
- * root: another root sends it all data first, and gets them once more. What is left after the last full segment
- * goes down without a pipeline. */
+/* All receives are posted at the beginning, sends are waited for at the end; segments of 8 KiB (Patarasuk,
+ * Faraj, Yuan, "Pipelined broadcast on Ethernet switched clusters", IPDPS 2006). The first member is the
+ * tree's root: another root sends it all data first, and gets them once more. What is left after the last
+ * full segment goes down without a pipeline. */
 static bool handed(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan)
 {
     struct broadcast_way way = {shape, fan, coll_segment(s, KIB(8)), BROADCAST_ALL, true, true, true};
@@ -161,9 +161,9 @@ static void receive_segments(struct coll_schedule *s, struct coll_program *p, ui
     }
 }
 
-/* The root sends all segments, 8 KiB, to one member after the other, with a wait for each. What is shorter than a
- * segment: linear. (n - 1)(S o + m/B) + a; S (n - 1) messages. (SMPI's flattree_pipeline never sends what is left
- * after the last full segment.) */
+/* The root sends all segments, 8 KiB, to one member after the other, with a wait for each. What is shorter
+ * than a segment: linear. (n - 1)(S o + m/B) + a; S (n - 1) messages. (SMPI's flattree_pipeline never
+ * sends what is left after the last full segment.) */
 bool coll_broadcast_linear_in_turn(struct coll_schedule *s, uint32_t round)
 {
     uint64_t width = coll_segment(s, KIB(8)), segments = (s->bytes + width - 1) / width;

@@ -2,8 +2,8 @@
 /*
  * scatter: broadcasts by scatter and allgather as MPICH has them, call by call, and its choice among them
  * (Thakur, Rabenseifner, Gropp, "Optimization of collective communication operations in MPICH", IJHPCA 19(1),
- * 2005, section 4.3). Chunks are ceil(m/n) bytes, so the last ones may be short or empty. The scatter leaves out
- * empty messages, the allgather does not, nor does it spare the root.
+ * 2005, section 4.3). Chunks are ceil(m/n) bytes, so the last ones may be short or empty. The scatter leaves
+ * out empty messages, the allgather does not, nor does it spare the root.
  */
 #include "coll/broadcast/scatter.h"
 #include "coll/broadcast/broadcast.h"
@@ -72,8 +72,8 @@ bool coll_broadcast_scatter_whole_ring(struct coll_schedule *s, uint32_t round)
 
 enum { DOUBLING_TAGS = 64 }; /* a tag for each step, and from there on for each step within one */
 
-/* Members [base, base + d) hold the same; those from `have` on did not get [base + d, n), as they have no partner
- * at distance d: the others send it to them, halving the distance. */
+/* Members [base, base + d) hold the same; those from `have` on did not get [base + d, n), as they have no
+ * partner at distance d: the others send it to them, halving the distance. */
 static void add_catch_up(struct coll_program *p, const struct broadcast_tree *t, uint32_t d, uint32_t step)
 {
     struct coll_schedule *s = p->s;
@@ -91,8 +91,8 @@ static void add_catch_up(struct coll_program *p, const struct broadcast_tree *t,
     }
 }
 
-/* In step k, blocks of 2^k members that hold the chunks of all of them exchange what they hold, each member with
- * one of the other block. */
+/* In step k, blocks of 2^k members that hold the chunks of all of them exchange what they hold, each
+ * member with one of the other block. */
 static void add_doubling(struct coll_program *p, const struct broadcast_tree *t)
 {
     struct coll_schedule *s = p->s;
@@ -109,9 +109,9 @@ static void add_doubling(struct coll_program *p, const struct broadcast_tree *t)
     }
 }
 
-/* Scatter, then recursive doubling, for any n: members without a partner get from others of their block what they
- * miss. 2 a log2 n + 2 m/B for a power of two, else up to a (log2 n)^2/2 more; at most n - 1 + n log2 n
- * messages, and fewer than n for each step that members miss. */
+/* Scatter, then recursive doubling, for any n: members without a partner get from others of their block
+ * what they miss. 2 a log2 n + 2 m/B for a power of two, else up to a (log2 n)^2/2 more; at most n - 1 + n
+ * log2 n messages, and fewer than n for each step that members miss. */
 bool coll_broadcast_scatter_whole_doubling(struct coll_schedule *s, uint32_t round)
 {
     struct broadcast_tree t = broadcast_tree(s, &broadcast_binomial_tree, 0, s->root);

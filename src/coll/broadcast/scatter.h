@@ -5,8 +5,8 @@
 
 #include "coll/schedule/schedule.h"
 
-/* What SMPI's rules of MPICH choose for n members of which none share hosts: a binomial tree for short messages
- * or few members, else scatter and allgather, by doubling for an even n and up to 512 KiB. */
+/* What SMPI's rules of MPICH choose for n members of which none share hosts: a binomial tree for short
+ * messages or few members, else scatter and allgather, by doubling for an even n and up to 512 KiB. */
 coll_build_fn broadcast_of_mpich(uint64_t bytes, uint32_t n);
 
 #endif

@@ -82,11 +82,12 @@ static void swap(struct coll_schedule *s, const struct broadcast_tree *t)
         coll_add_send(s, peer, SWAP, coll_at(COLL_DEST, mine.low), mine.bytes);
 }
 
-/* Binary tree, numbered level by level so that the left half has the odd numbers; the root sends each half of the
- * data down its own half of the tree in segments, then numbers 2 k - 1 and 2 k exchange halves, and if n is even
- * the root sends the last member its second half (Pjesivac-Grbovic et al., "Performance analysis of MPI
- * collective operations", Cluster Computing 10(2), 2007). About (log2 n + S/2 - 1)(a + 2 m/(S B)) + a + m/(2 B).
- * Own segments: 1 KiB, from 362 KiB on 8. Where a half is shorter than a segment, smp-chain runs, as in SMPI. */
+/* Binary tree, numbered level by level so that the left half has the odd numbers; the root sends each half
+ * of the data down its own half of the tree in segments, then numbers 2 k - 1 and 2 k exchange halves, and
+ * if n is even the root sends the last member its second half (Pjesivac-Grbovic et al., "Performance
+ * analysis of MPI collective operations", Cluster Computing 10(2), 2007). About (log2 n + S/2 - 1)(a + 2
+ * m/(S B)) + a + m/(2 B). Own segments: 1 KiB, from 362 KiB on 8. Where a half is shorter than a segment,
+ * smp-chain runs, as in SMPI. */
 bool coll_broadcast_split_binary(struct coll_schedule *s, uint32_t round)
 {
     enum { BATCH = 1024, LONG = 370728 };

@@ -5,7 +5,8 @@
 struct broadcast_tree broadcast_tree(const struct coll_schedule *s, const struct broadcast_shape *shape,
                                      uint32_t fan, uint32_t first)
 {
-    return (struct broadcast_tree){shape, s->size, fan, first, coll_before(s, first)};
+    return (struct broadcast_tree){
+        shape, s->size, fan, first, coll_before(s, first), s->part ? NULL : s->hosts};
 }
 
 uint32_t broadcast_parent(const struct broadcast_tree *t)
@@ -111,7 +112,8 @@ const struct broadcast_shape broadcast_high_bit_tree = {high_bit_parent, high_bi
 
 /* --- k-nomial, subtrees in runs ------------------------------------------------------------------- */
 
-/* The number of v's run, v included, of a k-nomial tree that would have at least n members in all; its parent. */
+/* The number of v's run, v included, of a k-nomial tree that would have at least n members in all; its
+ * parent. */
 struct run {
     uint64_t members;
     uint32_t parent;

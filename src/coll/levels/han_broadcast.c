@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * han_broadcast: a broadcast of two levels in a pipeline of segments, as Open MPI's coll/han has it (Luo et al.,
- * "HAN: a hierarchical autotuned collective communication framework", IEEE CLUSTER 2020). In round k, segment k
- * goes from leader to leader, while each leader gives segment k - 1 to its host.
+ * han_broadcast: a broadcast of two levels in a pipeline of segments, as Open MPI's coll/han has it (Luo et
+ * al., "HAN: a hierarchical autotuned collective communication framework", IEEE CLUSTER 2020). In round k,
+ * segment k goes from leader to leader, while each leader gives segment k - 1 to its host.
  */
 #include "coll/levels/levels.h"
 
@@ -86,9 +86,9 @@ static void add_round(struct coll_schedule *s, uint64_t k, uint64_t segments, ui
         send_on(s, &host, within, leads ? UINT32_MAX : got);
 }
 
-/* Binomial trees in both levels, own segments of 64 KiB. H hosts of P members, S segments, a between hosts and b
- * within: about (a + m/(S B)) (log2 H + S - 1) + (b + m/(S B)) log2 P where the hosts' part is the shorter one; S
- * (n - 1) messages. Where no hosts are shared, the choice for one level runs. */
+/* Binomial trees in both levels, own segments of 64 KiB. H hosts of P members, S segments, a between hosts
+ * and b within: about (a + m/(S B)) (log2 H + S - 1) + (b + m/(S B)) log2 P where the hosts' part is the
+ * shorter one; S (n - 1) messages. Where no hosts are shared, the choice for one level runs. */
 bool coll_broadcast_han(struct coll_schedule *s, uint32_t round)
 {
     uint64_t width = coll_segment(s, OWN_SEGMENT), segments = s->bytes ? (s->bytes - 1) / width + 1 : 1;
