@@ -67,10 +67,10 @@ class Case:
         """The status, what was said, and {(algorithm, bytes): {rank: (seconds, wrong)}} of second calls."""
         rest = [self.operation, ",".join(names), str(self.args.root)] + [str(s) for s in self.sizes]
         try:
-            done = subprocess.run(command + rest, capture_output=True, text=True, errors="replace", timeout=120,
+            done = subprocess.run(command + rest, capture_output=True, text=True, errors="replace", timeout=1200,
                                   stdin=subprocess.DEVNULL)
         except subprocess.TimeoutExpired:
-            return 1, "no end after 120 s", {}
+            return 1, "no end after 20 minutes", {}
         out = {}
         for words in (line.split() for line in done.stdout.splitlines()):
             if len(words) == 6 and words[0] in names and words[2] == "1":
