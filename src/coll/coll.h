@@ -251,6 +251,7 @@ enum coll_trait {
     COLL_SEGMENT = 1 << 17,
     COLL_WINDOWS = 1 << 18,
     COLL_LEVELS = 1 << 19,
+    COLL_LEARNS = 1 << 20, /* rounds depend on what earlier ones received */
 };
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */

@@ -2,7 +2,7 @@
 /*
  * plan: schedules that are built once and started many times. All rounds are kept as they were built; a start
  * copies one round after the other into the member's steps, and uses temporary memory that belongs to the
- * plan. Rounds of a collect depend on sizes that are received, so they are built at each start.
+ * plan. Rounds that depend on sizes that are received, as a collect's, are built at each start.
  *
  * Invariants
  *  C18 One start of a plan is under way at a time.
@@ -68,7 +68,7 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
     const struct coll_hosts *hosts = coll_group_hosts(coll_group_find(x, NULL, call));
     p->build = coll_select_algorithm(&x->select, call, hosts);
     coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &x->select.tuning);
-    if (call->op != COLL_COLLECT)
+    if (!coll_select_learns(call->op, p->build))
         build_all(p);
     return p;
 }

@@ -25,6 +25,8 @@ coll_build_fn coll_algorithm_function(size_t k);      /* of coll_algorithms()[k]
 /* Why coll_select_algorithm chose what it did, in words. */
 void coll_select_why(const struct coll_select *s, const struct coll_call *call,
                      const struct coll_hosts *hosts, char *buf, size_t size);
+/* Whether rounds of the operation, built by this function, depend on what earlier ones received. */
+bool coll_select_learns(enum coll_op op, coll_build_fn function);
 /* A struct coll_tuning's `choose`: the automatic choice. */
 coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
 /* What the call, or the group, lacks of the algorithm's traits, in words; NULL: nothing. */

@@ -48,6 +48,14 @@ const char *coll_select_name(coll_build_fn function)
     return NULL;
 }
 
+bool coll_select_learns(enum coll_op op, coll_build_fn function)
+{
+    for (size_t k = 0; k < BASE_LENGTH(build); k++)
+        if (build[k] == function && info[k].op == op && info[k].traits & COLL_LEARNS)
+            return true;
+    return op == COLL_COLLECT;
+}
+
 /* --- names -------------------------------------------------------------------------------------- */
 
 static int folded(char c)

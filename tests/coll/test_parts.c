@@ -61,7 +61,7 @@ static void make_trial(enum coll_op op, uint64_t seed)
     memset(&trial, 0, sizeof trial);
     trial.seed = seed;
     trial.op = op;
-    trial.adds = op == COLL_REDUCE_SCATTER && seed / 2 % 2;
+    trial.adds = (op == COLL_REDUCE_SCATTER || op == COLL_REDUCE_ROOT) && seed / 2 % 2;
     trial.n = seed % 20 < 17 ? 1 + (uint32_t)(seed % 20)
                              : 18 + (uint32_t)base_random_below(&random, MOST_RANKS - 17);
     trial.root = (uint32_t)base_random_below(&random, trial.n);
@@ -222,13 +222,17 @@ static void count_messages(const struct coll_algorithm_info *info, uint64_t seed
 
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
-    static const char *const limits[] = {"0", "40", "8KiB"};
+    static const char *const limits[] = {"0", "40", "8KiB"}, *const radix[] = {"0", "2", "3", "5"};
+    static const char *const segment[] = {"0", "8", "20"}, *const window[] = {"0", "1", "3"};
     char key[40];
     make_trial(info->op, seed);
     stage_prepare(trial.n, (size_t)(2 * TWICE) * AREA);
     snprintf(key, sizeof key, "coll/%s", coll_op_name(info->op));
     ranks_setting(&stage, key, seed % 7 ? info->name : "auto");
     ranks_setting(&stage, "rdma/buffered-limit", limits[seed % 3]);
+    ranks_setting(&stage, "coll/radix", radix[seed % 4]);
+    ranks_setting(&stage, "coll/segment", segment[seed / 4 % 3]);
+    ranks_setting(&stage, "coll/window", window[seed / 2 % 3]);
     stage.exchanged = seed % 5 == 0;
     stage_begin(platform_default(MOST_RANKS), 1 + (uint32_t)(seed % 3));
     if (stage_run(body) != ENGINE_ALL_DONE)
