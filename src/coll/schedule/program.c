@@ -159,9 +159,8 @@ static uint32_t add_call(struct coll_schedule *s, struct coll_program_call *c, u
     case COLL_STEP_SEND:
         c->step = after_gate(s, gate, coll_add_send(s, c->peer, c->tag, c->at, c->bytes));
         return gate;
-    case COLL_STEP_COPY:
-        after_gate(s, gate, coll_add_copy(s, c->at, c->to, c->bytes));
-        return gate;
+    case COLL_STEP_COPY: /* messages that came before the round begin what waits for them before later steps */
+        return after_gate(s, gate, coll_add_copy(s, c->at, c->to, c->bytes));
     case COLL_STEP_COMBINE: /* a user's operator takes a while */
         return after_gate(s, gate, coll_add_combine(s, c->at, c->to, c->bytes));
     default:
