@@ -29,15 +29,17 @@ static void climb(struct coll_schedule *s, const struct root_tree *t, const stru
     for (uint32_t k = 0; k < n; k++) {
         rank[by_place[k]] = k;
         for (uint32_t j = 0; j < g->n; j++)
-            coll_add_reduce(s, coll_root_child(t, by_place[k]), j, sum + j * g->bytes, coll_root_segment(g, j));
+            coll_add_reduce(s, coll_root_child(t, by_place[k]), j, sum + j * g->bytes,
+                            coll_root_segment(g, j));
     }
     for (uint32_t j = 0; j < g->n; j++) {
         for (uint32_t i = 1; i < n; i++)
             coll_order(s, rank[i - 1] * g->n + j, rank[i] * g->n + j);
         if (t->is_root)
             continue;
-        uint32_t out = coll_add_send(s, t->parent, j, n ? sum + j * g->bytes : coll_at(COLL_SOURCE, j * g->bytes),
-                                     coll_root_segment(g, j));
+        uint32_t out =
+            coll_add_send(s, t->parent, j, n ? sum + j * g->bytes : coll_at(COLL_SOURCE, j * g->bytes),
+                          coll_root_segment(g, j));
         if (n)
             coll_order(s, rank[n - 1] * g->n + j, out);
     }
@@ -45,7 +47,8 @@ static void climb(struct coll_schedule *s, const struct root_tree *t, const stru
     base_buffers_put(s->buffers, by_place, (n + 1) * sizeof *by_place);
 }
 
-static bool by_events(struct coll_schedule *s, uint32_t round, enum root_shape shape, uint32_t k, uint64_t segment)
+static bool by_events(struct coll_schedule *s, uint32_t round, enum root_shape shape, uint32_t k,
+                      uint64_t segment)
 {
     bool in_order = s->call->operator.ordered;
     uint32_t first = in_order ? 0 : s->root;

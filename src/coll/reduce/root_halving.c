@@ -11,7 +11,7 @@
 #include "coll/reduce/reduce.h"
 #include "coll/reduce/root_tree.h"
 
-enum { SELF, FOLD, UNFOLD, SEAT, HALVES, GATHER = HALVES + 32 }; /* tags */
+enum { FOLD, UNFOLD, SEAT, HALVES, GATHER = HALVES + 32 }; /* tags */
 
 /* The seats. Here the even one of a pair stays. */
 static uint32_t extra(const struct coll_schedule *s)
@@ -137,18 +137,14 @@ static struct half equal_parts(uint64_t items, uint32_t p, uint32_t seat, uint32
                          bound(items, p, h.given + h.n) - given};
 }
 
-/* MPICH's, with p parts of equal size but for the last. As in SMPI's, each member's own operand is a message to
- * itself. The other one of a pair gives all it has. p log2 p + n - p + p - 1 messages, and n to themselves. */
+/* MPICH's, with p parts of equal size but for the last. The other one of a pair gives all it has. p log2 p + n -
+ * 1 messages, and one to a root without a seat. */
 bool coll_reduce_root_scatter_gather(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
     coll_temp(s, m + 1);
-    if (round == 0 && s->size > 1) {
-        coll_add_receive(s, s->me, SELF, coll_at(COLL_TEMP, 0), m);
-        coll_add_send(s, s->me, SELF, coll_at(COLL_SOURCE, 0), m);
-    } else if (round == 0 && m) {
+    if (round == 0 && m)
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, 0), m);
-    }
     if (round == 1 && paired(s) && has_seat(s))
         coll_add_reduce(s, s->me + 1, FOLD, coll_at(COLL_TEMP, 0), m);
     else if (round == 1 && paired(s))

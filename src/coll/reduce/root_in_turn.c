@@ -45,9 +45,9 @@ static void add_operand(struct coll_schedule *s, uint32_t place, coll_place sum,
         coll_order(s, got, coll_add_combine(s, in, sum, s->bytes));
 }
 
-/* Temporary memory: the sum, what comes, the root's own operand (dest may be its place, too). `to_itself`: the
- * root's operand, if it is the last, is a message to itself. */
-static bool linear(struct coll_schedule *s, uint32_t round, bool to_itself)
+/* The root receives the operands from the last place down. (n - 1) (a + m/B + g m) at most; n - 1 messages.
+ * Temporary memory: the sum, what comes, the root's own operand (dest may be its place, too). */
+bool coll_reduce_root_ordered(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
     coll_place sum = coll_at(COLL_TEMP, 0), in = coll_at(COLL_TEMP, m), own = coll_at(COLL_TEMP, 2 * m);
@@ -62,27 +62,11 @@ static bool linear(struct coll_schedule *s, uint32_t round, bool to_itself)
         coll_add_receive(s, last, OPERAND, sum, m);
     if (round == 0 && m)
         coll_add_copy(s, coll_at(COLL_SOURCE, 0), own, m);
-    if (round == 1 && s->me == last && to_itself && last) {
-        coll_add_receive(s, s->me, OPERAND, sum, m);
-        coll_add_send(s, s->me, OPERAND, own, m);
-    } else if (round == 1 && s->me == last && m) {
+    if (round == 1 && s->me == last && m)
         coll_add_copy(s, own, sum, m);
-    }
     if (round > 1 && round - 1 <= last)
         add_operand(s, last - (round - 1), sum, last - (round - 1) == s->me ? own : in);
     if (round == last + 2 && m)
         coll_add_copy(s, sum, coll_at(COLL_DEST, 0), m);
     return round <= last + 2;
-}
-
-/* The root receives the operands from the last place down. (n - 1) (a + m/B + g m) at most; n - 1 messages. */
-bool coll_reduce_root_ordered(struct coll_schedule *s, uint32_t round)
-{
-    return linear(s, round, false);
-}
-
-/* The same, but a root in the last place sends its own operand to itself, as SMPI does. */
-bool coll_reduce_root_flat(struct coll_schedule *s, uint32_t round)
-{
-    return linear(s, round, true);
 }

@@ -21,7 +21,8 @@ struct climb {
 };
 
 /* The operand of a lower place stands left. */
-static void combine(struct climb *c, const struct coll_schedule *s, uint32_t segment, uint32_t child, unsigned which)
+static void combine(struct climb *c, const struct coll_schedule *s, uint32_t segment, uint32_t child,
+                    unsigned which)
 {
     uint64_t bytes = coll_root_segment(&c->g, segment);
     coll_place sum = c->sum + segment * c->g.bytes;
@@ -68,7 +69,8 @@ static void build(struct coll_schedule *s, const struct root_tree *t, struct roo
 }
 
 /* `top`: the place of the tree's root. A leaf sends one segment after the other. */
-static bool pipelined(struct coll_schedule *s, uint32_t round, struct root_tree t, uint32_t top, uint64_t segment)
+static bool pipelined(struct coll_schedule *s, uint32_t round, struct root_tree t, uint32_t top,
+                      uint64_t segment)
 {
     struct root_segments g = coll_root_segments(s, segment);
     uint32_t rounds = t.children || t.is_root ? 1 : g.n;
@@ -77,7 +79,8 @@ static bool pipelined(struct coll_schedule *s, uint32_t round, struct root_tree 
     else if (round < rounds && t.is_root)
         coll_add_own(s, 0, 0, s->bytes);
     else if (round < rounds)
-        coll_add_send(s, t.parent, round, coll_at(COLL_SOURCE, round * g.bytes), coll_root_segment(&g, round));
+        coll_add_send(s, t.parent, round, coll_at(COLL_SOURCE, round * g.bytes),
+                      coll_root_segment(&g, round));
     if (round == rounds)
         coll_root_hand_over(s, top, HAND_OVER);
     return round <= rounds;
@@ -109,7 +112,8 @@ bool coll_reduce_root_binary(struct coll_schedule *s, uint32_t round)
  * place, which then sends the result to the call's. Not segmented. */
 bool coll_reduce_root_in_order_binary(struct coll_schedule *s, uint32_t round)
 {
-    return pipelined(s, round, coll_root_tree(s, ROOT_IN_ORDER_BINARY, 2, 0), s->size - 1, coll_segment(s, 0));
+    return pipelined(s, round, coll_root_tree(s, ROOT_IN_ORDER_BINARY, 2, 0), s->size - 1,
+                     coll_segment(s, 0));
 }
 
 /* A binomial tree, in segments of 1 KiB where members are many and the data are few. The operator must

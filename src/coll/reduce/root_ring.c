@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * root_ring: a reduction to a root along a ring in segments, as SMPI's NTSL: each member receives all segments
- * from the one after it, and passes each on when it is combined; the root's predecessor begins. Every member
- * first sends its own operand to itself, and what remains behind the last whole segment goes directly to the
- * root, as there.
+ * from the one after it, and passes each on when it is combined; the root's predecessor begins. What remains
+ * behind the last whole segment goes directly to the root, as there.
  */
 #include "coll/reduce/reduce.h"
 #include "coll/reduce/root_tree.h"
 
-enum { SELF, REST, SEGMENTS }; /* tags */
+enum { REST, SEGMENTS }; /* tags */
 
 struct ring {
     uint32_t from, to, n;    /* whole segments; 0: the data are one message */
@@ -68,8 +67,8 @@ static void send_rest(struct coll_schedule *s, const struct ring *r)
     }
 }
 
-/* (n - 2 + S)(a + m/(S B) + g m/S) with S segments of coll/segment (8 KiB); (S + 2) n messages, n of them of a
- * member to itself. The operator must commute. */
+/* (n - 2 + S)(a + m/(S B) + g m/S) with S segments of coll/segment (8 KiB); S (n - 1) messages, and n - 1 for
+ * what remains. The operator must commute. */
 bool coll_reduce_root_ring(struct coll_schedule *s, uint32_t round)
 {
     struct ring r = ring_of(s);
@@ -79,10 +78,8 @@ bool coll_reduce_root_ring(struct coll_schedule *s, uint32_t round)
             coll_add_own(s, 0, 0, s->bytes);
         return !round;
     }
-    if (round == 0) {
-        coll_add_receive(s, s->me, SELF, coll_at(COLL_TEMP, 0), s->bytes);
-        coll_add_send(s, s->me, SELF, coll_at(COLL_SOURCE, 0), s->bytes);
-    }
+    if (round == 0 && s->bytes)
+        coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, 0), s->bytes);
     if (round == 1)
         pass(s, &r);
     if (round == 2)

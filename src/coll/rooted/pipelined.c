@@ -58,8 +58,8 @@ static void receive(struct pipe *q, uint32_t number, uint32_t first, uint32_t en
     for (uint32_t k = 0; k < segments(q, bytes); k++) {
         uint64_t part = segment_bytes(q, bytes, k);
         q->coming[q->comes].bytes = part;
-        q->coming[q->comes++].call = coll_program_receive(
-            &q->program, coll_span_place(q->t, q->s, number), k, at + k * q->segment, part);
+        q->coming[q->comes++].call = coll_program_receive(&q->program, coll_span_place(q->t, q->s, number), k,
+                                                          at + k * q->segment, part);
     }
 }
 

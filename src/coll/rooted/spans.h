@@ -12,7 +12,7 @@ enum coll_span_shape {
     COLL_SPAN_KNOMIAL, /* children of v: v + c k^i, c < k */
     COLL_SPAN_KARY,    /* a member's descendants are cut into k equal runs; each begins with a child */
     COLL_SPAN_CHAIN,   /* v + 1 */
-    COLL_SPAN_HOSTS,   /* members of a host lie together; binomial within hosts and between their first ones */
+    COLL_SPAN_HOSTS, /* members of a host lie together; binomial within hosts and between their first ones */
 };
 
 enum { COLL_SPAN_MOST_RADIX = 64, COLL_SPAN_MOST_CHILDREN = 400 };

@@ -15,7 +15,8 @@ struct gather {
 };
 
 /* Receives from the children [from, end) at once, in ascending order of place. */
-static void receive(struct coll_schedule *s, const struct coll_span *t, uint32_t from, uint32_t end, bool sizes)
+static void receive(struct coll_schedule *s, const struct coll_span *t, uint32_t from, uint32_t end,
+                    bool sizes)
 {
     uint64_t after = 0;
     for (uint32_t n = from; n < end; n++) {
