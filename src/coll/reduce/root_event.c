@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * root_event: reductions to a root up a tree, in which nothing waits for more than it needs (Luo et al., ADAPT,
- * HPDC 2018). All receives are posted at once, with a buffer for each; a segment's operands are combined in
- * the order of the children, and it is sent when its last one is in, whatever happens to other segments. With
- * one segment, these are the trees of MPICH's and MVAPICH's nonblocking receives.
+ * root_event: reductions to a root up a tree, in which nothing waits for more than it needs (Luo et al.,
+ * ADAPT, HPDC 2018). All receives are posted at once, with a buffer for each; a segment's operands are
+ * combined in the order of the children, and it is sent when its last one is in, whatever happens to other
+ * segments. With one segment, these are the trees of MPICH's and MVAPICH's nonblocking receives.
  *
  * A tree with subtrees of neighbours begins at place 0 if the operator does not commute, and the result is
  * then sent to the root; else at the root.
@@ -75,8 +75,8 @@ bool coll_reduce_root_knomial(struct coll_schedule *s, uint32_t round)
     return by_events(s, round, ROOT_KNOMIAL, coll_radix(s, 4), 0);
 }
 
-/* Every member has k children, own 2, numbered level by level: (a + k (m/B + g m)) log_k n; n - 1 messages. The
- * operator must commute. */
+/* Every member has k children, own 2, numbered level by level: (a + k (m/B + g m)) log_k n; n - 1 messages.
+ * The operator must commute. */
 bool coll_reduce_root_kary(struct coll_schedule *s, uint32_t round)
 {
     return by_events(s, round, ROOT_HEAP, coll_radix(s, 2), 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * root_halving: reductions to a root by recursive halving and a gather (Rabenseifner, "Optimization of
- * collective reduction operations", ICCS 2004). Of n members, p, the largest power of two, have a seat; each of
- * the others first gives its operand, or half of it, to a neighbour. After log2 p exchanges, of m/2, m/4, ...
- * bytes, with seats at distance 1, 2, ..., each seat has one part of the result, and the parts go to the root up a
- * binomial tree. A root without a seat takes that of seat 0 for the gather.
+ * collective reduction operations", ICCS 2004). Of n members, p, the largest power of two, have a seat; each
+ * of the others first gives its operand, or half of it, to a neighbour. After log2 p exchanges, of m/2, m/4,
+ * ... bytes, with seats at distance 1, 2, ..., each seat has one part of the result, and the parts go to the
+ * root up a binomial tree. A root without a seat takes that of seat 0 for the gather.
  *
  * 2 a log2 p + (p - 1)/p m (2/B + g), and a + m/B + g m for n > p. Operands stay in order of place.
  */
@@ -137,8 +137,8 @@ static struct half equal_parts(uint64_t items, uint32_t p, uint32_t seat, uint32
                          bound(items, p, h.given + h.n) - given};
 }
 
-/* MPICH's, with p parts of equal size but for the last. The other one of a pair gives all it has. p log2 p + n -
- * 1 messages, and one to a root without a seat. */
+/* MPICH's, with p parts of equal size but for the last. The other one of a pair gives all it has. p log2 p +
+ * n - 1 messages, and one to a root without a seat. */
 bool coll_reduce_root_scatter_gather(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;

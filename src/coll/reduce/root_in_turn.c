@@ -8,9 +8,9 @@
 
 enum { OPERAND, RESULT };
 
-/* Up a binomial tree, from the nearest child on, as MPICH and SMPI do: from the root, or, if the operator does
- * not commute, from place 0 and then to the root. ceil(log2 n) (a + m/B + g m), and a + m/B in that case; n -
- * 1 messages and that one. */
+/* Up a binomial tree, from the nearest child on, as MPICH and SMPI do: from the root, or, if the operator
+ * does not commute, from place 0 and then to the root. ceil(log2 n) (a + m/B + g m), and a + m/B in that
+ * case; n - 1 messages and that one. */
 bool coll_reduce_root_binomial_in_turn(struct coll_schedule *s, uint32_t round)
 {
     uint32_t first = s->call->operator.ordered ? 0 : s->root;

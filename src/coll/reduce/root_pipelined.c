@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * root_pipelined: reductions to a root up a tree in segments, as in Open MPI's `tuned`. A member receives from
- * its children in turn, one segment after the other, with the next receive always posted before it waits for
- * the one before. It combines into one of two buffers' operand, and sends a finished segment before it goes on.
+ * root_pipelined: reductions to a root up a tree in segments, as in Open MPI's `tuned`. A member receives
+ * from its children in turn, one segment after the other, with the next receive always posted before it
+ * waits for the one before. It combines into one of two buffers' operand, and sends a finished segment
+ * before it goes on.
  *
- * a is the time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes, n members, S
- * segments, D the depth of the tree. (D + S)(a + k m/(S B) + k g m/S) with k children; S (n - 1) messages.
+ * a is the time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes, n members,
+ * S segments, D the depth of the tree. (D + S)(a + k m/(S B) + k g m/S) with k children; S (n - 1) messages.
  */
 #include "coll/reduce/reduce.h"
 #include "coll/reduce/root_tree.h"
@@ -86,7 +87,8 @@ static bool pipelined(struct coll_schedule *s, uint32_t round, struct root_tree 
     return round <= rounds;
 }
 
-/* k chains, own n/2, in segments of 64 KiB. Operands in the order of the chains: the operator must commute. */
+/* k chains, own n/2, in segments of 64 KiB. Operands in the order of the chains: the operator must commute.
+ * */
 bool coll_reduce_root_chains(struct coll_schedule *s, uint32_t round)
 {
     uint32_t k = coll_radix(s, s->size / 2 ? s->size / 2 : 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * root_ring: a reduction to a root along a ring in segments, as SMPI's NTSL: each member receives all segments
- * from the one after it, and passes each on when it is combined; the root's predecessor begins. What remains
- * behind the last whole segment goes directly to the root, as there.
+ * root_ring: a reduction to a root along a ring in segments, as SMPI's NTSL: each member receives all
+ * segments from the one after it, and passes each on when it is combined; the root's predecessor begins.
+ * What remains behind the last whole segment goes directly to the root, as there.
  */
 #include "coll/reduce/reduce.h"
 #include "coll/reduce/root_tree.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * root_tree: trees up which a reduction goes, over numbers: number v is the place first + v, around the group.
- * Children are numbered in the order in which their operands are combined.
+ * root_tree: trees up which a reduction goes, over numbers: number v is the place first + v, around the
+ * group. Children are numbered in the order in which their operands are combined.
  */
 #ifndef PGASIM_COLL_REDUCE_ROOT_TREE_H
 #define PGASIM_COLL_REDUCE_ROOT_TREE_H

@@ -59,8 +59,8 @@ bool coll_gather_ordered(struct coll_schedule *s, uint32_t round)
 }
 
 /* The root invites w = coll/window (8) members at a time, so that no more than w messages come to it at once
- * (flow control, as in libraries' credit schemes). 2 a ceil((n - 1)/w) + (n - 1) m/B; 2 (n - 1) messages, half
- * of them empty. */
+ * (flow control, as in libraries' credit schemes). 2 a ceil((n - 1)/w) + (n - 1) m/B; 2 (n - 1) messages,
+ * half of them empty. */
 bool coll_gather_window(struct coll_schedule *s, uint32_t round)
 {
     uint32_t others = s->size - 1, w = coll_outstanding(s, 8);
@@ -112,8 +112,9 @@ static bool answer(struct coll_schedule *s, uint32_t round)
 }
 
 /* The root invites one member after the other. An invited member sends a first piece, whose end is awaited
- * before the next one is invited, and then the rest, which overlaps with what follows (Open MPI's linear_sync;
- * Pjesivac-Grbovic et al. 2007). (n - 1) 2 a + (n - 1) m/B at most; 3 (n - 1) messages, n - 1 of them empty. */
+ * before the next one is invited, and then the rest, which overlaps with what follows (Open MPI's
+ * linear_sync; Pjesivac-Grbovic et al. 2007). (n - 1) 2 a + (n - 1) m/B at most; 3 (n - 1) messages, n - 1
+ * of them empty. */
 bool coll_gather_sync(struct coll_schedule *s, uint32_t round)
 {
     if (s->me != s->root)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pipelined: gathers and scatters along trees in segments. A member passes on what it has of its run while the
- * rest is still on its way, so that a deep tree costs latency, but not the time of its data again. Segments are
- * cut from the beginning of each edge's run, whatever the runs below it. Parts are of one size.
+ * pipelined: gathers and scatters along trees in segments. A member passes on what it has of its run while
+ * the rest is still on its way, so that a deep tree costs latency, but not the time of its data again.
+ * Segments are cut from the beginning of each edge's run, whatever the runs below it. Parts are of one size.
  *
- * a is the time of one small message, B the bandwidth, m the bytes of a part, n members, L those of a segment.
+ * a is the time of one small message, B the bandwidth, m the bytes of a part, n members, L those of a
+ * segment.
  */
 #include "coll/rooted/rooted.h"
 #include "coll/rooted/runs.h"
@@ -113,8 +114,8 @@ bool coll_gather_chain(struct coll_schedule *s, uint32_t round)
     return gather(s, round, COLL_SPAN_CHAIN, coll_segment(s, s->bytes ? s->bytes : 1));
 }
 
-/* A binomial tree in segments of 32 KiB (what Intel calls binomial with segmentation). (a + L/B) log2 n + n m/B.
- */
+/* A binomial tree in segments of 32 KiB (what Intel calls binomial with segmentation). (a + L/B) log2 n + n
+ * m/B. */
 bool coll_gather_binomial_segmented(struct coll_schedule *s, uint32_t round)
 {
     return gather(s, round, COLL_SPAN_KNOMIAL, coll_segment(s, 32768));
@@ -144,8 +145,8 @@ static bool scatter(struct coll_schedule *s, uint32_t round, enum coll_span_shap
     return round < 3;
 }
 
-/* The root sends all other parts to the next member, which keeps its own and passes on the others as they come,
- * part by part or in segments of coll/segment. (n - 1) (a + m/B); n (n - 1)/2 messages of a part. */
+/* The root sends all other parts to the next member, which keeps its own and passes on the others as they
+ * come, part by part or in segments of coll/segment. (n - 1) (a + m/B); n (n - 1)/2 messages of a part. */
 bool coll_scatter_chain(struct coll_schedule *s, uint32_t round)
 {
     return scatter(s, round, COLL_SPAN_CHAIN, coll_segment(s, s->bytes ? s->bytes : 1));

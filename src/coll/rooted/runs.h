@@ -29,7 +29,8 @@ static inline coll_place coll_runs_size_at(const struct coll_span *t, uint32_t n
 uint64_t coll_runs_bytes(struct coll_schedule *s, const struct coll_span *t, uint32_t from, uint32_t end);
 /* Where the part of a number is. Makes room for the parts of my run. */
 coll_place coll_runs_at(struct coll_schedule *s, const struct coll_span *t, uint32_t number);
-/* At the root: copies all parts between temporary memory, in order of number, and `base`, in order of place. */
+/* At the root: copies all parts between temporary memory, in order of number, and `base`, in order of place.
+ * */
 void coll_runs_collect(struct coll_schedule *s, const struct coll_span *t);
 void coll_runs_deliver(struct coll_schedule *s, const struct coll_span *t);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree_gather: gathers up a tree whose edges carry the parts of all below (Thakur, Rabenseifner, Gropp 2005,
- * section 4.1, the other way). Each part is moved once per level, so with m bytes a part the root receives n m
- * in all: D a + n m/B for a tree of depth D; n - 1 messages. Where sizes differ, members that are not children
- * of the root first send up the sizes of what is below them.
+ * section 4.1, the other way). Each part is moved once per level, so with m bytes a part the root receives n
+ * m in all: D a + n m/B for a tree of depth D; n - 1 messages. Where sizes differ, members that are not
+ * children of the root first send up the sizes of what is below them.
  */
 #include "coll/rooted/rooted.h"
 #include "coll/rooted/runs.h"
@@ -20,7 +20,7 @@ static void receive(struct coll_schedule *s, const struct coll_span *t, uint32_t
 {
     uint64_t after = 0;
     for (uint32_t n = from; n < end; n++) {
-        uint32_t child = UINT32_MAX, place = UINT32_MAX;
+        uint32_t child = from, place = UINT32_MAX;
         for (uint32_t k = from; k < end; k++) {
             uint32_t p = coll_span_place(t, s, t->child[k]);
             if (p >= after && p <= place)
@@ -114,8 +114,8 @@ bool coll_gather_kary(struct coll_schedule *s, uint32_t round)
 }
 
 /* Binomial within each host, then between hosts, where the root and each other host's first member act for
- * theirs: each host's parts cross the network together (Karonis et al. 2000). b log2 P + a log2 H + n m/B; n -
- * 1 messages. */
+ * theirs: each host's parts cross the network together (Karonis et al. 2000). b log2 P + a log2 H + n m/B; n
+ * - 1 messages. */
 bool coll_gather_hosts(struct coll_schedule *s, uint32_t round)
 {
     return gather(s, round, (struct gather){COLL_SPAN_HOSTS, 2, false});

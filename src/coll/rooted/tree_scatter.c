@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tree_scatter: scatters down a tree whose edges carry the parts of all below (Thakur, Rabenseifner, Gropp
- * 2005, section 4.3). D a + n m/B for a tree of depth D and m bytes a part; n - 1 messages. Where sizes differ,
- * a message to a member with children is preceded by one with the sizes of what is below.
+ * 2005, section 4.3). D a + n m/B for a tree of depth D and m bytes a part; n - 1 messages. Where sizes
+ * differ, a message to a member with children is preceded by one with the sizes of what is below.
  */
 #include "coll/rooted/rooted.h"
 #include "coll/rooted/runs.h"
