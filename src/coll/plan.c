@@ -31,7 +31,7 @@ static void add_round(struct coll_plan *p, const struct coll_schedule *s)
 {
     struct coll_exec *x = p->exec;
     p->round = widened(x, p->round, p->rounds, &p->rounds_cap, sizeof *p->round);
-    p->round[p->rounds++] = (struct coll_plan_round){p->n_steps, s->n, s->receives};
+    p->round[p->rounds++] = (struct coll_plan_round){p->n_steps, s->n, s->receives, s->unsorted};
     for (uint32_t k = 0; k < s->n; k++) {
         p->steps = widened(x, p->steps, p->n_steps, &p->steps_cap, sizeof *p->steps);
         p->steps[p->n_steps++] = s->steps[k];
@@ -102,6 +102,7 @@ bool coll_plan_next(struct coll_schedule *s, uint32_t round)
     memcpy(s->steps, &p->steps[k->first], k->n * sizeof *s->steps);
     s->n = k->n;
     s->receives = k->receives;
+    s->unsorted = k->unsorted;
     return true;
 }
 

@@ -17,6 +17,7 @@ struct coll_plan {
     struct coll_step *steps;       /* of all rounds; NULL: they depend on what is received */
     struct coll_plan_round {
         uint32_t first, n, receives; /* first: of the plan's steps */
+        bool unsorted;
     } * round;
     uint32_t rounds, n_steps, steps_cap, rounds_cap;
     bool active;
