@@ -1,13 +1,31 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Compares collectives with other MPI libraries: which algorithms Open MPI and MPICH choose, where they are installed.
+# Compares collectives with other MPI libraries, where they are installed: simulated times with SMPI's, for a sample of
+# the grid that coll_compare.py knows; and which algorithms Open MPI and MPICH choose.
+find_program(PGASIM_SMPICC smpicc)
+find_program(PGASIM_SMPIRUN smpirun)
 find_program(PGASIM_OPENMPI_CC mpicc.openmpi)
 find_program(PGASIM_OPENMPI_RUN mpirun.openmpi)
 find_program(PGASIM_MPICH_CC mpicc.mpich)
 find_program(PGASIM_MPICH_RUN mpirun.mpich)
-if(PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND PGASIM_MPICH_CC AND PGASIM_MPICH_RUN AND NOT PGASIM_SANITIZE
-   AND NOT CMAKE_CROSSCOMPILING)
+set(oracle ${CMAKE_SOURCE_DIR}/tests/oracle)
+if(PGASIM_SANITIZE OR CMAKE_CROSSCOMPILING)
+  return()
+endif()
+if(TARGET pgasim_command AND PGASIM_SMPICC AND PGASIM_SMPIRUN)
+  set(coll_smpi ${CMAKE_BINARY_DIR}/bin/oracle_coll_smpi)
+  add_custom_command(OUTPUT ${coll_smpi}
+                     DEPENDS ${oracle}/coll_times.c ${oracle}/coll_operations.c ${oracle}/coll_operations.h
+                     COMMAND ${PGASIM_SMPICC} -O1 -DUNDER_SMPI -o ${coll_smpi} ${oracle}/coll_times.c
+                             ${oracle}/coll_operations.c
+                     VERBATIM)
+  add_custom_target(oracle_coll_smpi ALL DEPENDS ${coll_smpi})
+  add_test(NAME oracle.coll
+           COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi})
+  set_tests_properties(oracle.coll PROPERTIES TIMEOUT 200)
+endif()
+if(PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND PGASIM_MPICH_CC AND PGASIM_MPICH_RUN)
   add_test(NAME oracle.library_choices
-           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/library_choices.py --ranks 4 --operations bcast
-                   --check ${CMAKE_SOURCE_DIR}/tests/oracle/library_choices.txt)
+           COMMAND python3 ${oracle}/library_choices.py --ranks 4 --operations bcast
+                   --check ${oracle}/library_choices.txt)
   set_tests_properties(oracle.library_choices PROPERTIES TIMEOUT 120)
 endif()

@@ -258,11 +258,21 @@ static coll_build_fn chosen(const struct coll_select *s, const struct coll_call 
     return other;
 }
 
+/* An all-to-all in one buffer: most algorithms need two. */
+static coll_build_fn in_place(const struct coll_select *s, const struct coll_call *call,
+                              const struct coll_hosts *hosts)
+{
+    int k = s->chosen[call->op];
+    size_t n;
+    bool other = k == COLL_AUTO || coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    return other ? coll_alltoall_exchange : coll_algorithm_function((size_t)k);
+}
+
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
     if (BASE_UNLIKELY(call->in_place && call->op != COLL_REDUCE_SCATTER))
-        return coll_alltoall_exchange;
+        return in_place(s, call, hosts);
     return s->chosen[call->op] == COLL_AUTO ? automatic(call, hosts) : chosen(s, call, hosts);
 }
 

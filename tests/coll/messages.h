@@ -83,6 +83,92 @@ static uint64_t scatter_doubling_messages(uint64_t n)
     return sum;
 }
 
+static bool ends(const char *name, const char *with)
+{
+    size_t n = strlen(name), m = strlen(with);
+    return n >= m && !strcmp(name + n - m, with);
+}
+
+/* On a grid each member sends to those of its row and of its column. */
+static uint64_t grid_messages(uint64_t n)
+{
+    uint64_t side = 1;
+    while ((side + 1) * (side + 1) <= n)
+        side++;
+    while (n % side)
+        side++;
+    return n * (side + n / side - 2);
+}
+
+/* In square layers of the least side from n^(1/3) on, each also to one of each layer. */
+static uint64_t layers_messages(uint64_t n)
+{
+    uint64_t side = 1;
+    while ((side + 1) * (side + 1) * (side + 1) <= n)
+        side++;
+    while (side <= n / 3 && n % (side * side))
+        side++;
+    side = side <= n / 3 ? side : 1;
+    return n * (2 * side + n / side / side - 3);
+}
+
+/* One for each digit that a distance below n may have. */
+static uint64_t digits_messages(uint64_t n, uint64_t k)
+{
+    uint64_t sum = 0;
+    for (uint64_t weight = 1; weight < n; weight *= k)
+        sum += (n - 1) / weight < k - 1 ? (n - 1) / weight : k - 1;
+    return n * sum;
+}
+
+static uint64_t cube_messages(uint64_t n)
+{
+    uint64_t layers = 1, rows = 1;
+    for (uint64_t side = 2; side * side * side <= n; side++)
+        layers = n % side ? layers : side;
+    for (uint64_t side = 2; side * side <= n / layers; side++)
+        rows = n / layers % side ? rows : side;
+    return n * (layers + rows + n / layers / rows - 3);
+}
+
+static uint64_t levels_messages(const struct trial *t, uint64_t n)
+{
+    uint64_t hosts = t->hosts;
+    if (!strcmp(t->name, "multi-lane"))
+        return n * (n / hosts + hosts - 2);
+    return 2 * (n - hosts) + (ends(t->name, "bruck") ? hosts * ceil_log2(hosts) : hosts * (hosts - 1));
+}
+
+static uint64_t alltoall_messages(const struct trial *t, uint64_t n)
+{
+    uint64_t direct = n * (n - 1), barrier = n * ceil_log2(n);
+    if (ends(t->name, "light-barrier"))
+        return n > 1 ? n * (2 * n - 3) : 0;
+    if (ends(t->name, "barriers"))
+        return direct + n * barrier;
+    if (ends(t->name, "one-barrier"))
+        return direct + barrier;
+    if (!strcmp(t->name, "pair-rma"))
+        return direct + 2 * barrier;
+    if (!strncmp(t->name, "k-bruck", 7))
+        return digits_messages(n, t->radix);
+    if (!strcmp(t->name, "multiphase"))
+        return digits_messages(n, t->radix < 4 ? 2 : 4);
+    if (!strncmp(t->name, "two-level", 9) || !strcmp(t->name, "multi-lane"))
+        return levels_messages(t, n);
+    if (!strcmp(t->name, "cube"))
+        return cube_messages(n);
+    if (ends(t->name, "bruck") || !strcmp(t->name, "hypercube"))
+        return barrier;
+    if (!strcmp(t->name, "2d-mesh") || !strcmp(t->name, "grid"))
+        return grid_messages(n);
+    if (!strcmp(t->name, "3d-mesh"))
+        return layers_messages(n);
+    if (!strcmp(t->name, "recursive-doubling"))
+        return n & (n - 1) ? UNKNOWN_MESSAGES : barrier;
+    return direct;
+}
+
 static uint64_t expected_messages(const struct trial *t)
 {
     if (!strcmp(t->name, "hierarchical"))
@@ -132,9 +218,8 @@ static uint64_t expected_messages(const struct trial *t)
         return 2 * n * (n - 1);
     if (is(t, COLL_FCOLLECT, "ring") || is(t, COLL_FCOLLECT, "linear"))
         return n * (n - 1);
-    if (is(t, COLL_ALLTOALL, "pairwise") || is(t, COLL_ALLTOALL, "linear") ||
-        is(t, COLL_ALLTOALL, "exchange"))
-        return n * (n - 1);
+    if (t->op == COLL_ALLTOALL)
+        return alltoall_messages(t, n);
     return t->op == COLL_BROADCAST ? broadcast_messages(t) : UNKNOWN_MESSAGES;
 }
 

@@ -4,13 +4,15 @@
 1e-6.
 
   coll_compare.py BUILD --smpi PROGRAM [--ranks N,...] [--bytes N,... | --all] [--hosts shared,apart]
-                  [--root N] [--jobs N] [--verbose] [OPERATION[:ALGORITHM,...]...]
+                  [--selectors NAME,...] [--root N] [--jobs N] [--verbose] [OPERATION[:ALGORITHM,...]...]
 
 PROGRAM is coll_times.c and coll_operations.c compiled by smpicc with -DUNDER_SMPI. The algorithms are those
 of coll_algorithms.txt, which says why where times differ. SMPI runs all algorithms of an operation in one
 process, and goes on with the next one in another where an algorithm ends it; pgasim has a process for each.
-Algorithms that pgasim refuses are named; those that SMPI cannot run are counted. --all takes the whole grid:
-4 to 64 ranks, four sizes, both ways of placing ranks (shared: four to a host, apart: one).
+Algorithms that pgasim refuses are named; those that SMPI cannot run are counted. Where SMPI's result is
+wrong, its times may differ, if the file says where it fails. --all takes the whole grid: 4 to 64 ranks, four
+sizes, both ways of placing ranks (shared: four to a host, apart: one). With --selectors, SMPI's selectors of
+these names choose (smpi/coll-selector).
 """
 import argparse
 import concurrent.futures
@@ -26,11 +28,13 @@ SIZES = {True: [8, 1000, 70000, 1048576], False: [8, 1000, 20000, 70000]}
 SAMPLE = {True: [70000], False: [1000]}
 CLUSTER = ["cluster", "--hosts", "64", "--cores", "4", "--bw", "10Gbps", "--lat", "1us", "--loopback-bw", "10GBps",
            "--loopback-lat", "100ns"]
+SELECTOR = "selector="
 PER_HOST = {"shared": 4, "apart": 1}
 
 
-def algorithms(words):
-    """{operation: {algorithm: notes}} of coll_algorithms.txt, as far as `words` name them; all without."""
+def algorithms(words, selectors):
+    """{operation: {algorithm: notes}} of coll_algorithms.txt, as far as `words` name them, all without; or of
+    these selectors, whose rows may be missing."""
     wanted = {word.split(":")[0]: word.split(":")[1].split(",") if ":" in word else None for word in words}
     path, out = os.path.join(HERE, "coll_algorithms.txt"), {}
     with open(path, encoding="utf-8") as f:
@@ -44,7 +48,11 @@ def algorithms(words):
             operation, name = names
             if not wanted or operation in wanted and name in (wanted[operation] or [name]):
                 out.setdefault(operation, {})[name] = notes
-    return out
+    if selectors:
+        return {operation: {SELECTOR + s: rows.get(SELECTOR + s, {}) for s in selectors}
+                for operation, rows in out.items()}
+    return {operation: {name: rows[name] for name in rows if not name.startswith(SELECTOR)}
+            for operation, rows in out.items()}
 
 
 class Case:
@@ -59,8 +67,8 @@ class Case:
         self.smpi = ["smpirun"] + placed + model + [
             "--cfg=network/optim:Full", "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13",
             "--log=root.thresh:critical", args.smpi]
-        self.pgasim = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off"] + placed + model + [
-            "--set", "coll/reduce-bandwidth=1e21Bps"]
+        self.pgasim = [args.build + "/bin/pgasim", "run", "--quiet"] + placed + model + [
+            "--compute=off", "--map-by", "host", "--set", "coll/reduce-bandwidth=1e21Bps"]
         self.ours = folder + "/coll_times"
 
     def play(self, command, names):
@@ -88,8 +96,10 @@ class Case:
         return out
 
     def mine(self, name):
-        option = ["--cfg=smpi/%s:%s" % (self.operation, name)]
-        return self.play(self.pgasim + option + [self.ours], [name])
+        option = self.operation + ":" + name
+        if name.startswith(SELECTOR):
+            option = "coll-selector:" + name[len(SELECTOR):]
+        return self.play(self.pgasim + ["--cfg=smpi/" + option, self.ours], [name])
 
     def text(self, name, size):
         return "%s %s: %d ranks, %s, %d bytes" % (self.operation, name, self.ranks, self.hosts, size)
@@ -139,8 +149,10 @@ def judge(case, name, notes, theirs, answer, count):
                 print("SMPI FAILS where coll_algorithms.txt does not say so: " + case.text(name, size))
                 count.wrong += 1
         else:
+            wrong = sum(smpi[k][1] for k in smpi)
+            reason = notes.get("differs") or (wrong and notes.get("fails")) or ""
             compare([smpi[k][0] for k in range(case.ranks)], [ours[k][0] for k in range(case.ranks)],
-                    case.text(name, size), notes.get("differs", ""), case.args.verbose, count)
+                    case.text(name, size), reason, case.args.verbose, count)
 
 
 def prepare(args, folder):
@@ -161,6 +173,7 @@ def parse():
     options.add_argument("--bytes", type=lambda text: [int(word) for word in text.split(",")])
     options.add_argument("--all", action="store_true")
     options.add_argument("--hosts")
+    options.add_argument("--selectors", type=lambda text: text.split(","), default=[])
     options.add_argument("--root", type=int, default=0)
     options.add_argument("--jobs", type=int, default=2)
     options.add_argument("--verbose", action="store_true")
@@ -174,7 +187,7 @@ def parse():
 
 def main():
     args = parse()
-    wanted, count = algorithms(args.operations), Count()
+    wanted, count = algorithms(args.operations, args.selectors), Count()
     if not wanted:
         sys.exit("coll_algorithms.txt has no algorithm %s" % " ".join(args.operations))
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:

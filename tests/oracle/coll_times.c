@@ -11,13 +11,14 @@
  *
  * where WRONG is the number of elements that should have another value. Each algorithm is called twice for
  * each size: in the first call it may also build what it keeps for later ones. Under SMPI the algorithms are
- * chosen here, one after the other. Other libraries are told by their options; ALGORITHM is then only the
- * name that is printed. What BYTES count is said in coll_operations.h.
+ * chosen here, one after the other; "selector=NAME" lets a selector choose. Other libraries are told by their
+ * options; ALGORITHM is then only the name that is printed. What BYTES count is said in coll_operations.h.
  */
 #define _GNU_SOURCE
 #include "coll_operations.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,8 @@ extern void choose_again(void) __asm__("_ZN7simgrid4smpi5colls15set_collectivesE
 #endif
 
 enum { CALLS = 2 };
-#define SLOT 1.0 /* seconds */
+#define SLOT     1.0 /* seconds */
+#define SELECTOR "selector="
 
 /* In a real library time is real, and a call starts whenever it does. */
 static void sleep_until(double at)
@@ -51,8 +53,10 @@ static void choose(const char *operation, const char *algorithm, int bytes)
 {
 #ifdef UNDER_SMPI
     char option[64];
+    bool selector = !strncmp(algorithm, SELECTOR, strlen(SELECTOR));
     snprintf(option, sizeof option, "smpi/%s", operation);
-    sg_cfg_set_string(option, algorithm);
+    sg_cfg_set_string(option, selector ? "" : algorithm);
+    sg_cfg_set_string("smpi/coll-selector", selector ? algorithm + strlen(SELECTOR) : "default");
     choose_again();
 #elif defined(REAL_LIBRARY)
     fprintf(stderr, "call %s %d\n", operation, bytes);

@@ -5,12 +5,7 @@
  * parts, n members.
  */
 #include "coll/alltoall/alltoall.h"
-
-static void add_own_exchanged(struct coll_schedule *s)
-{
-    coll_add_own(s, coll_place_offset(coll_part_at(s, COLL_SOURCE, s->me)),
-                 coll_place_offset(coll_part_at(s, COLL_DEST, s->me)), coll_part_bytes(s, COLL_DEST, s->me));
-}
+#include "coll/alltoall/direct.h"
 
 /* As alltoall's linear: the COLL_WINDOW nearest members at a time. */
 bool coll_alltoallv_linear(struct coll_schedule *s, uint32_t round)
@@ -25,40 +20,14 @@ bool coll_alltoallv_linear(struct coll_schedule *s, uint32_t round)
     for (uint32_t d = w.from; d < w.end; d++)
         coll_add_send_part(s, coll_after(s, d), 0, coll_after(s, d));
     if (w.from == w.end)
-        add_own_exchanged(s);
+        coll_direct_own(s);
     return true;
 }
 
-/* As alltoall's pairwise: one partner at a time. */
+/* As alltoall's pairwise: one partner at a time, place xor k for a power of two of members. (n - 1) a + M/B;
+ * n (n - 1) messages. */
 bool coll_alltoallv_pairwise(struct coll_schedule *s, uint32_t round)
 {
-    uint32_t k = round + 1;
-    if (k > s->size)
-        return false;
-    if (k == s->size) {
-        add_own_exchanged(s);
-        return true;
-    }
-    coll_add_receive_part(s, coll_before(s, k), round, coll_before(s, k));
-    coll_add_send_part(s, coll_after(s, k), round, coll_after(s, k));
-    return true;
-}
-
-/* In round k the places that add up to k modulo n swap parts, so that one buffer will do: what comes is
- * written when what was there has left (C5). Place k/2 rests. n (a + m/B); n (n - 1) messages. */
-bool coll_alltoall_exchange(struct coll_schedule *s, uint32_t round)
-{
-    if (round > s->size)
-        return false;
-    if (round == s->size) {
-        add_own_exchanged(s);
-        return true;
-    }
-    uint32_t peer = round >= s->me ? round - s->me : round + (s->size - s->me);
-    if (peer == s->me)
-        return true;
-    uint32_t in = coll_add_receive_part(s, peer, round, peer);
-    uint32_t out = coll_add_send_part(s, peer, round, peer);
-    coll_order(s, out, in);
-    return true;
+    bool pairs = (s->size & (s->size - 1)) == 0;
+    return pairs ? coll_alltoall_pair(s, round) : coll_alltoall_ring(s, round);
 }

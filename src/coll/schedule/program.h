@@ -32,8 +32,8 @@ uint32_t coll_program_send(struct coll_program *p, uint32_t peer, uint32_t tag, 
 void coll_program_copy(struct coll_program *p, coll_place from, coll_place to, uint64_t bytes);
 void coll_program_combine(struct coll_program *p, coll_place from, coll_place into, uint64_t bytes);
 
-void coll_program_wait(struct coll_program *p, uint32_t call); /* again: nothing */
-void coll_program_wait_all(struct coll_program *p);            /* for all calls so far */
+void coll_program_wait(struct coll_program *p, uint32_t waits_for); /* again: nothing */
+void coll_program_wait_all(struct coll_program *p);                 /* for all calls so far */
 
 /* A blocking send or receive. */
 static inline void coll_program_send_wait(struct coll_program *p, uint32_t peer, uint32_t tag,
