@@ -150,6 +150,8 @@ static uint64_t alltoall_messages(const struct trial *t, uint64_t n)
         return direct + barrier;
     if (!strcmp(t->name, "pair-rma"))
         return direct + 2 * barrier;
+    if (!strcmp(t->name, "two"))
+        return 2;
     if (!strncmp(t->name, "k-bruck", 7))
         return digits_messages(n, t->radix);
     if (!strcmp(t->name, "multiphase"))

@@ -11,6 +11,7 @@ enum { MEMBERS = AREAS_MEMBERS, DEGREE = SIDES_PARTS, MOST = 7, DIMS = 3 };
 static struct {
     uint64_t seed;
     enum coll_op op;
+    const char *name;
     uint32_t n, words;
     bool grid, counts, own; /* own: a layout for each part */
     uint32_t from[MEMBERS][DEGREE], to[MEMBERS][DEGREE], n_from[MEMBERS], n_to[MEMBERS];
@@ -177,8 +178,8 @@ static void compare(const struct net *n, uint32_t p)
         sides_take(&trial.source[u], i, areas_source(u), part);
         sides_put(&trial.dest[p], j, expected + AREA + MIDDLE, part);
     }
-    snprintf(what, sizeof what, "seed %llu: %s on a %s of %u members", (unsigned long long)trial.seed,
-             coll_op_name(trial.op), trial.grid ? "grid" : "graph", trial.n);
+    snprintf(what, sizeof what, "seed %llu: %s/%s on a %s of %u members", (unsigned long long)trial.seed,
+             coll_op_name(trial.op), trial.name, trial.grid ? "grid" : "graph", trial.n);
     areas_compare(n, p, expected, what);
     free(expected);
 }
@@ -193,12 +194,14 @@ static uint64_t messages(void)
     return sum;
 }
 
-static void run_trial(enum coll_op op, uint64_t seed)
+static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     struct base_random random;
-    make_trial(op, seed, &random);
+    make_trial(info->op, seed, &random);
+    trial.name = info->name;
     struct net n = areas_net(&random);
     net_init(&n, trial.n, seed);
+    net_choose(&n, info->op, info->name);
     areas_run(&n, seed, trial.call);
     assert_int_equal(n.exec.counts.messages, messages());
     for (uint32_t p = 0; p < trial.n; p++)
@@ -215,10 +218,11 @@ static void test_graphs(void **state)
 {
     (void)state;
     const struct seeds seeds = seeds_to_play(150);
-    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++) {
-        run_trial(COLL_NEIGHBOR_ALLGATHER, seed);
-        run_trial(COLL_NEIGHBOR_ALLTOALL, seed);
-    }
+    size_t count;
+    const struct coll_algorithm_info *info = coll_algorithms(&count);
+    for (size_t k = 0; k < count; k++)
+        for (uint64_t seed = seeds.first; info[k].op >= COLL_NEIGHBOR_ALLGATHER && seed <= seeds.last; seed++)
+            run_trial(&info[k], seed);
 }
 
 static void test_wrong_lists(void **state)

@@ -78,7 +78,13 @@ bool coll_alltoall_spread_out(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* The same in order of place: all members begin with place 0. */
+/* For two members: one exchange. a + m/B; 2 messages. */
+bool coll_alltoall_two(struct coll_schedule *s, uint32_t round)
+{
+    return coll_alltoall_spread_out(s, round);
+}
+
+/* Everything at once in order of place: all members begin with place 0. */
 bool coll_alltoall_in_turn(struct coll_schedule *s, uint32_t round)
 {
     if (round)

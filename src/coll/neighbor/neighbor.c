@@ -53,6 +53,7 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
     size_t edges = (size_t)g->n_from + g->n_to;
     struct coll_neighbors *l = base_alloc(sizeof *l + edges * sizeof *l->in, "neighbours");
     l->references = 1;
+    l->grid = g->grid;
     l->in = (struct coll_edge *)(void *)(l + 1);
     l->out = l->in + g->n_from;
     l->n_in = fill(l->in, g->from, g->n_from, g->grid, g->grid);
@@ -114,10 +115,18 @@ void coll_neighbors_release(struct coll_neighbors *l)
 
 /* --- the operations ----------------------------------------------------------------------------- */
 
-static void add_receives(struct coll_schedule *s, const struct coll_neighbors *l)
+/* Edges of which dimension; or all. */
+enum { ALL = UINT32_MAX };
+
+static bool is_of(const struct coll_schedule *s, const struct coll_edge *e, uint32_t dimension)
+{
+    return e->peer != s->me && (dimension == ALL || e->part / 2 == dimension);
+}
+
+static void add_receives(struct coll_schedule *s, const struct coll_neighbors *l, uint32_t dimension)
 {
     for (uint32_t k = 0; k < l->n_in; k++)
-        if (l->in[k].peer != s->me)
+        if (is_of(s, &l->in[k], dimension))
             coll_add_receive_part(s, l->in[k].peer, l->in[k].tag, l->in[k].part);
 }
 
@@ -143,14 +152,14 @@ static coll_place what(const struct coll_schedule *s, const struct coll_edge *e,
     return each ? coll_part_at(s, COLL_SOURCE, e->part) : coll_at(COLL_SOURCE, 0);
 }
 
-static void add_sends(struct coll_schedule *s, const struct coll_neighbors *l)
+static void add_sends(struct coll_schedule *s, const struct coll_neighbors *l, uint32_t dimension)
 {
     uint32_t first = first_after(l, s->me);
     for (uint32_t k = 0; k < l->n_out; k++) {
         const struct coll_edge *e = &l->out[k < l->n_out - first ? first + k : k - (l->n_out - first)];
         uint64_t bytes;
         coll_place from = what(s, e, &bytes);
-        if (e->peer != s->me)
+        if (is_of(s, e, dimension))
             coll_add_send(s, e->peer, e->tag, from, bytes);
     }
 }
@@ -178,8 +187,53 @@ bool coll_neighbor_linear(struct coll_schedule *s, uint32_t round)
     if (round)
         return false;
     const struct coll_neighbors *l = s->local->neighbors;
-    add_receives(s, l);
-    add_sends(s, l);
+    add_receives(s, l, ALL);
+    add_sends(s, l, ALL);
     add_own_edges(s, l);
+    return true;
+}
+
+/* The same with at most 4 sends outstanding at a member (coll/window): d/4 times what a send takes until it
+ * is done, then a + d m/B. */
+bool coll_neighbor_windows(struct coll_schedule *s, uint32_t round)
+{
+    const struct coll_neighbors *l = s->local->neighbors;
+    uint32_t width = coll_outstanding(s, 4);
+    if (round)
+        return false;
+    add_receives(s, l, ALL);
+    add_sends(s, l, ALL);
+    for (uint64_t k = s->receives; k + width < s->n; k++)
+        coll_order(s, (uint32_t)k, (uint32_t)k + width);
+    add_own_edges(s, l);
+    return true;
+}
+
+static uint32_t dimensions(const struct coll_neighbors *l)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < l->n_out; k++)
+        n = l->out[k].part / 2 + 1 > n ? l->out[k].part / 2 + 1 : n;
+    for (uint32_t k = 0; k < l->n_in; k++)
+        n = l->in[k].part / 2 + 1 > n ? l->in[k].part / 2 + 1 : n;
+    return n;
+}
+
+/* On a Cartesian grid, with the neighbours of one dimension after the other, as stencil codes do by hand:
+ * fewer messages share a link. For D dimensions D (a + 2 m/B). On other graphs all edges at once. */
+bool coll_neighbor_by_dimension(struct coll_schedule *s, uint32_t round)
+{
+    const struct coll_neighbors *l = s->local->neighbors;
+    if (!l->grid)
+        return coll_neighbor_linear(s, round);
+    uint32_t n = dimensions(l);
+    if (round > n)
+        return false;
+    if (round == n) {
+        add_own_edges(s, l);
+        return true;
+    }
+    add_receives(s, l, round);
+    add_sends(s, l, round);
     return true;
 }

@@ -14,6 +14,7 @@ struct coll_edge {
 struct coll_neighbors {
     uint32_t references;
     uint32_t n_in, n_out;
+    bool grid;                  /* parts 2 d and 2 d + 1 are the neighbours in dimension d */
     struct coll_edge *in, *out; /* behind the record */
 };
 
