@@ -19,10 +19,10 @@ struct scatter {
     enum order order;
 };
 
-/* A leaf's part is received at its place. */
-static bool is_leaf(const struct coll_span *t)
+/* A leaf's part is received at its place, if it has one: in two levels, the root may be a leaf of its host. */
+static bool is_leaf(const struct coll_schedule *s, const struct coll_span *t)
 {
-    return t->me && !t->children;
+    return t->me && !t->children && s->has_dest;
 }
 
 static void receive(struct coll_schedule *s, const struct coll_span *t)
@@ -30,7 +30,7 @@ static void receive(struct coll_schedule *s, const struct coll_span *t)
     uint32_t parent = coll_span_place(t, s, t->parent);
     if (!t->me)
         coll_runs_collect(s, t);
-    else if (is_leaf(t))
+    else if (is_leaf(s, t))
         coll_add_receive(s, parent, COLL_RUN_PARTS, coll_at(COLL_DEST, 0), s->bytes);
     else
         coll_add_receive(s, parent, COLL_RUN_PARTS, coll_runs_at(s, t, t->me),
@@ -71,7 +71,7 @@ static void pass_on(struct coll_schedule *s, const struct coll_span *t, uint32_t
         send(s, t, k - 1);
     if (order != AT_ONCE && round < t->children)
         send(s, t, order == LARGEST_IN_TURN ? t->children - 1 - round : round);
-    if (!round && !is_leaf(t))
+    if (!round && !is_leaf(s, t))
         add_own(s, t);
 }
 

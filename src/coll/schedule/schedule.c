@@ -168,7 +168,9 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
     coll_place from = coll_at(COLL_SOURCE, source_offset), to = coll_at(COLL_DEST, dest_offset);
     if (!bytes || !s->has_dest)
         return;
-    if (!coll_places_equal(s, coll_whole_place(s, from), coll_whole_place(s, to), bytes))
+    coll_place a = coll_whole_place(s, from), b = coll_whole_place(s, to);
+    bool temporary = coll_place_base(a) == COLL_TEMP || coll_place_base(b) == COLL_TEMP;
+    if (temporary || !coll_places_equal(s, a, b, bytes))
         coll_add_copy(s, from, to, bytes);
 }
 

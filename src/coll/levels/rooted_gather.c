@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rooted_gather: gathers in two levels (leaders.h). */
+#include "coll/levels/leaders.h"
+#include "coll/levels/levels.h"
+#include "coll/rooted/rooted.h"
+
+static coll_build_fn gather_in_host(struct coll_schedule *s, struct coll_part *p, uint32_t index)
+{
+    levels_host(s, p, index);
+    p->temp = levels_room(s, index);
+    p->dest = coll_at(COLL_TEMP, levels_parts_at(s, index));
+    return coll_gather_binomial_in_turn;
+}
+
+/* The root's leader receives from the others, in turn if `ordered`. */
+static bool gather_leaders(struct coll_schedule *s, uint32_t round, uint32_t index, bool ordered)
+{
+    const struct coll_hosts *l = s->hosts;
+    uint32_t h = l->host[s->me], root = l->host[s->root], others = l->count - 1;
+    uint32_t rounds = ordered && s->me == levels_top(s, index) ? others : 1;
+    if (round >= rounds)
+        return false;
+    if (s->me != levels_top(s, index)) {
+        coll_add_send(s, levels_top(s, index), 0, coll_at(COLL_TEMP, 0), levels_width(l, h) * s->bytes);
+        return true;
+    }
+    uint32_t from = ordered ? round : 0, end = ordered ? round + 1 : others;
+    for (uint32_t k = from; k < end; k++) {
+        uint32_t other = k < root ? k : k + 1;
+        coll_add_receive(s, levels_leader(l, other, index), 0, coll_at(COLL_TEMP, l->first[other] * s->bytes),
+                         levels_width(l, other) * s->bytes);
+    }
+    return true;
+}
+
+static bool gather_from_firsts(struct coll_schedule *s, uint32_t round)
+{
+    return gather_leaders(s, round, 0, levels_all_equal(s->hosts));
+}
+
+static bool gather_from_like(struct coll_schedule *s, uint32_t round)
+{
+    return gather_leaders(s, round, s->hosts->index[s->root], false);
+}
+
+/* From the root's leader, at `index`, to the root and its dest. */
+static bool gather_deliver(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t from = levels_top(s, 0);
+    if (round == 0 && from != s->root && s->me == from)
+        coll_add_send(s, s->root, 0, coll_at(COLL_TEMP, 0), s->size * s->bytes);
+    if (round == 0 && from != s->root && s->me == s->root)
+        coll_add_receive(s, from, 0, coll_at(COLL_TEMP, 0), s->size * s->bytes);
+    if (round == 1 && s->me == s->root)
+        levels_add_reordered(s, true);
+    return round < 2;
+}
+
+static bool gather_put_in_order(struct coll_schedule *s, uint32_t round)
+{
+    if (round == 0 && s->me == s->root)
+        levels_add_reordered(s, true);
+    return round == 0;
+}
+
+static coll_build_fn stage_gather_host(struct coll_schedule *s, struct coll_part *p)
+{
+    return gather_in_host(s, p, 0);
+}
+
+static coll_build_fn stage_gather_firsts(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)p;
+    return s->me == levels_mine(s, 0) ? gather_from_firsts : NULL;
+}
+
+static coll_build_fn stage_gather_deliver(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)p;
+    levels_room(s, 0);
+    return gather_deliver;
+}
+
+/* Binomial within hosts, then leaders one after the other, or at once where hosts differ in size; last from
+ * the root's leader to the root. b log2 P + (H - 1)(a + P m/B), and b + n m/B; n - 1 messages, and that one.
+ * Without members that share hosts, as ordered. */
+bool coll_gather_two_level(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {stage_gather_host, stage_gather_firsts, stage_gather_deliver};
+    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                    : coll_gather_ordered(s, round);
+}
+
+static coll_build_fn stage_gather_host_like(struct coll_schedule *s, struct coll_part *p)
+{
+    return gather_in_host(s, p, s->hosts->index[s->root]);
+}
+
+static coll_build_fn stage_gather_like(struct coll_schedule *s, struct coll_part *p)
+{
+    uint32_t index = s->hosts->index[s->root];
+    (void)p;
+    return s->me == levels_mine(s, index) ? gather_from_like : NULL;
+}
+
+static coll_build_fn stage_put_in_order(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)p;
+    return s->me == s->root ? gather_put_in_order : NULL;
+}
+
+/* HAN's. b log2 P + a + (H - 1) P m/B; n - 1 messages. Without members that share hosts, as linear. */
+bool coll_gather_han(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {stage_gather_host_like, stage_gather_like, stage_put_in_order};
+    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages)) : coll_gather_linear(s, round);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * rooted_reduce: reductions to a root in two levels (leaders.h). Operands of one host are combined in order
+ * of place, then the hosts' results in order of their first places, so if the operator does not commute, a
+ * host's members must be neighbours.
+ */
+#include "coll/levels/leaders.h"
+#include "coll/levels/levels.h"
+#include "coll/reduce/reduce.h"
+
+enum { SHORT = 2048 };
+
+/* As MPICH chooses: for n members. */
+static coll_build_fn choice(const struct coll_schedule *s, uint32_t n)
+{
+    bool halves = s->bytes >= SHORT && s->bytes / coll_item(s) >= coll_power_below(n);
+    return halves && !s->call->operator.ordered ? coll_reduce_root_scatter_gather
+                                                : coll_reduce_root_binomial_in_turn;
+}
+
+static bool is_first(const struct coll_schedule *s)
+{
+    return s->me == levels_mine(s, 0);
+}
+
+/* The first member's temporary memory: its host's result, then, unless it is the root, that of all. */
+static uint64_t prepare(struct coll_schedule *s)
+{
+    uint64_t bytes = is_first(s) ? 2 * s->bytes : 0;
+    coll_temp(s, bytes + 1);
+    return bytes;
+}
+
+static coll_build_fn within_host(struct coll_schedule *s, struct coll_part *p)
+{
+    levels_host(s, p, 0);
+    p->temp = prepare(s);
+    p->dest = coll_at(COLL_TEMP, 0);
+    p->no_dest = !is_first(s);
+    return choice(s, p->size);
+}
+
+static coll_build_fn between_hosts(struct coll_schedule *s, struct coll_part *p)
+{
+    if (!is_first(s))
+        return NULL;
+    levels_firsts(s, p);
+    p->temp = prepare(s);
+    p->source = coll_at(COLL_TEMP, 0);
+    if (s->me != s->root)
+        p->dest = coll_at(COLL_TEMP, s->bytes);
+    p->no_dest = p->me != p->root;
+    return choice(s, p->size);
+}
+
+static bool to_root(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t top = levels_top(s, 0);
+    if (round || top == s->root)
+        return false;
+    if (s->me == top)
+        coll_add_send(s, s->root, 0, coll_at(COLL_TEMP, s->bytes), s->bytes);
+    else if (s->me == s->root)
+        coll_add_receive(s, top, 0, coll_at(COLL_DEST, 0), s->bytes);
+    return true;
+}
+
+static coll_build_fn hand_over(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)p;
+    prepare(s);
+    return to_root;
+}
+
+/* On one host, first all operands to its first member, then the result to the root. */
+static bool within_one_host(struct coll_schedule *s, uint32_t round)
+{
+    struct coll_part p = {.size = s->size, .stride = 1, .me = s->me, .bytes = s->bytes};
+    p.source = coll_at(COLL_SOURCE, 0);
+    p.dest = s->root ? coll_at(COLL_TEMP, s->bytes) : coll_at(COLL_DEST, 0);
+    p.no_dest = s->me != 0;
+    p.temp = 2 * s->bytes;
+    coll_temp(s, 2 * s->bytes + 1);
+    if (s->phase == 0) {
+        if (coll_part_round(s, &p, coll_reduce_root_ordered, round))
+            return true;
+        s->phase = 1;
+        s->phase_from = round;
+    }
+    return to_root(s, round - s->phase_from);
+}
+
+/* Within hosts and between their first members as MPICH chooses, binomial or by halving; then from the
+ * leader of the root's host to the root. (b + m/B + g m) log2 P + (a + m/B + g m) log2 H, and b + m/B, for a
+ * short vector; n - 1 messages and that one. On one host, a short one goes linearly to the first member, and
+ * others up a k-nomial tree; without members that share hosts, as MPICH chooses. */
+bool coll_reduce_root_two_level(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {within_host, between_hosts, hand_over};
+    if (!s->hosts)
+        return choice(s, s->size)(s, round);
+    if (s->hosts->count > 1)
+        return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
+    if (s->bytes <= SHORT && !s->call->operator.ordered)
+        return within_one_host(s, round);
+    return coll_reduce_root_knomial(s, round);
+}
