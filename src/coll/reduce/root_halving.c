@@ -126,6 +126,7 @@ static bool halve_and_gather(struct coll_schedule *s, uint32_t round, halve_fn h
 
 static uint64_t bound(uint64_t items, uint32_t p, uint32_t part)
 {
+    BASE_ASSERT("C10", p);
     return part < p ? items / p * part : items;
 }
 

@@ -35,6 +35,7 @@ static void find_in_chains(struct root_tree *t)
         return;
     }
     uint32_t whole = c.longer * (c.length + 1);
+    BASE_ASSERT("C10", c.length);
     k = v - 1 < whole ? (v - 1) / (c.length + 1) : c.longer + (v - 1 - whole) / c.length;
     t->parent = place_of(t, v == head(&c, k) ? 0 : v - 1);
     t->children = v + 1 < t->s->size && (k + 1 == c.n || v + 1 < head(&c, k + 1));
