@@ -200,7 +200,7 @@ void mpi_chain_pending(struct mpi_draft *q, struct rank_pending *p);
 
 /* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */
 void mpi_inter_barrier(struct mpi_draft *d);
-void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data);
+void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data, bool flat);
 /* Gathers to the root, scatters from it: call.dest or call.source, and d->local, are set. Parts of equal size
  * have the length `part`. */
 void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part);

@@ -141,17 +141,19 @@ static void spread(struct mpi_draft *d, uint64_t bytes)
     }
 }
 
-void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data)
+/* By way of the other side's leader, or, `flat`, from the root to each member there. */
+void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data, bool flat)
 {
-    bool receives = root >= 0, leads = receives && d->comm->me == LEADER;
-    if (receives)
+    bool receives = root >= 0 && (flat || d->comm->me == LEADER);
+    enum whom to = flat ? EVERYBODY : ONE;
+    if (root >= 0)
         mpi_draft_dest(d, data);
     else if (root == MPI_ROOT)
         mpi_draft_source(d, data);
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, leads ? ONE : NOBODY,
-                                  root == MPI_ROOT ? ONE : NOBODY, leads ? (uint32_t)root : LEADER);
+    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, receives ? ONE : NOBODY,
+                                  root == MPI_ROOT ? to : NOBODY, receives ? (uint32_t)root : LEADER);
     use_buffers(d, s, data->bytes, data->bytes);
-    if (receives)
+    if (root >= 0 && !flat)
         spread(d, data->bytes);
 }
 

@@ -9,6 +9,8 @@
 // stdout: inter: right
 // run: -np 16
 // stdout: inter: right
+// run: -np 7 --set mpi/inter-broadcast-flat=yes
+// stdout: inter: right
 #include "mpi_coll.h"
 
 enum { MOST = 20, ROUNDS = 4 };
