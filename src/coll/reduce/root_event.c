@@ -99,3 +99,17 @@ bool coll_reduce_root_event_chain(struct coll_schedule *s, uint32_t round)
 {
     return by_events(s, round, ROOT_CHAINS, coll_radix(s, 1), coll_segment(s, 32768));
 }
+
+/* Binomial within each host, then between hosts (Karonis et al. 2000): (b + m/B + g m) log2 P + (a + m/B + g
+ * m) log2 H for H hosts of P; n - 1 messages. The operator must commute. */
+bool coll_reduce_root_hosts(struct coll_schedule *s, uint32_t round)
+{
+    return by_events(s, round, ROOT_HOSTS, 2, 0);
+}
+
+/* The same in segments of 64 KiB: hosts reduce a segment while leaders reduce the one before (Luo et al.,
+ * HAN, CLUSTER 2020). S (n - 1) messages. The operator must commute. */
+bool coll_reduce_root_han(struct coll_schedule *s, uint32_t round)
+{
+    return by_events(s, round, ROOT_HOSTS, 2, coll_segment(s, 65536));
+}

@@ -121,6 +121,15 @@ static uint32_t in_order_child(const struct root_tree *t, uint32_t i)
     return i ? t->low + t->size / 2 - 1 : t->me - 1;
 }
 
+/* --- hosts ---------------------------------------------------------------------------------------- */
+
+static void find_by_hosts(struct root_tree *t)
+{
+    coll_span_find(&t->span, t->s, COLL_SPAN_HOSTS, 2);
+    t->children = t->span.children;
+    t->parent = coll_span_place(&t->span, t->s, t->span.parent);
+}
+
 /* --- all ------------------------------------------------------------------------------------------ */
 
 struct root_tree coll_root_tree(const struct coll_schedule *s, enum root_shape shape, uint32_t k,
@@ -141,6 +150,9 @@ struct root_tree coll_root_tree(const struct coll_schedule *s, enum root_shape s
         break;
     case ROOT_KNOMIAL:
         find_in_knomial(&t);
+        break;
+    case ROOT_HOSTS:
+        find_by_hosts(&t);
         break;
     case ROOT_IN_ORDER_BINARY:
         t.is_root = t.me == s->size - 1;
@@ -164,6 +176,8 @@ uint32_t coll_root_child(const struct root_tree *t, uint32_t i)
         return place_of(t, (uint64_t)t->me * t->k + 1 + i);
     case ROOT_KNOMIAL:
         return knomial_child(t, i);
+    case ROOT_HOSTS:
+        return coll_span_place(&t->span, t->s, t->span.child[i]);
     default:
         return in_order_child(t, i);
     }

@@ -7,7 +7,7 @@
 #ifndef PGASIM_COLL_ROOTED_RUNS_H
 #define PGASIM_COLL_ROOTED_RUNS_H
 
-#include "coll/rooted/spans.h"
+#include "coll/schedule/schedule.h"
 
 enum { COLL_RUN_PARTS, COLL_RUN_SIZES }; /* tags */
 enum { COLL_RUN_SIZE = 8 };              /* bytes of a size in a message */

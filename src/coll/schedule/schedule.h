@@ -8,6 +8,7 @@
 #include "coll/schedule/part.h"
 #include "coll/schedule/parts.h"
 #include "coll/schedule/program.h"
+#include "coll/schedule/spans.h"
 #include "coll/schedule/steps.h"
 #include "coll/schedule/tree.h"
 

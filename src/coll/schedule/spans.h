@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spans: trees for gathers and scatters. The root is number 0, and the numbers of a member's descendants
- * follow its own, so that what an edge carries is one run of parts. The run of number v is [v, end).
+ * spans: trees in which what is below a member lies together. The root is number 0, and the numbers of a
+ * member's descendants follow its own, so that what an edge carries is one run of parts. The run of number v
+ * is [v, end).
  */
-#ifndef PGASIM_COLL_ROOTED_SPANS_H
-#define PGASIM_COLL_ROOTED_SPANS_H
+#ifndef PGASIM_COLL_SCHEDULE_SPANS_H
+#define PGASIM_COLL_SCHEDULE_SPANS_H
 
-#include "coll/schedule/schedule.h"
+#include "coll/schedule/tree.h"
 
 enum coll_span_shape {
     COLL_SPAN_KNOMIAL, /* children of v: v + c k^i, c < k */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spans: finds a member's place in the trees of spans.h, by going down from the root. */
-#include "coll/rooted/spans.h"
+#include "coll/schedule/spans.h"
 
 /* --- members in order of hosts ------------------------------------------------------------------- */
 
