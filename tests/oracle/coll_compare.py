@@ -17,6 +17,7 @@ these names choose (smpi/coll-selector).
 import argparse
 import concurrent.futures
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -43,8 +44,10 @@ def algorithms(words, selectors):
             names, notes = text.split(), dict(note.strip().partition(": ")[::2] for note in rest)
             if not names or names[0].startswith("#"):
                 continue
-            if len(names) != 2 or not all(notes.values()) or not set(notes) <= {"differs", "fails"}:
-                sys.exit("%s:%d: expected OPERATION ALGORITHM [| differs: WHY] [| fails: WHERE]" % (path, number))
+            known = all(re.fullmatch("(differs( [0-9]+)?|fails)", note) for note in notes)
+            if len(names) != 2 or not all(notes.values()) or not known:
+                expected = "OPERATION ALGORITHM [| differs [RANKS]: WHY] [| fails: WHERE]"
+                sys.exit("%s:%d: %s: expected %s" % (path, number, line.strip(), expected))
             operation, name = names
             if not wanted or operation in wanted and name in (wanted[operation] or [name]):
                 out.setdefault(operation, {})[name] = notes
@@ -150,7 +153,7 @@ def judge(case, name, notes, theirs, answer, count):
                 count.wrong += 1
         else:
             wrong = sum(smpi[k][1] for k in smpi)
-            reason = notes.get("differs") or (wrong and notes.get("fails")) or ""
+            reason = notes.get("differs") or notes.get("differs %d" % case.ranks) or wrong and notes.get("fails") or ""
             compare([smpi[k][0] for k in range(case.ranks)], [ours[k][0] for k in range(case.ranks)],
                     case.text(name, size), reason, case.args.verbose, count)
 
