@@ -5,6 +5,7 @@
  * started twice at once. Parts lie in random order with gaps, which nothing may write.
  */
 #include "coll/operators.h"
+#include "coll/rooted_messages.h"
 #include "coll/seeds.h"
 #include "coll/stage.h"
 
@@ -220,6 +221,15 @@ static void count_messages(const struct coll_algorithm_info *info, uint64_t seed
                  (unsigned long long)(TWICE * each));
 }
 
+static void count_rooted_messages(const struct coll_algorithm_info *info, uint64_t seed)
+{
+    uint64_t each = rooted_messages(info->op, info->name, trial.n, trial.root, trial.adds);
+    if (seed % 7 && each != ROOTED_UNKNOWN && stage_counts.messages != TWICE * each)
+        fail_msg("%s by %s, seed %llu, %u members, root %u: %llu messages, expected %llu",
+                 coll_op_name(info->op), info->name, (unsigned long long)seed, trial.n, trial.root,
+                 (unsigned long long)stage_counts.messages, (unsigned long long)(TWICE * each));
+}
+
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     static const char *const limits[] = {"0", "40", "8KiB"}, *const radix[] = {"0", "2", "3", "5"};
@@ -248,6 +258,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
         }
     ranks_end(&stage);
     count_messages(info, seed);
+    count_rooted_messages(info, seed);
 }
 
 /* Alltoallw: test_layouts.c. */
