@@ -173,7 +173,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 static void test_every_algorithm(void **state)
 {
     (void)state;
-    const struct seeds seeds = seeds_to_play(60);
+    const struct seeds seeds = seeds_to_play(30);
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
     for (size_t k = 0; k < count; k++)
