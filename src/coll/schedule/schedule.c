@@ -170,7 +170,7 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
         return;
     coll_place a = coll_whole_place(s, from), b = coll_whole_place(s, to);
     bool temporary = coll_place_base(a) == COLL_TEMP || coll_place_base(b) == COLL_TEMP;
-    if (temporary || !coll_places_equal(s, a, b, bytes))
+    if (temporary ? a != b : !coll_places_equal(s, a, b, bytes))
         coll_add_copy(s, from, to, bytes);
 }
 

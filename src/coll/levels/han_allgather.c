@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * han_allgather: allgathers of two levels beside `hierarchical`: hosts with equally many members next to each
+ * other, stage after stage, in a pipeline, or with all members of a host at the network. a is the time of one small
+ * message between hosts, b within one, B the bandwidth, m the bytes of a part; n members on H hosts of P each.
+ */
+#include "coll/allgather/allgather.h"
+#include "coll/allgather/runs.h"
+#include "coll/levels/levels.h"
+
+/* The members of each host; without hosts in common, one. */
+static uint32_t width(const struct coll_schedule *s)
+{
+    return s->hosts ? s->hosts->first[1] : 1;
+}
+
+static void within_host(const struct coll_schedule *s, struct coll_part *p)
+{
+    uint32_t w = width(s);
+    p->me = s->me % w;
+    p->size = w;
+    p->root = 0;
+    p->first = s->me - p->me;
+    p->stride = 1;
+    p->member = coll_part_strided;
+}
+
+/* The members with my number in their hosts. */
+static void across_hosts(const struct coll_schedule *s, struct coll_part *p)
+{
+    uint32_t w = width(s);
+    p->me = s->me / w;
+    p->size = s->size / w;
+    p->root = 0;
+    p->first = s->me % w;
+    p->stride = w;
+    p->member = coll_part_strided;
+}
+
+/* --- stage after stage -------------------------------------------------------------------------- */
+
+static coll_build_fn host_gathers(struct coll_schedule *s, struct coll_part *p)
+{
+    within_host(s, p);
+    p->dest = coll_at(COLL_DEST, p->first * s->bytes);
+    return s->tuning->choose(s, COLL_GATHER, s->bytes, p->size);
+}
+
+/* MVAPICH2's leaders use what MPICH would, whatever the selector. */
+static coll_build_fn leaders_exchange(struct coll_schedule *s, struct coll_part *p)
+{
+    across_hosts(s, p);
+    p->bytes = s->bytes * width(s);
+    p->source = coll_at(COLL_DEST, p->me * p->bytes);
+    uint64_t all = p->bytes * p->size;
+    if (p->first)
+        return NULL;
+    if ((p->size & (p->size - 1)) == 0 && all < 524288)
+        return coll_allgather_doubling_repaired;
+    return all <= 81920 ? coll_allgather_bruck : coll_allgather_pairwise;
+}
+
+static coll_build_fn leaders_choose(struct coll_schedule *s, struct coll_part *p)
+{
+    coll_build_fn any = leaders_exchange(s, p);
+    return any ? s->tuning->choose(s, COLL_FCOLLECT, p->bytes, p->size) : NULL;
+}
+
+static coll_build_fn host_gets_all(struct coll_schedule *s, struct coll_part *p)
+{
+    within_host(s, p);
+    p->bytes = s->bytes * s->size;
+    p->source = p->dest;
+    p->no_dest = p->me == 0;
+    return s->tuning->choose(s, COLL_BROADCAST, p->bytes, p->size);
+}
+
+/* MVAPICH2's: each host's parts are gathered by its first member; these exchange them by doubling, Bruck's
+ * algorithm or pairwise; each broadcasts everything to its host. Nothing is done if there are no bytes. */
+bool coll_fcollect_two_level(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {host_gathers, leaders_exchange, host_gets_all};
+    return s->bytes && coll_stages_round(s, round, stages, BASE_LENGTH(stages));
+}
+
+/* Open MPI's han: the same, with the selector's choice at the upper level, too (Luo et al., "HAN: a hierarchical
+ * autotuned collective communication framework", CLUSTER 2020). */
+bool coll_fcollect_han(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {host_gathers, leaders_choose, host_gets_all};
+    return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
+}
+
+/* --- in a pipeline ------------------------------------------------------------------------------ */
+
+static void add_block(struct coll_schedule *s, bool receive, uint32_t host, uint32_t peer, uint32_t round)
+{
+    uint32_t from = s->hosts->first[host], end = s->hosts->first[host + 1];
+    receive ? coll_add_run_receive(s, peer, round, from, end) : coll_add_run_send(s, peer, round, from, end);
+}
+
+/* Round k > 0 of H: hosts' parts go around the first members; the ones that came in the round before also go to all
+ * other members of the host. */
+static void pipeline(struct coll_schedule *s, uint32_t round)
+{
+    const struct coll_hosts *l = s->hosts;
+    uint32_t n = l->count, host = l->host[s->me], first = l->first[host], end = l->first[host + 1];
+    uint32_t mine = (host + n - (round - 1)) % n, next = (host + n - round % n) % n;
+    if (s->me != first) {
+        add_block(s, true, mine, first, round);
+        return;
+    }
+    if (round < n) {
+        add_block(s, true, next, l->first[(host + n - 1) % n], round);
+        add_block(s, false, mine, l->first[(host + 1) % n], round);
+    }
+    for (uint32_t p = first + 1; p < end; p++)
+        add_block(s, false, mine, p, round);
+}
+
+static void gather(struct coll_schedule *s)
+{
+    const struct coll_hosts *l = s->hosts;
+    uint32_t host = l->host[s->me], first = l->first[host];
+    for (uint32_t p = first + 1; s->me == first && p < l->first[host + 1]; p++)
+        coll_add_run_receive(s, p, 1, p, p + 1);
+    if (s->me != first)
+        coll_add_run_send(s, first, 1, s->me, s->me + 1);
+}
+
+/* Each host's first member gathers its parts, then passes on whole hosts' parts in a ring, and to its host in the
+ * same round: the network and the host's memory work at the same time. b + (H - 1) max(a + P m/B, (P - 1)(o + P
+ * m/B)); (n - H)(H + 1) + H (H - 1) messages. Hosts may differ in members; where these are not neighbours in order
+ * of place, or no two share a host, the plain ring runs. */
+bool coll_allgather_leader_ring(struct coll_schedule *s, uint32_t round)
+{
+    if (!s->hosts || !s->hosts->in_order || s->part)
+        return s->regular || s->call->op == COLL_FCOLLECT ? coll_fcollect_ring(s, round)
+                                                           : coll_allgatherv_ring(s, round);
+    uint32_t last = s->hosts->count + 1;
+    if (round == 0)
+        coll_add_run_begin(s);
+    if (round == 1)
+        gather(s);
+    if (round > 1 && round <= last)
+        pipeline(s, round - 1);
+    if (round == last + 1)
+        coll_add_run_end(s);
+    return round <= last + 1;
+}
+
+/* --- all members at the network ----------------------------------------------------------------- */
+
+static coll_build_fn lane_collects(struct coll_schedule *s, struct coll_part *p)
+{
+    uint64_t lane = s->size / width(s) * s->bytes;
+    across_hosts(s, p);
+    p->dest = coll_at(COLL_TEMP, p->first * lane);
+    p->temp = s->size * s->bytes + 1;
+    coll_temp(s, p->temp);
+    return s->tuning->choose(s, COLL_FCOLLECT, s->bytes, p->size);
+}
+
+static coll_build_fn host_collects(struct coll_schedule *s, struct coll_part *p)
+{
+    within_host(s, p);
+    p->bytes = s->size / width(s) * s->bytes;
+    p->source = coll_at(COLL_TEMP, p->me * p->bytes);
+    p->dest = coll_at(COLL_TEMP, 0);
+    p->temp = s->size * s->bytes + 1;
+    return s->tuning->choose(s, COLL_FCOLLECT, p->bytes, p->size);
+}
+
+/* From order of number in the host to order of place. */
+static bool sort(struct coll_schedule *s, uint32_t round)
+{
+    uint32_t w = width(s), hosts = s->size / w;
+    uint64_t m = s->bytes;
+    for (uint32_t k = 0; round == 0 && m && k < s->size; k++)
+        coll_add_copy(s, coll_at(COLL_TEMP, k * m), coll_at(COLL_DEST, (k % hosts * w + k / hosts) * m), m);
+    return round == 0;
+}
+
+static coll_build_fn sorted(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return sort;
+}
+
+/* Members with equal numbers collect across hosts, all P groups of them at once, then each host's members collect
+ * what these got (Traeff, Hunold, "Decomposing MPI collectives for exploiting multi-lane communication", CLUSTER
+ * 2020). Each host's card carries each part once; P times the n - P parts that a leader would. */
+bool coll_fcollect_multi_lane(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {lane_collects, host_collects, sorted};
+    return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
+}
