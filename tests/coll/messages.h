@@ -3,6 +3,7 @@
 #ifndef PGASIM_TESTS_COLL_MESSAGES_H
 #define PGASIM_TESTS_COLL_MESSAGES_H
 
+#include "coll/allgather_messages.h"
 #include "coll/broadcast_messages.h"
 #include "coll/trial.h"
 
@@ -222,7 +223,7 @@ static uint64_t expected_messages(const struct trial *t)
         return n * (n - 1);
     if (t->op == COLL_ALLTOALL)
         return alltoall_messages(t, n);
-    return t->op == COLL_BROADCAST ? broadcast_messages(t) : UNKNOWN_MESSAGES;
+    return t->op == COLL_BROADCAST ? broadcast_messages(t) : allgather_messages(t);
 }
 
 #endif

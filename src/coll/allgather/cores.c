@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cores: STAR-MPI's allgathers for hosts with equally many members next to each other, each with one kind of
- * message within the host and another between hosts. Where hosts are not like that, every member counts as a host
- * of its own, as in SMPI. a is the time of one small message between hosts, b within one, B the bandwidth, m the
- * bytes of a part; n members on H hosts of P each.
+ * cores: STAR-MPI's allgathers for hosts with equally many members next to each other, each with one kind
+ * of message within the host and another between hosts. Where hosts are not like that, every member counts
+ * as a host of its own, as in SMPI. a is the time of one small message between hosts, b within one, B the
+ * bandwidth, m the bytes of a part; n members on H hosts of P each.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
 
 struct cores {
-    uint32_t width, host, hosts, index, first; /* members of a host; mine: its number, my number and its first place */
+    uint32_t width, host, hosts, index,
+        first; /* members of a host; mine: its number, my number and its first place */
 };
 
 static uint32_t width_of(const struct coll_schedule *s)
@@ -29,13 +30,15 @@ static struct cores cores_of(const struct coll_schedule *s)
     return (struct cores){width, host, s->size / width, s->me - host * width, host * width};
 }
 
-static void receive_block(struct coll_program *p, const struct cores *c, uint32_t peer, uint32_t tag, uint32_t block)
+static void receive_block(struct coll_program *p, const struct cores *c, uint32_t peer, uint32_t tag,
+                          uint32_t block)
 {
     const struct coll_schedule *s = p->s;
     coll_program_receive_wait(p, peer, tag, coll_run_at(s, block * c->width), c->width * s->bytes);
 }
 
-static void send_block(struct coll_program *p, const struct cores *c, uint32_t peer, uint32_t tag, uint32_t block)
+static void send_block(struct coll_program *p, const struct cores *c, uint32_t peer, uint32_t tag,
+                       uint32_t block)
 {
     const struct coll_schedule *s = p->s;
     coll_program_send_wait(p, peer, tag, coll_run_at(s, block * c->width), c->width * s->bytes);
@@ -63,14 +66,15 @@ static bool within(struct coll_schedule *s, const struct cores *c, uint32_t roun
 
 /* --- leaders' ring and a chain in the host ------------------------------------------------------ */
 
-/* Each host's first member: a ring with all receives posted; what arrives goes on at once, in the ring, then to
- * the next member of the host. */
+/* Each host's first member: a ring with all receives posted; what arrives goes on at once, in the ring,
+ * then to the next member of the host. */
 static void lead(struct coll_program *p, const struct cores *c, uint32_t tag)
 {
     const struct coll_schedule *s = p->s;
     uint32_t left = (c->first + s->size - c->width) % s->size, right = (c->first + c->width) % s->size;
     for (uint32_t k = 0; k + 1 < c->hosts; k++)
-        coll_program_receive(p, left, tag + k, coll_run_at(s, ring_block(c, k) * c->width), c->width * s->bytes);
+        coll_program_receive(p, left, tag + k, coll_run_at(s, ring_block(c, k) * c->width),
+                             c->width * s->bytes);
     if (c->hosts > 1)
         coll_program_send(p, right, tag, coll_run_at(s, c->first), c->width * s->bytes);
     for (uint32_t k = 0; k + 1 < c->hosts; k++) {
@@ -143,9 +147,9 @@ static void all_to_host(struct coll_schedule *s, const struct cores *c, uint32_t
     coll_program_end(&p);
 }
 
-/* Pairwise within the host; then each host's first member sends the host's parts to all other first members at
- * once, and at last the whole result to its host's members, one after the other. (P - 1)(b + m/B) + a + (n - P)
- * m/B + (P - 1)(b + n m/B); n (P - 1) + H (H - 1) + n - H messages. */
+/* Pairwise within the host; then each host's first member sends the host's parts to all other first members
+ * at once, and at last the whole result to its host's members, one after the other. (P - 1)(b + m/B) + a +
+ * (n - P) m/B + (P - 1)(b + n m/B); n (P - 1) + H (H - 1) + n - H messages. */
 bool coll_fcollect_leader_spread(struct coll_schedule *s, uint32_t round)
 {
     struct cores c = cores_of(s);
@@ -160,8 +164,8 @@ bool coll_fcollect_leader_spread(struct coll_schedule *s, uint32_t round)
 
 /* --- rings of equal numbers --------------------------------------------------------------------- */
 
-/* In turn k a member has the part of the member of its number k hosts before: it passes it on around the hosts, and
- * exchanges it with its host's other members for theirs. */
+/* In turn k a member has the part of the member of its number k hosts before: it passes it on around the
+ * hosts, and exchanges it with its host's other members for theirs. */
 static void turn(struct coll_program *p, const struct cores *c, uint32_t k)
 {
     const struct coll_schedule *s = p->s;
@@ -169,7 +173,8 @@ static void turn(struct coll_program *p, const struct cores *c, uint32_t k)
     uint32_t next = (c->host + c->hosts - 1 - k) % c->hosts * c->width;
     for (uint32_t j = 0; j < c->width; j++) {
         if (j == c->index && k + 1 < c->hosts) {
-            arrives = coll_program_receive(p, (s->me + n - c->width) % n, k, coll_run_at(s, next + j), s->bytes);
+            arrives =
+                coll_program_receive(p, (s->me + n - c->width) % n, k, coll_run_at(s, next + j), s->bytes);
             coll_program_send(p, (s->me + c->width) % n, k, coll_run_at(s, far + j), s->bytes);
         }
         if (j != c->index) {
@@ -181,9 +186,9 @@ static void turn(struct coll_program *p, const struct cores *c, uint32_t k)
         coll_program_wait(p, arrives);
 }
 
-/* Rings around the hosts, one for each number of a member in its host; what arrives there is sent to the host's other
- * members while the ring goes on ("loosely" synchronized). (H - 1)(a + m/B) + (P - 1)(o + m/B); n (n - 1)
- * messages. */
+/* Rings around the hosts, one for each number of a member in its host; what arrives there is sent to the
+ * host's other members while the ring goes on ("loosely" synchronized). (H - 1)(a + m/B) + (P - 1)(o +
+ * m/B); n (n - 1) messages. */
 bool coll_fcollect_loose_ring(struct coll_schedule *s, uint32_t round)
 {
     struct cores c = cores_of(s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * exchange: allgathers by exchanges of growing runs: recursive exchange of any k, doubling or halving, and
- * doubling with subtrees that are repaired. a is the time of one small message, B the bandwidth, m the bytes of
- * a part, n members, p the largest power of k at most n.
+ * doubling with subtrees that are repaired. a is the time of one small message, B the bandwidth, m the
+ * bytes of a part, n members, p the largest power of k at most n.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
@@ -64,8 +64,8 @@ static void fold(struct coll_schedule *s, const struct seats *g, bool back, uint
         back ? coll_add_run_send(s, p, tag, 0, s->size) : coll_add_run_receive(s, p, tag, p, p + 1);
 }
 
-/* Halving first sends each seat's parts to the seat with the reversed number, so that what a seat has is always
- * one run: x is the number of the seat whose parts it began with. */
+/* Halving first sends each seat's parts to the seat with the reversed number, so that what a seat has is
+ * always one run: x is the number of the seat whose parts it began with. */
 static void swap(struct coll_schedule *s, const struct seats *g, uint32_t tag)
 {
     uint32_t seat = seat_of(s, g, s->me), other = reversed(g, seat);
@@ -76,7 +76,8 @@ static void swap(struct coll_schedule *s, const struct seats *g, uint32_t tag)
     coll_add_run_send(s, peer, tag, first_of(s, g, seat), first_of(s, g, seat + 1));
 }
 
-static void exchange(struct coll_schedule *s, const struct seats *g, bool halving, uint32_t digit, uint32_t tag)
+static void exchange(struct coll_schedule *s, const struct seats *g, bool halving, uint32_t digit,
+                     uint32_t tag)
 {
     uint32_t seat = seat_of(s, g, s->me), x = halving ? reversed(g, seat) : seat, w = 1;
     struct coll_program p;
@@ -114,16 +115,16 @@ static bool recursive_exchange(struct coll_schedule *s, uint32_t round, uint32_t
 }
 
 /* In each round a seat exchanges what it has with the k - 1 others that differ in one digit of base k =
- * coll/radix, the lowest first (Ruefenacht, Bull, Booth, "Generalisation of recursive doubling for AllReduce",
- * Parallel Computing 69, 2017). a log_k p + (n - 1) m/B, two a and nm/B more for n > p; p (k - 1) log_k p
- * + 2 (n - p) messages. */
+ * coll/radix, the lowest first (Ruefenacht, Bull, Booth, "Generalisation of recursive doubling for
+ * AllReduce", Parallel Computing 69, 2017). a log_k p + (n - 1) m/B, two a and nm/B more for n > p; p (k -
+ * 1) log_k p + 2 (n - p) messages. */
 bool coll_allgather_recursive_exchange(struct coll_schedule *s, uint32_t round)
 {
     return recursive_exchange(s, round, coll_radix(s, 4), false);
 }
 
-/* The same with the highest digit first: far members exchange short runs, neighbours long ones. One a and up to
- * p messages more. */
+/* The same with the highest digit first: far members exchange short runs, neighbours long ones. One a and
+ * up to p messages more. */
 bool coll_allgather_recursive_halving(struct coll_schedule *s, uint32_t round)
 {
     return recursive_exchange(s, round, coll_radix(s, 2), true);
@@ -131,8 +132,8 @@ bool coll_allgather_recursive_halving(struct coll_schedule *s, uint32_t round)
 
 /* --- doubling with repaired subtrees ------------------------------------------------------------ */
 
-/* Of a member's block of 2^level places, all of which have the block's parts: those that have no partner in the
- * next block, which is shorter, get that block's parts from those that have. */
+/* Of a member's block of 2^level places, all of which have the block's parts: those that have no partner in
+ * the next block, which is shorter, get that block's parts from those that have. */
 static void repair(struct coll_schedule *s, uint32_t width, uint32_t far, uint32_t tag)
 {
     uint32_t low = s->me & ~(width - 1), next = low + width, n = s->size, peer = s->me ^ far;
@@ -154,9 +155,9 @@ static void double_up(struct coll_schedule *s, uint32_t width, uint32_t tag)
     coll_add_run_send(s, peer, tag, low, low + width < n ? low + width : n);
 }
 
-/* Recursive doubling; for n that is no power of two, blocks that lack partners get their parts down a binomial
- * tree after each exchange, as MPICH once did (Thakur, Rabenseifner, Gropp 2005, section 4.1). Up to 2 a
- * ceil(log2 n) + (n - 1) m/B. */
+/* Recursive doubling; for n that is no power of two, blocks that lack partners get their parts down a
+ * binomial tree after each exchange, as MPICH once did (Thakur, Rabenseifner, Gropp 2005, section 4.1). Up
+ * to 2 a ceil(log2 n) + (n - 1) m/B. */
 bool coll_allgather_doubling_repaired(struct coll_schedule *s, uint32_t round)
 {
     uint32_t levels = coll_log2_above(s->size), from = 1;

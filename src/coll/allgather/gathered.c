@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gathered: an allgather as a gather to place 0 and a broadcast of everything, each by the selector's choice. */
+/* gathered: an allgather as a gather to place 0 and a broadcast of everything, each by the selector's
+ * choice. */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * mesh: the members as a grid of two or three dimensions; along one dimension after the other each member sends
- * what it has to all others of its line (STAR-MPI: Faraj, Yuan, Lowenthal, ICS 2006). a is the time of one small
- * message, o the overhead to issue one, B the bandwidth, m the bytes of a part, n members.
+ * mesh: the members as a grid of two or three dimensions; along one dimension after the other each member
+ * sends what it has to all others of its line (STAR-MPI: Faraj, Yuan, Lowenthal, ICS 2006). a is the time
+ * of one small message, o the overhead to issue one, B the bandwidth, m the bytes of a part, n members.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * neighbor_exchange: each member exchanges the two parts that came last with its two neighbours in turn (Chen,
- * Zhang, Zhang, Yuan, HPC Asia 2005), with parts of any size, and for an odd number of members. a is the time of
- * one small message, B the bandwidth, m the bytes of a part, n members.
+ * neighbor_exchange: each member exchanges the two parts that came last with its two neighbours in turn
+ * (Chen, Zhang, Zhang, Yuan, HPC Asia 2005), with parts of any size, and for an odd number of members. a is
+ * the time of one small message, B the bandwidth, m the bytes of a part, n members.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
@@ -63,8 +63,8 @@ bool coll_allgather_neighbor_or_pairwise(struct coll_schedule *s, uint32_t round
     return s->size % 2 ? coll_allgather_pairwise(s, round) : even(s, round);
 }
 
-/* What the last of an odd number of members gets from the one before it: that one's own part, and what it got in
- * exchange k. */
+/* What the last of an odd number of members gets from the one before it: that one's own part, and what it
+ * got in exchange k. */
 static void pass_on(struct coll_program *p, uint32_t n, uint32_t k, uint32_t tag)
 {
     uint32_t from = k ? pair_of(n, n - 1, k) : n - 2;
@@ -74,9 +74,9 @@ static void pass_on(struct coll_program *p, uint32_t n, uint32_t k, uint32_t tag
         send(p, n, tag, from, from + 2);
 }
 
-/* For any n: the last of an odd number of members gives its part to the one before it, whose part is then twice as
- * long, and gets what that one gets, an exchange later. (n/2 + 2) a + (n - 1) m/B; n^2/2 messages, and for odd n
- * (n - 1)^2/2 + (n + 1)/2. */
+/* For any n: the last of an odd number of members gives its part to the one before it, whose part is then
+ * twice as long, and gets what that one gets, an exchange later. (n/2 + 2) a + (n - 1) m/B; n^2/2 messages,
+ * and for odd n (n - 1)^2/2 + (n + 1)/2. */
 bool coll_allgather_neighbor_odd(struct coll_schedule *s, uint32_t round)
 {
     uint32_t n = s->size - s->size % 2, last = s->size, pairs = n / 2;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairs: allgathers in which each member sends its own part to all others: to one in each round, or to all at
- * once; and Sparbit, where parts are passed on. a is the time of one small message, B the bandwidth, m the bytes
- * of a part, n members.
+ * pairs: allgathers in which each member sends its own part to all others: to one in each round, or to all
+ * at once; and Sparbit, where parts are passed on. a is the time of one small message, B the bandwidth, m
+ * the bytes of a part, n members.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
@@ -20,10 +20,10 @@ bool coll_allgather_pairwise(struct coll_schedule *s, uint32_t round)
     return round < s->size;
 }
 
-/* In round k with the member whose place differs by an exclusive or with k; those that are not there are left
- * out, so any n will do (SMPI requires a power of two). (p - 1) (a + m/B) for the next power of two p; n (n - 1)
- * messages. */
-bool coll_allgather_exclusive_or(struct coll_schedule *s, uint32_t round)
+/* In round k with the member whose place differs by an exclusive or with k; those that are not there are
+ * left out, so any n will do (SMPI requires a power of two). (p - 1) (a + m/B) for the next power of two p;
+ * n (n - 1) messages. */
+bool coll_allgather_pair(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = UINT32_C(1) << coll_log2_above(s->size), peer = s->me ^ (round + 1);
     if (round + 1 == rounds)
@@ -74,11 +74,11 @@ bool coll_allgather_in_order(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-/* Loch and Koslovski, "Sparbit: a new logarithmic-cost and data locality-aware MPI Allgather algorithm", 2021:
- * n binomial trees at once, far members first. At distance d = 2^k, which halves from round to round, a member has
- * the parts of the ceil(n / 2d) members 2d apart, itself the last of them, and passes on to the one d after it the
- * first floor(ceil(n / d) / 2), each as a message of its own, as parts are not neighbours. a ceil(log2 n) + n o +
- * (n - 1) m/B; n (n - 1) messages. */
+/* Loch and Koslovski, "Sparbit: a new logarithmic-cost and data locality-aware MPI Allgather algorithm",
+ * 2021: n binomial trees at once, far members first. At distance d = 2^k, which halves from round to round,
+ * a member has the parts of the ceil(n / 2d) members 2d apart, itself the last of them, and passes on to
+ * the one d after it the first floor(ceil(n / d) / 2), each as a message of its own, as parts are not
+ * neighbours. a ceil(log2 n) + n o + (n - 1) m/B; n (n - 1) messages. */
 bool coll_allgather_sparbit(struct coll_schedule *s, uint32_t round)
 {
     uint32_t n = s->size, rounds = coll_log2_above(n);

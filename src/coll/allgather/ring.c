@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ring: allgathers in which each member talks to its two neighbours only, beside the plain ring. a is the time of
- * one small message, B the bandwidth, m the bytes of a part, M of all, n members.
+ * ring: allgathers in which each member talks to its two neighbours only, beside the plain ring. a is the
+ * time of one small message, B the bandwidth, m the bytes of a part, M of all, n members.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
 
-/* The ring with all receives posted at the start: who sends a long part never waits for its receiver to get to
- * it. (n - 1) (a + m/B); n (n - 1) messages. */
+/* The ring with all receives posted at the start: who sends a long part never waits for its receiver to get
+ * to it. (n - 1) (a + m/B); n (n - 1) messages. */
 bool coll_allgather_ring_posted(struct coll_schedule *s, uint32_t round)
 {
     uint32_t left = coll_before(s, 1), right = coll_after(s, 1), n = s->size;
@@ -31,8 +31,8 @@ bool coll_allgather_ring_posted(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Both ways at once: half of the parts arrive from each neighbour. ceil((n - 1)/2) (a + m/B) with links that carry
- * both; n (n - 1) messages. */
+/* Both ways at once: half of the parts arrive from each neighbour. ceil((n - 1)/2) (a + m/B) with links
+ * that carry both; n (n - 1) messages. */
 bool coll_allgather_ring_both_ways(struct coll_schedule *s, uint32_t round)
 {
     uint32_t n = s->size, rightward = n / 2, leftward = (n - 1) / 2;
@@ -44,21 +44,23 @@ bool coll_allgather_ring_both_ways(struct coll_schedule *s, uint32_t round)
     uint32_t from_left = coll_before(s, round + 1), from_right = coll_after(s, round + 1);
     uint32_t to_right = coll_before(s, round), to_left = coll_after(s, round);
     coll_program_begin(&p, s);
-    coll_program_receive(&p, coll_before(s, 1), round, coll_run_final(s, from_left), coll_run_part(s, from_left));
+    coll_program_receive(&p, coll_before(s, 1), round, coll_run_final(s, from_left),
+                         coll_run_part(s, from_left));
     if (round < leftward)
         coll_program_receive(&p, coll_after(s, 1), round, coll_run_final(s, from_right),
                              coll_run_part(s, from_right));
     coll_program_send(&p, coll_after(s, 1), round, coll_single_from(s, to_right), coll_run_part(s, to_right));
     if (round < leftward)
-        coll_program_send(&p, coll_before(s, 1), round, coll_single_from(s, to_left), coll_run_part(s, to_left));
+        coll_program_send(&p, coll_before(s, 1), round, coll_single_from(s, to_left),
+                          coll_run_part(s, to_left));
     coll_program_end(&p);
     return true;
 }
 
 /* --- in pieces ---------------------------------------------------------------------------------- */
 
-/* Where a member is in the sequence of parts that it sends, or receives: it has done `parts` of them, and `done`
- * bytes of the next one. */
+/* Where a member is in the sequence of parts that it sends, or receives: it has done `parts` of them, and
+ * `done` bytes of the next one. */
 struct progress {
     uint64_t done;
     uint32_t parts;
@@ -109,8 +111,8 @@ static void advance(struct coll_schedule *s, struct pieces *p, uint32_t round)
     }
 }
 
-/* MPICH's ring for parts of different sizes: longer parts go in pieces (coll/segment), so that a long one does not
- * keep the whole ring waiting. A piece without bytes is no message. */
+/* MPICH's ring for parts of different sizes: longer parts go in pieces (coll/segment), so that a long one
+ * does not keep the whole ring waiting. A piece without bytes is no message. */
 bool coll_allgather_ring_pieces(struct coll_schedule *s, uint32_t round)
 {
     struct pieces *p = coll_temp(s, sizeof *p);
@@ -128,8 +130,8 @@ bool coll_allgather_ring_pieces(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* The ring with parts of one size in segments of coll/segment (64 KiB), each a round. ((n - 1) m/seg) (a + seg/B);
- * n (n - 1) ceil(m/seg) messages. */
+/* The ring with parts of one size in segments of coll/segment (64 KiB), each a round. ((n - 1) m/seg) (a +
+ * seg/B); n (n - 1) ceil(m/seg) messages. */
 bool coll_allgather_ring_segmented(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes, segment = coll_segment(s, 64 * 1024), pieces = m ? (m - 1) / segment + 1 : 1;
@@ -139,7 +141,8 @@ bool coll_allgather_ring_segmented(struct coll_schedule *s, uint32_t round)
     if (k + 1 >= s->size)
         return k + 1 == s->size && at == 0;
     uint32_t part = coll_before(s, (uint32_t)k);
-    coll_add_receive(s, coll_before(s, 1), round, coll_run_final(s, coll_before(s, (uint32_t)k + 1)) + at, bytes);
+    coll_add_receive(s, coll_before(s, 1), round, coll_run_final(s, coll_before(s, (uint32_t)k + 1)) + at,
+                     bytes);
     coll_add_send(s, coll_after(s, 1), round, coll_single_from(s, part) + at, bytes);
     return true;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * runs: what the algorithms of an allgather share, whether parts are of one size (fcollect), of sizes that all
- * know (allgatherv) or of sizes that were exchanged before (collect, sized.c). All parts lie side by side in
- * order of place: in dest, or, where dest's parts have places of their own, in temporary memory until the last
- * round. So any run of parts is one message.
+ * runs: what the algorithms of an allgather share, whether parts are of one size (fcollect), of sizes that
+ * all know (allgatherv) or of sizes that were exchanged before (collect, sized.c). All parts lie side by
+ * side in order of place: in dest, or, where dest's parts have places of their own, in temporary memory
+ * until the last round. So any run of parts is one message.
  */
 #ifndef PGASIM_COLL_ALLGATHER_RUNS_H
 #define PGASIM_COLL_ALLGATHER_RUNS_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sized: collects by algorithms that need to know all sizes: first each member gets the sizes, of 8 bytes each, by
- * Bruck's algorithm (n ceil(log2 n) messages and one for each run that wraps); then they run as for an allgatherv.
+ * sized: collects by algorithms that need to know all sizes: first each member gets the sizes, of 8 bytes
+ * each, by Bruck's algorithm (n ceil(log2 n) messages and one for each run that wraps); then they run as
+ * for an allgatherv.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"

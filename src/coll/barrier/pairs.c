@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pairs: barriers by exchanges, beside those of plain.c. a is the time of one small message, o the overhead to issue
- * one; n members, p the largest power of two, or of k, at most n.
+ * pairs: barriers by exchanges, beside those of plain.c. a is the time of one small message, o the overhead
+ * to issue one; n members, p the largest power of two, or of k, at most n.
  */
 #include "coll/barrier/barrier.h"
 
@@ -21,8 +21,8 @@ bool coll_barrier_two(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-/* The butterfly among the first p places; each other member signals the one p before it and waits for its signal. a
- * log2 p, two more of them when n > p; p log2 p + 2 (n - p) messages. */
+/* The butterfly among the first p places; each other member signals the one p before it and waits for its
+ * signal. a log2 p, two more of them when n > p; p log2 p + 2 (n - p) messages. */
 bool coll_barrier_folded_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint32_t p = coll_power_below(s->size), inner = coll_log2_above(p), last = inner + 1;
@@ -77,9 +77,9 @@ static void exchange_digit(struct coll_schedule *s, uint32_t k, uint32_t weight,
         coll_add_send(s, low + (own + d) % k * weight, tag, nowhere, 0);
 }
 
-/* Recursive exchange with k = coll/radix (Ruefenacht, Bull, Booth, Parallel Computing 69, 2017). Members from place p
- * on signal the one a multiple of p before them first, and wait for it at the end. (a + (k - 2) o) log_k p, two a
- * more when n > p; p (k - 1) log_k p + 2 (n - p) messages. */
+/* Recursive exchange with k = coll/radix (Ruefenacht, Bull, Booth, Parallel Computing 69, 2017). Members
+ * from place p on signal the one a multiple of p before them first, and wait for it at the end. (a + (k -
+ * 2) o) log_k p, two a more when n > p; p (k - 1) log_k p + 2 (n - p) messages. */
 bool coll_barrier_recursive_exchange(struct coll_schedule *s, uint32_t round)
 {
     uint32_t k = radix_of(s), p = 1, digits = 0, weight = 1, n = s->size;
@@ -95,7 +95,8 @@ bool coll_barrier_recursive_exchange(struct coll_schedule *s, uint32_t round)
     if (round > 0 && !back)
         return true;
     if (outside)
-        back ? coll_add_receive(s, s->me % p, round, nowhere, 0) : coll_add_send(s, s->me % p, round, nowhere, 0);
+        back ? coll_add_receive(s, s->me % p, round, nowhere, 0)
+             : coll_add_send(s, s->me % p, round, nowhere, 0);
     for (uint64_t q = (uint64_t)s->me + p; !outside && q < n; q += p)
         back ? coll_add_send(s, (uint32_t)q, round, nowhere, 0)
              : coll_add_receive(s, (uint32_t)q, round, nowhere, 0);

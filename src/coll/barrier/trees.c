@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trees: barriers by signals to one member and back, with other ways there and back than those of plain.c. a is the
- * time of one small message, o the overhead to issue one; n members.
+ * trees: barriers by signals to one member and back, with other ways there and back than those of plain.c.
+ * a is the time of one small message, o the overhead to issue one; n members.
  */
 #include "coll/barrier/barrier.h"
 
 static const coll_place nowhere = 0;
 enum { UP, DOWN };
 
-/* Signals up and down trees in which the children of v are k v + 1 to k v + k: `up` and `down` members each. */
+/* Signals up and down trees in which the children of v are k v + 1 to k v + k: `up` and `down` members
+ * each. */
 static bool tree(struct coll_schedule *s, uint32_t round, uint32_t up, uint32_t down)
 {
     uint64_t v = s->me, n = s->size;
@@ -30,15 +31,16 @@ bool coll_barrier_k_ary(struct coll_schedule *s, uint32_t round)
     return tree(s, round, k, k);
 }
 
-/* Four children on the way up, two on the way down (Mellor-Crummey, Scott, "Algorithms for scalable synchronization
- * on shared-memory multiprocessors", ACM TOCS 9(1), 1991). a (log4 n + log2 n); 2 (n - 1) messages. */
+/* Four children on the way up, two on the way down (Mellor-Crummey, Scott, "Algorithms for scalable
+ * synchronization on shared-memory multiprocessors", ACM TOCS 9(1), 1991). a (log4 n + log2 n); 2 (n - 1)
+ * messages. */
 bool coll_barrier_mcs(struct coll_schedule *s, uint32_t round)
 {
     return tree(s, round, 4, 2);
 }
 
-/* Up a binomial tree and down again, one message at a time: who waits for its first child has not posted the receive
- * of the second one's signal. 2 a ceil(log2 n); 2 (n - 1) messages. */
+/* Up a binomial tree and down again, one message at a time: who waits for its first child has not posted
+ * the receive of the second one's signal. 2 a ceil(log2 n); 2 (n - 1) messages. */
 bool coll_barrier_binomial_in_turn(struct coll_schedule *s, uint32_t round)
 {
     uint32_t levels = coll_log2_above(s->size);
@@ -54,8 +56,8 @@ bool coll_barrier_binomial_in_turn(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-/* Losers signal winners, who are known before; the champion, place 0, tells all (Hensgen, Finkel, Manber 1988). a
- * (ceil(log2 n) + 1) + (n - 1) o; 2 (n - 1) messages. */
+/* Losers signal winners, who are known before; the champion, place 0, tells all (Hensgen, Finkel, Manber
+ * 1988). a (ceil(log2 n) + 1) + (n - 1) o; 2 (n - 1) messages. */
 bool coll_barrier_tournament(struct coll_schedule *s, uint32_t round)
 {
     static const struct coll_load signal = {0, 0, false, false};

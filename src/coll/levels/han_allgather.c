@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * han_allgather: allgathers of two levels beside `hierarchical`: hosts with equally many members next to each
- * other, stage after stage, in a pipeline, or with all members of a host at the network. a is the time of one small
- * message between hosts, b within one, B the bandwidth, m the bytes of a part; n members on H hosts of P each.
+ * han_allgather: allgathers of two levels beside `hierarchical`: hosts with equally many members next to
+ * each other, stage after stage, in a pipeline, or with all members of a host at the network. a is the time
+ * of one small message between hosts, b within one, B the bandwidth, m the bytes of a part; n members on H
+ * hosts of P each.
  */
 #include "coll/allgather/allgather.h"
 #include "coll/allgather/runs.h"
@@ -83,8 +84,8 @@ bool coll_fcollect_two_level(struct coll_schedule *s, uint32_t round)
     return s->bytes && coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
-/* Open MPI's han: the same, with the selector's choice at the upper level, too (Luo et al., "HAN: a hierarchical
- * autotuned collective communication framework", CLUSTER 2020). */
+/* Open MPI's han: the same, with the selector's choice at the upper level, too (Luo et al., "HAN: a
+ * hierarchical autotuned collective communication framework", CLUSTER 2020). */
 bool coll_fcollect_han(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_gathers, leaders_choose, host_gets_all};
@@ -99,8 +100,8 @@ static void add_block(struct coll_schedule *s, bool receive, uint32_t host, uint
     receive ? coll_add_run_receive(s, peer, round, from, end) : coll_add_run_send(s, peer, round, from, end);
 }
 
-/* Round k > 0 of H: hosts' parts go around the first members; the ones that came in the round before also go to all
- * other members of the host. */
+/* Round k > 0 of H: hosts' parts go around the first members; the ones that came in the round before also
+ * go to all other members of the host. */
 static void pipeline(struct coll_schedule *s, uint32_t round)
 {
     const struct coll_hosts *l = s->hosts;
@@ -128,15 +129,15 @@ static void gather(struct coll_schedule *s)
         coll_add_run_send(s, first, 1, s->me, s->me + 1);
 }
 
-/* Each host's first member gathers its parts, then passes on whole hosts' parts in a ring, and to its host in the
- * same round: the network and the host's memory work at the same time. b + (H - 1) max(a + P m/B, (P - 1)(o + P
- * m/B)); (n - H)(H + 1) + H (H - 1) messages. Hosts may differ in members; where these are not neighbours in order
- * of place, or no two share a host, the plain ring runs. */
+/* Each host's first member gathers its parts, then passes on whole hosts' parts in a ring, and to its host
+ * in the same round: the network and the host's memory work at the same time. b + (H - 1) max(a + P m/B, (P
+ * - 1)(o + P m/B)); (n - H)(H + 1) + H (H - 1) messages. Hosts may differ in members; where these are not
+ * neighbours in order of place, or no two share a host, the plain ring runs. */
 bool coll_allgather_leader_ring(struct coll_schedule *s, uint32_t round)
 {
     if (!s->hosts || !s->hosts->in_order || s->part)
         return s->regular || s->call->op == COLL_FCOLLECT ? coll_fcollect_ring(s, round)
-                                                           : coll_allgatherv_ring(s, round);
+                                                          : coll_allgatherv_ring(s, round);
     uint32_t last = s->hosts->count + 1;
     if (round == 0)
         coll_add_run_begin(s);
@@ -187,9 +188,10 @@ static coll_build_fn sorted(struct coll_schedule *s, struct coll_part *p)
     return sort;
 }
 
-/* Members with equal numbers collect across hosts, all P groups of them at once, then each host's members collect
- * what these got (Traeff, Hunold, "Decomposing MPI collectives for exploiting multi-lane communication", CLUSTER
- * 2020). Each host's card carries each part once; P times the n - P parts that a leader would. */
+/* Members with equal numbers collect across hosts, all P groups of them at once, then each host's members
+ * collect what these got (Traeff, Hunold, "Decomposing MPI collectives for exploiting multi-lane
+ * communication", CLUSTER 2020). Each host's card carries each part once; P times the n - P parts that a
+ * leader would. */
 bool coll_fcollect_multi_lane(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {lane_collects, host_collects, sorted};

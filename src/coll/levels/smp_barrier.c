@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * smp_barrier: MPICH's barrier of two levels. a is the time of one small message between hosts, b within one; n
- * members on H hosts of P each.
+ * smp_barrier: MPICH's barrier of two levels. a is the time of one small message between hosts, b within
+ * one; n members on H hosts of P each.
  */
 #include "coll/barrier/barrier.h"
 #include "coll/levels/levels.h"
@@ -58,8 +58,9 @@ static coll_build_fn host_is_released(struct coll_schedule *s, struct coll_part 
     return release_host;
 }
 
-/* All members of a host meet by dissemination, then the hosts' first members, which at last release their hosts down
- * a binomial tree. 2 b ceil(log2 P) + a ceil(log2 H); n ceil(log2 P) + H ceil(log2 H) + n - H messages. */
+/* All members of a host meet by dissemination, then the hosts' first members, which at last release their
+ * hosts down a binomial tree. 2 b ceil(log2 P) + a ceil(log2 H); n ceil(log2 P) + H ceil(log2 H) + n - H
+ * messages. */
 bool coll_barrier_smp(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_meets, leaders_meet, host_is_released};
