@@ -29,7 +29,7 @@ static uint64_t reversed_in(uint64_t seat, uint64_t p, uint64_t k)
 
 /* p = k^digits exchange digit by digit; n - p hand over and get back; if `swaps`, data first go to who has
  * the reversed number. */
-static uint64_t digits_messages(uint64_t n, uint64_t radix, bool swaps)
+static uint64_t seats_messages(uint64_t n, uint64_t radix, bool swaps)
 {
     uint64_t k = radix < n ? radix : n, p = 1, digits = 0, moved = 0;
     for (; k > 1 && p * k <= n; digits++)
@@ -54,7 +54,7 @@ static uint64_t repaired_messages(uint64_t n)
 }
 
 /* In square layers of the least side from n^(1/3) on; else of the largest side up to it that divides n. */
-static uint64_t cube_messages(uint64_t n)
+static uint64_t box_messages(uint64_t n)
 {
     uint64_t from = 1, side;
     while ((from + 1) * (from + 1) * (from + 1) <= n)
@@ -112,7 +112,7 @@ static uint64_t gathered_messages(const struct trial *t, const char *name)
     if (!strcmp(name, "k-bruck"))
         return ports_messages(n, t->radix);
     if (!strcmp(name, "recursive-exchange") || !strcmp(name, "recursive-halving"))
-        return digits_messages(n, t->radix, !strcmp(name, "recursive-halving"));
+        return seats_messages(n, t->radix, !strcmp(name, "recursive-halving"));
     if (!strcmp(name, "doubling-repaired"))
         return repaired_messages(n);
     if (!strcmp(name, "ring-segmented"))
@@ -123,7 +123,7 @@ static uint64_t gathered_messages(const struct trial *t, const char *name)
         return !odd ? n * n / 2 : n == 1 ? 0 : (n - 1) * (n - 1) / 2 + (n + 1) / 2;
     if (!strcmp(name, "2d-mesh"))
         return grid_messages(n);
-    return !strcmp(name, "3d-mesh") ? cube_messages(n) : leveled_messages(t, n);
+    return !strcmp(name, "3d-mesh") ? box_messages(n) : leveled_messages(t, n);
 }
 
 /* The sizes first, by Bruck's algorithm. */
@@ -159,11 +159,11 @@ static uint64_t barrier_messages(const struct trial *t)
     if (is_any(t->name, trees, BASE_LENGTH(trees)))
         return 2 * (n - 1);
     if (!strcmp(t->name, "folded-doubling"))
-        return digits_messages(n, 2, false);
+        return seats_messages(n, 2, false);
     if (!strcmp(t->name, "k-dissemination"))
         return ports_messages(n, t->radix);
     if (!strcmp(t->name, "recursive-exchange"))
-        return digits_messages(n, t->radix, false);
+        return seats_messages(n, t->radix, false);
     if (!strcmp(t->name, "double-ring"))
         return n > 1 ? 2 * n : 0;
     return !strcmp(t->name, "smp") ? smp_messages(t) : UINT64_MAX;
