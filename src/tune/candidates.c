@@ -4,10 +4,10 @@
 
 /* Values that libraries use: MPICH's and UCC's radices; Open MPI's segments are between 1 KiB and 1 MiB. 0:
  * the algorithm's own. The first FEW of each tell whether an algorithm is worth trying with all of them. */
-static const uint32_t radices[] = {2, 8, 3, 4, 16};
+static const uint32_t radices[] = {2, 16, 4, 8, 3};
 static const uint32_t windows[] = {0, 8, 128};
 static const uint64_t segments[] = {0, 32 << 10, 8 << 10, 128 << 10, 1 << 20};
-enum { FEW_RADICES = 2, FEW_WINDOWS = 1, FEW_SEGMENTS = 2 };
+enum { FEW_RADICES = 3, FEW_WINDOWS = 1, FEW_SEGMENTS = 2 };
 
 /* A radix above the number of members, or a segment above the data, makes no difference. */
 static void add_segments(struct tune_choices *out, struct tune_choice c, size_t n, uint64_t bytes)

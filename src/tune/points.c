@@ -15,7 +15,7 @@
  * be left. With fewer ranks, algorithms with few rounds look worse than they are; a prediction takes that
  * into account. */
 enum { SMALL = 32, FEWEST = 8, LEAST = 4 };
-static const double first_window = 8, last_window = 2, widens = 1.5;
+static const double first_window = 8, last_window = 3, widens = 1.5;
 static const struct tune_choice by_default = {.algorithm = TUNE_DEFAULT};
 
 struct contest {

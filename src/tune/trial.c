@@ -2,8 +2,8 @@
 /*
  * trial: one collective, or a few in a row, of ranks that have no program: each rank's actor starts its part
  * and ends at once, and events do the rest. No data is moved, so that a trial costs time and records, but no
- * memory for buffers. A collect alone needs real memory, which all members share: it learns its sizes from what
- * it receives.
+ * memory for buffers. Operations on parts of different sizes need real memory, which all members share: some of
+ * their algorithms learn sizes from what they receive.
  */
 #include "tune/choice.h"
 
@@ -119,7 +119,7 @@ static bool reduces(enum coll_op op)
 
 static bool moves_data(enum coll_op op)
 {
-    return op == COLL_COLLECT;
+    return op == COLL_COLLECT || has_counts(op);
 }
 
 /* Equal parts, given by counts. */
