@@ -63,6 +63,7 @@ static double crossing(const struct coll_call *c, double n, double p, double h)
     case COLL_REDUCE:
         return 2 * (h - 1) / h * m;
     case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
         return c->local && c->local->source.counts ? 0 : (n - p) * m;
     default: /* sizes differ, or nothing is sent */
         return 0;

@@ -38,13 +38,14 @@ enum coll_op {
     COLL_GATHERV, /* of sizes that the root knows */
     COLL_SCATTER,
     COLL_SCATTERV,
-    COLL_ALLGATHERV,         /* of sizes that all know */
-    COLL_ALLTOALLV,          /* of sizes that sender and receiver know */
-    COLL_ALLTOALLW,          /* with a layout for each part, too */
-    COLL_REDUCE_ROOT,        /* to the root */
-    COLL_REDUCE_SCATTER,     /* each gets a part of the result; all know the sizes */
-    COLL_NEIGHBOR_ALLGATHER, /* the same to all of the member's destinations */
-    COLL_NEIGHBOR_ALLTOALL,  /* a part to each; both with or without counts, and layouts for each part */
+    COLL_ALLGATHERV,           /* of sizes that all know */
+    COLL_ALLTOALLV,            /* of sizes that sender and receiver know */
+    COLL_ALLTOALLW,            /* with a layout for each part, too */
+    COLL_REDUCE_ROOT,          /* to the root */
+    COLL_REDUCE_SCATTER,       /* each gets a part of the result; all know the sizes */
+    COLL_REDUCE_SCATTER_BLOCK, /* parts of equal size */
+    COLL_NEIGHBOR_ALLGATHER,   /* the same to all of the member's destinations */
+    COLL_NEIGHBOR_ALLTOALL,    /* a part to each; both with or without counts, and layouts for each part */
     COLL_OPS
 };
 bool coll_op_is_even(enum coll_op op); /* members' sizes are equal, or reported as a difference */
@@ -52,6 +53,10 @@ static inline bool coll_op_is_rooted(enum coll_op op)
 {
     return op == COLL_BROADCAST || op == COLL_GATHER || op == COLL_GATHERV || op == COLL_SCATTER ||
            op == COLL_SCATTERV || op == COLL_REDUCE_ROOT;
+}
+static inline bool coll_op_scatters_result(enum coll_op op)
+{
+    return op == COLL_REDUCE_SCATTER || op == COLL_REDUCE_SCATTER_BLOCK;
 }
 /* What a reduction computes: an operator of types/ on arrays of an element, or with op TYPES_OPS a user's
  * own, which is in the member's coll_local. Must be associative. Every algorithm except the ring applies

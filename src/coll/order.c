@@ -93,7 +93,7 @@ static bool gives(const struct coll_member *m)
     bool bytes = m->schedule.bytes;
     if (op == COLL_BARRIER || flow_of(m->instance) == IN_PAIRS)
         return true;
-    if (op == COLL_REDUCE_SCATTER)
+    if (coll_op_scatters_result(op))
         return reduces_any(m);
     if (flow_of(m->instance) == FROM_ROOT)
         return is_root(m) && (bytes || op == COLL_SCATTERV);
@@ -180,7 +180,7 @@ static rank_moment senders(const struct coll_member *m, struct coll_order *o)
 static bool takes(const struct coll_member *m)
 {
     enum coll_op op = m->instance->first.op;
-    if (op == COLL_REDUCE_SCATTER)
+    if (coll_op_scatters_result(op))
         return coll_part_bytes(&m->schedule, COLL_SOURCE, m->schedule.place);
     if (flow_of(m->instance) == FROM_ROOT)
         return !is_root(m) && m->schedule.bytes;

@@ -55,7 +55,7 @@ static void name_group(const struct coll_instance *i, char *buf, size_t size)
 static bool reduces(enum coll_op op)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
-           op == COLL_REDUCE_SCATTER;
+           coll_op_scatters_result(op);
 }
 
 static bool same_bytes(enum coll_op op)

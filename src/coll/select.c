@@ -49,6 +49,8 @@ const struct base_setting coll_settings[] = {
      "algorithm of reductions to one member", thakur},
     {"coll/reduce-scatter", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of reductions that leave a part at each member", thakur},
+    {"coll/reduce-scatter-block", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of reductions that leave a part of equal size at each member", thakur},
     {"coll/neighbor-allgather", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of gathers from a member's neighbours", all_at_once},
     {"coll/neighbor-alltoall", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
@@ -202,6 +204,7 @@ coll_build_fn coll_select_flat(const struct coll_call *c, uint32_t n)
     case COLL_REDUCE_ROOT:
         return n <= 3 ? coll_reduce_root_linear : coll_reduce_root_binomial;
     case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
         return reduce_scatter(c, n);
     case COLL_NEIGHBOR_ALLGATHER:
     case COLL_NEIGHBOR_ALLTOALL:
@@ -271,7 +274,7 @@ static coll_build_fn in_place(const struct coll_select *s, const struct coll_cal
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
-    if (BASE_UNLIKELY(call->in_place && call->op != COLL_REDUCE_SCATTER))
+    if (BASE_UNLIKELY(call->in_place && !coll_op_scatters_result(call->op)))
         return in_place(s, call, hosts);
     return s->chosen[call->op] == COLL_AUTO ? automatic(call, hosts) : chosen(s, call, hosts);
 }

@@ -18,11 +18,26 @@ static const coll_build_fn build[] = {
 };
 #undef COLL_ALGORITHM
 
-static const char *const op_name[COLL_OPS] = {
-    "barrier",          "broadcast", "collect",   "fcollect",    "alltoall",       "reduce",
-    "inscan",           "exscan",    "gather",    "gatherv",     "scatter",        "scatterv",
-    "allgatherv",       "alltoallv", "alltoallw", "reduce-root", "reduce-scatter", "neighbor-allgather",
-    "neighbor-alltoall"};
+static const char *const op_name[COLL_OPS] = {"barrier",
+                                              "broadcast",
+                                              "collect",
+                                              "fcollect",
+                                              "alltoall",
+                                              "reduce",
+                                              "inscan",
+                                              "exscan",
+                                              "gather",
+                                              "gatherv",
+                                              "scatter",
+                                              "scatterv",
+                                              "allgatherv",
+                                              "alltoallv",
+                                              "alltoallw",
+                                              "reduce-root",
+                                              "reduce-scatter",
+                                              "reduce-scatter-block",
+                                              "neighbor-allgather",
+                                              "neighbor-alltoall"};
 
 const struct coll_algorithm_info *coll_algorithms(size_t *n)
 {
@@ -148,7 +163,7 @@ static bool even(const struct coll_call *c)
 {
     if (!c->local)
         return true;
-    return equal_parts(c->op == COLL_REDUCE_SCATTER ? &c->local->source : &c->local->dest, c->group.size);
+    return equal_parts(coll_op_scatters_result(c->op) ? &c->local->source : &c->local->dest, c->group.size);
 }
 
 const char *coll_select_lacks(unsigned traits, const struct coll_call *c, const struct coll_hosts *hosts)

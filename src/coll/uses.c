@@ -155,6 +155,7 @@ static void tell_all(const struct uses *u)
         reduction(u, root);
         return;
     case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
         scattering(u);
         return;
     case COLL_NEIGHBOR_ALLGATHER:

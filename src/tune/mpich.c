@@ -243,7 +243,7 @@ static void tuned_where(struct base_json *j, const struct tune_space *s, const s
 static bool reduces(enum coll_op op)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
-           op == COLL_REDUCE_SCATTER;
+           coll_op_scatters_result(op);
 }
 
 static void intra(struct base_json *j, const struct tune_space *s, const struct tune_table *t,

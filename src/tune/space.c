@@ -76,6 +76,7 @@ static const struct {
     {"inscan", COLL_INSCAN},
     {"reduce-scatter", COLL_REDUCE_SCATTER},
     {"reduce_scatter_block", COLL_REDUCE_SCATTER},
+    {"reduce-scatter-block", COLL_REDUCE_SCATTER_BLOCK},
     {"reduce-root", COLL_REDUCE_ROOT},
 };
 

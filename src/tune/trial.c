@@ -114,7 +114,7 @@ static bool has_counts(enum coll_op op)
 static bool reduces(enum coll_op op)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
-           op == COLL_REDUCE_SCATTER;
+           coll_op_scatters_result(op);
 }
 
 static bool moves_data(enum coll_op op)

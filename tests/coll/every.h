@@ -196,7 +196,7 @@ static inline void every_expect(uint32_t r, uint32_t n, enum coll_op op)
             every_word(r, op, k, every_fold(0, r + 1, k));
         if (op == COLL_EXSCAN)
             every_word(r, op, k, r ? every_fold(0, r, k) : 0);
-        if (op == COLL_REDUCE_SCATTER)
+        if (coll_op_scatters_result(op))
             every_word(r, op, k, every_fold(0, n, r * EVERY_WORDS + k));
     }
 }

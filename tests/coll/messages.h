@@ -5,6 +5,7 @@
 
 #include "coll/allgather_messages.h"
 #include "coll/broadcast_messages.h"
+#include "coll/reduction_messages.h"
 #include "coll/trial.h"
 
 static uint64_t ceil_log2(uint64_t n)
@@ -223,6 +224,10 @@ static uint64_t expected_messages(const struct trial *t)
         return n * (n - 1);
     if (t->op == COLL_ALLTOALL)
         return alltoall_messages(t, n);
+    if (t->op == COLL_REDUCE)
+        return reduction_messages(t);
+    if (t->op == COLL_INSCAN || t->op == COLL_EXSCAN)
+        return scan_messages(t);
     return t->op == COLL_BROADCAST ? broadcast_messages(t) : allgather_messages(t);
 }
 

@@ -58,7 +58,11 @@ static void others_begin_with_dest(void **state)
     static const struct {
         enum coll_op op;
         bool same;
-    } of[] = {{COLL_ALLTOALL, true}, {COLL_REDUCE_SCATTER, true}, {COLL_REDUCE, false}, {COLL_INSCAN, false}};
+    } of[] = {{COLL_ALLTOALL, true},
+              {COLL_REDUCE_SCATTER, true},
+              {COLL_REDUCE_SCATTER_BLOCK, true},
+              {COLL_REDUCE, false},
+              {COLL_INSCAN, false}};
     (void)state;
     for (size_t k = 0; k < BASE_LENGTH(of); k++) {
         struct coll_call c = in_place(of[k].op, NULL);

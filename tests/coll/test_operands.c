@@ -40,8 +40,30 @@ static void reduce_once(const char *name, bool sums, uint32_t who, uint64_t data
 static void test_operands_in_order(void **state)
 {
     (void)state;
-    static const char *const names[] = {"linear",   "recursive-doubling", "rabenseifner",
-                                        "binomial", "k-nomial",           "hierarchical"};
+    static const char *const names[] = {"linear",
+                                        "recursive-doubling",
+                                        "rabenseifner",
+                                        "binomial",
+                                        "k-nomial",
+                                        "hierarchical",
+                                        "rabenseifner-or-doubling",
+                                        "rabenseifner-shared",
+                                        "alltoall-allgather",
+                                        "linear-binomial",
+                                        "reduce-broadcast",
+                                        "allgather-reduce",
+                                        "recursive-exchange",
+                                        "recursive-exchange-in-turn",
+                                        "recursive-multiplying",
+                                        "k-nomial-halving",
+                                        "chain",
+                                        "k-nomial-pipelined",
+                                        "blocks-binomial",
+                                        "blocks-doubling",
+                                        "blocks-rabenseifner",
+                                        "blocks-pipelined",
+                                        "two-level",
+                                        "han"};
     for (uint64_t seed = 1; seed < 10; seed++) {
         struct base_random random;
         struct affine expected[ELEMENTS], f[ELEMENTS], got[ELEMENTS];
@@ -152,8 +174,18 @@ static void test_parentheses(void **state)
 static void test_timing_changes_no_sum(void **state)
 {
     (void)state;
-    static const char *const names[] = {"linear",   "recursive-doubling", "rabenseifner", "ring",
-                                        "binomial", "k-nomial",           "hierarchical"};
+    static const char *const names[] = {"linear",
+                                        "recursive-doubling",
+                                        "rabenseifner",
+                                        "ring",
+                                        "binomial",
+                                        "k-nomial",
+                                        "hierarchical",
+                                        "double-tree",
+                                        "recursive-exchange",
+                                        "alltoall-allgather",
+                                        "circulant",
+                                        "k-ary"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         uint64_t expected[ELEMENTS], got[ELEMENTS]; /* the doubles' bits */
         reduce_once(names[k], true, 0, 5, 0, expected);

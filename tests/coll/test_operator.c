@@ -52,7 +52,7 @@ static struct coll_call call_of(const struct rank *r, enum coll_op op, bool two_
 static bool reduces(enum coll_op op)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
-           op == COLL_REDUCE_SCATTER;
+           coll_op_scatters_result(op);
 }
 
 static void prepare(uint32_t n)

@@ -62,7 +62,7 @@ static void make_trial(enum coll_op op, uint64_t seed)
     memset(&trial, 0, sizeof trial);
     trial.seed = seed;
     trial.op = op;
-    trial.adds = (op == COLL_REDUCE_SCATTER || op == COLL_REDUCE_ROOT) && seed / 2 % 2;
+    trial.adds = (coll_op_scatters_result(op) || op == COLL_REDUCE_ROOT) && seed / 2 % 2;
     trial.n = seed % 20 < 17 ? 1 + (uint32_t)(seed % 20)
                              : 18 + (uint32_t)base_random_below(&random, MOST_RANKS - 17);
     trial.root = (uint32_t)base_random_below(&random, trial.n);
@@ -79,7 +79,7 @@ static void make_trial(enum coll_op op, uint64_t seed)
         place_parts(&random, p, false, op == COLL_ALLTOALLV ? column : trial.size);
         place_parts(&random, p, true, op == COLL_ALLTOALLV ? trial.pair[p] : trial.size);
     }
-    if (op == COLL_REDUCE_SCATTER) /* one for all */
+    if (coll_op_scatters_result(op)) /* one for all */
         for (uint32_t p = 1; p < trial.n; p++)
             trial.parts[p][1] = trial.parts[0][1];
 }
@@ -124,7 +124,7 @@ static void start(struct rank *r, unsigned turn)
                              .root = trial.root,
                              .source = stage_at(r, (size_t)(2 * turn) * AREA),
                              .dest = stage_at(r, (size_t)(2 * turn + 1) * AREA),
-                             .bytes = 8 * (op == COLL_REDUCE_SCATTER ? trial.units : trial.size[r->id]),
+                             .bytes = 8 * (coll_op_scatters_result(op) ? trial.units : trial.size[r->id]),
                              .local = local,
                              .element = 8,
                              .operator= trial.adds ? (struct coll_operator){TYPES_SUM, TYPES_UINT64, false}
@@ -198,23 +198,51 @@ static void compute(uint32_t me, unsigned turn)
         expect_part(0, trial.root, (uint64_t)trial.at[trial.root][1][me] / 8, trial.size[me], turn);
     if (trial.op == COLL_REDUCE_ROOT && root)
         expect_reduced(0, trial.units, turn);
-    if (trial.op == COLL_REDUCE_SCATTER)
-        expect_reduced(trial.seed % 2 ? (uint64_t)trial.at[0][1][me] / 8 : me * trial.units, trial.size[me],
-                       turn);
+    if (coll_op_scatters_result(trial.op))
+        expect_reduced(trial.op == COLL_REDUCE_SCATTER && trial.seed % 2 ? (uint64_t)trial.at[0][1][me] / 8
+                                                                         : me * trial.units,
+                       trial.size[me], turn);
+}
+
+/* Seats whose numbers are others with the bits in opposite order. */
+static uint64_t not_mirrored(uint64_t p, uint64_t bits)
+{
+    uint64_t sum = 0;
+    for (uint64_t k = 0; k < p; k++)
+        for (uint64_t bit = 0; bit < bits; bit++)
+            if ((k >> bit & 1) != (k >> (bits - 1 - bit) & 1)) {
+                sum++;
+                break;
+            }
+    return sum;
 }
 
 /* As the algorithms' comments promise. What is chosen instead is not known here. */
 static void count_messages(const struct coll_algorithm_info *info, uint64_t seed)
 {
     uint64_t n = trial.n, p = n, log_p = 0;
-    bool halves = !strcmp(info->name, "recursive-halving"), pairs = !strcmp(info->name, "pairwise");
-    if (info->op != COLL_REDUCE_SCATTER || seed % 7 == 0 || (pairs && !trial.adds))
+    bool commutes = info->traits & COLL_COMMUTES;
+    if (!coll_op_scatters_result(info->op) || seed % 7 == 0 || (commutes && !trial.adds))
         return;
     while (p & (p - 1))
         p &= p - 1;
     while (UINT64_C(1) << log_p < p)
         log_p++;
-    uint64_t each = halves ? p * log_p + 2 * (n - p) : n * (n - 1);
+    uint64_t each = 0;
+    if (!strncmp(info->name, "recursive-halving", 17))
+        each = p * log_p + 2 * (n - p);
+    else if (!strcmp(info->name, "butterfly"))
+        each = p * log_p + 2 * (n - p) + not_mirrored(p, log_p);
+    else if (!strcmp(info->name, "pairwise") || !strcmp(info->name, "linear") || !strcmp(info->name, "ring"))
+        each = n * (n - 1);
+    else if (!strcmp(info->name, "reduce-scatter"))
+        each = 2 * (n - 1);
+    else if (!strcmp(info->name, "circulant"))
+        each = n * (log_p + (p < n));
+    else if (strcmp(info->name, "recursive-doubling") || p != n)
+        return; /* docs/collectives.md has the formula */
+    else
+        each = n * log_p;
     if (stage_counts.messages != TWICE * each)
         fail_msg("reduce-scatter by %s, seed %llu, %llu members: %llu messages, expected %llu", info->name,
                  (unsigned long long)seed, (unsigned long long)n, (unsigned long long)stage_counts.messages,
@@ -262,9 +290,11 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 }
 
 /* Alltoallw: test_layouts.c. */
-static bool is_tested(enum coll_op op)
+static bool is_played(const struct coll_algorithm_info *info)
 {
-    return op > COLL_EXSCAN && op < COLL_NEIGHBOR_ALLGATHER && op != COLL_ALLTOALLW;
+    enum coll_op op = info->op;
+    return algorithm_is_played(coll_op_name(op), info->name) && op > COLL_EXSCAN &&
+           op < COLL_NEIGHBOR_ALLGATHER && op != COLL_ALLTOALLW;
 }
 
 static void test_every_algorithm(void **state)
@@ -274,7 +304,7 @@ static void test_every_algorithm(void **state)
     size_t count;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
     for (size_t k = 0; k < count; k++)
-        for (uint64_t seed = seeds.first; is_tested(info[k].op) && seed <= seeds.last; seed++)
+        for (uint64_t seed = seeds.first; is_played(&info[k]) && seed <= seeds.last; seed++)
             run_trial(&info[k], seed);
 }
 
@@ -321,7 +351,8 @@ static void keep_first(struct rank *r)
 static void test_keep_first(void **state)
 {
     (void)state;
-    static const char *const names[] = {"recursive-doubling", "binomial", "linear"};
+    static const char *const names[] = {"recursive-doubling", "binomial", "linear",   "direct",
+                                        "123-doubling",       "chain",    "two-level"};
     for (size_t k = 0; k < BASE_LENGTH(names); k++) {
         stage_prepare(5, 64);
         ranks_setting(&stage, "coll/exscan", names[k]);

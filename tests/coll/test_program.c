@@ -138,7 +138,8 @@ static void random_program(uint64_t seed)
     memset(begun, 0, sizeof begun);
     at = 0;
     for (uint32_t k = 0, n = s.n; k < n; k++)
-        if (s.steps[k].state != COLL_DONE && !s.steps[k].needs && !begun[call_of(&s.steps[k])])
+        if (s.steps[k].state != COLL_DONE && !s.steps[k].needs &&
+            (s.steps[k].kind == COLL_STEP_JOIN || !begun[call_of(&s.steps[k])]))
             step_begins(&s, k);
     go_on();
     compare(seed);

@@ -14,14 +14,6 @@ static void add_load(struct coll_schedule *s)
     coll_add_own(s, 0, 0, s->bytes);
 }
 
-/* All of dest goes to `peer` while what comes from it is reduced into dest, after the send has left (C5). */
-static void add_exchange(struct coll_schedule *s, uint32_t peer, uint32_t tag)
-{
-    uint32_t in = coll_add_reduce(s, peer, tag, whole, s->bytes);
-    uint32_t out = coll_add_send(s, peer, tag, whole, s->bytes);
-    coll_order(s, out, in);
-}
-
 /* Place 0 reduces the others' vectors in order of place and sends the result to each. n - 1 receives of g m,
  * then n - 1 issue overheads, 2 (a + m/B) at best; 2 (n - 1) messages. */
 bool coll_reduce_linear(struct coll_schedule *s, uint32_t round)
@@ -70,22 +62,6 @@ bool coll_reduce_knomial(struct coll_schedule *s, uint32_t round)
 
 /* --- a power of two of members ------------------------------------------------------------------ */
 
-static void add_fold(struct coll_schedule *s, uint32_t tag)
-{
-    if (coll_pair_takes(s))
-        coll_add_reduce(s, s->me - 1, tag, whole, s->bytes);
-    else if (coll_pair_gives(s))
-        coll_add_send(s, s->me + 1, tag, whole, s->bytes);
-}
-
-static void add_unfold(struct coll_schedule *s, uint32_t tag)
-{
-    if (coll_pair_takes(s))
-        coll_add_send(s, s->me - 1, tag, whole, s->bytes);
-    else if (coll_pair_gives(s))
-        coll_add_receive(s, s->me + 1, tag, whole, s->bytes);
-}
-
 /* The rounds around both: load, fold onto p members, `inner` rounds among them, unfold. True if the round
  * was one of these. */
 static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
@@ -93,9 +69,9 @@ static bool add_frame(struct coll_schedule *s, uint32_t round, uint32_t inner)
     if (round == 0)
         add_load(s);
     else if (round == 1)
-        add_fold(s, round);
+        coll_add_fold(s, round);
     else if (round == inner + 2)
-        add_unfold(s, round);
+        coll_add_unfold(s, round);
     else
         return coll_pair_gives(s);
     return true;
@@ -108,31 +84,14 @@ bool coll_reduce_recursive_doubling(struct coll_schedule *s, uint32_t round)
     uint32_t inner = coll_log2_above(coll_power_below(s->size));
     if (round > inner + 2)
         return false;
+    struct coll_run all = {0, s->bytes};
     if (!add_frame(s, round, inner))
-        add_exchange(s, coll_pair_place(s, coll_pair_seat(s) ^ UINT32_C(1) << (round - 2)), round);
+        coll_add_swap(s, coll_pair_place(s, coll_pair_seat(s) ^ UINT32_C(1) << (round - 2)), round, all, all,
+                      true);
     return true;
 }
 
 /* --- Rabenseifner ------------------------------------------------------------------------------- */
-
-/* Elements [low, high) in units of bytes, of `parts` equal parts the first, ... */
-static uint64_t bound(const struct coll_schedule *s, uint32_t part, uint32_t parts)
-{
-    uint64_t element = s->call->element ? s->call->element : 1, n = s->bytes / element;
-    return (uint64_t)((unsigned __int128)n * part / parts) * element;
-}
-
-static void add_parts(struct coll_schedule *s, uint32_t peer, uint32_t tag, struct coll_halves h, bool reduce)
-{
-    uint32_t p = coll_power_below(s->size), in = reduce ? h.kept : h.given, out = reduce ? h.given : h.kept;
-    uint64_t in_low = bound(s, in, p), in_bytes = bound(s, in + h.n, p) - in_low;
-    uint64_t out_low = bound(s, out, p), out_bytes = bound(s, out + h.n, p) - out_low;
-    if (reduce)
-        coll_add_reduce(s, peer, tag, coll_at(COLL_DEST, in_low), in_bytes);
-    else
-        coll_add_receive(s, peer, tag, coll_at(COLL_DEST, in_low), in_bytes);
-    coll_add_send(s, peer, tag, coll_at(COLL_DEST, out_low), out_bytes);
-}
 
 /* Reduce-scatter by recursive halving, allgather by recursive doubling (Rabenseifner, "Optimization of
  * collective reduction operations", ICCS 2004). 2 a log2 p + (p - 1)/p m (2/B + g), and 2 (a + m/B) + g m
@@ -147,8 +106,11 @@ bool coll_reduce_rabenseifner(struct coll_schedule *s, uint32_t round)
     uint32_t k = round - 2, rank = coll_pair_seat(s);
     bool reduce = k < steps;
     uint32_t step = reduce ? k : inner - 1 - k;
-    add_parts(s, coll_pair_place(s, rank ^ UINT32_C(1) << step), round, coll_halve(p, rank, step + 1),
-              reduce);
+    struct coll_halves h = coll_halve(p, rank, step + 1);
+    struct coll_run kept = coll_run_rest_last(s, h.kept, h.n, p);
+    struct coll_run given = coll_run_rest_last(s, h.given, h.n, p);
+    coll_add_swap(s, coll_pair_place(s, rank ^ UINT32_C(1) << step), round, reduce ? given : kept,
+                  reduce ? kept : given, reduce);
     return true;
 }
 
@@ -167,12 +129,11 @@ bool coll_reduce_ring(struct coll_schedule *s, uint32_t round)
     uint32_t k = reduce ? round - 1 : round - 1 - hops;
     uint32_t out = reduce ? coll_before(s, k) : coll_before(s, k) + 1 == n ? 0 : coll_before(s, k) + 1;
     uint32_t in = out ? out - 1 : n - 1;
-    uint64_t in_low = bound(s, in, n), in_bytes = bound(s, in + 1, n) - in_low;
+    struct coll_run from = coll_run_even(s, in, 1, n), to = coll_run_even(s, out, 1, n);
     if (reduce)
-        coll_add_reduce(s, coll_before(s, 1), round, coll_at(COLL_DEST, in_low), in_bytes);
+        coll_add_reduce(s, coll_before(s, 1), round, coll_at(COLL_DEST, from.at), from.bytes);
     else
-        coll_add_receive(s, coll_before(s, 1), round, coll_at(COLL_DEST, in_low), in_bytes);
-    uint64_t out_low = bound(s, out, n);
-    coll_add_send(s, coll_after(s, 1), round, coll_at(COLL_DEST, out_low), bound(s, out + 1, n) - out_low);
+        coll_add_receive(s, coll_before(s, 1), round, coll_at(COLL_DEST, from.at), from.bytes);
+    coll_add_send(s, coll_after(s, 1), round, coll_at(COLL_DEST, to.at), to.bytes);
     return true;
 }

@@ -6,39 +6,36 @@
  * B the bandwidth, g the time to reduce a byte, m the bytes, n members.
  */
 #include "coll/scan/scan.h"
+#include "coll/scan/exclusive.h"
 
 #include <string.h>
 
 static const coll_place whole = (uint64_t)COLL_DEST << 62;
 
-/* Temporary memory of an exscan: the sum of the operands up to and with mine as far as known, then what came
- * last. */
 static uint64_t room(const struct coll_schedule *s)
 {
     return (s->bytes + 15) / 16 * 16;
 }
-static coll_place partial(void)
+coll_place coll_exscan_partial(void)
 {
     return coll_at(COLL_TEMP, 0);
 }
-static coll_place incoming(const struct coll_schedule *s)
+coll_place coll_exscan_incoming(const struct coll_schedule *s)
 {
     return coll_at(COLL_TEMP, room(s));
 }
 
-/* Round 0 of an exscan copies the operand from the source, which may be dest; round 1 zeroes place 0's
- * dest. */
-static bool add_exscan_start(struct coll_schedule *s, uint32_t round)
+bool coll_exscan_start(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
     unsigned char *temp = coll_temp(s, 2 * room(s) + 1);
     if (round == 0 && m) {
-        coll_add_copy(s, coll_at(COLL_SOURCE, 0), partial(), m);
+        coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_exscan_partial(), m);
         if (s->me == 0 && !s->call->keep_first && temp) /* NULL: nothing is moved */
             memset(temp + room(s), 0, m);
     }
     if (round == 1 && m && s->me == 0 && !s->call->keep_first)
-        coll_add_copy(s, incoming(s), whole, m);
+        coll_add_copy(s, coll_exscan_incoming(s), whole, m);
     return round < 2;
 }
 
@@ -62,14 +59,14 @@ bool coll_exscan_linear(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
     bool passes = s->me + 1 < s->size;
-    if (add_exscan_start(s, round))
+    if (coll_exscan_start(s, round))
         return true;
     if (round == 2 && s->me)
         coll_add_receive(s, s->me - 1, 0, whole, m);
     if (round == 3 && s->me && passes)
-        coll_add_combine(s, whole, partial(), m);
+        coll_add_combine(s, whole, coll_exscan_partial(), m);
     if (round == 4 && passes)
-        coll_add_send(s, s->me + 1, 0, partial(), m);
+        coll_add_send(s, s->me + 1, 0, coll_exscan_partial(), m);
     return round < 5;
 }
 
@@ -102,26 +99,26 @@ bool coll_inscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 bool coll_exscan_recursive_doubling(struct coll_schedule *s, uint32_t round)
 {
     uint64_t m = s->bytes;
-    if (add_exscan_start(s, round))
+    if (coll_exscan_start(s, round))
         return true;
     uint64_t d = UINT64_C(1) << ((round - 2) / 2);
     if (d >= s->size)
         return false;
     if (round % 2 == 0) {
         if (s->me >= d)
-            coll_add_receive(s, s->me - (uint32_t)d, round, incoming(s), m);
+            coll_add_receive(s, s->me - (uint32_t)d, round, coll_exscan_incoming(s), m);
         if (s->me + d < s->size)
-            coll_add_send(s, s->me + (uint32_t)d, round, partial(), m);
+            coll_add_send(s, s->me + (uint32_t)d, round, coll_exscan_partial(), m);
         return true;
     }
     if (s->me < d || !m)
         return true;
     if (d == 1)
-        coll_add_copy(s, incoming(s), whole, m);
+        coll_add_copy(s, coll_exscan_incoming(s), whole, m);
     else
-        coll_add_combine(s, incoming(s), whole, m);
+        coll_add_combine(s, coll_exscan_incoming(s), whole, m);
     if (s->me + 2 * d < s->size)
-        coll_add_combine(s, incoming(s), partial(), m);
+        coll_add_combine(s, coll_exscan_incoming(s), coll_exscan_partial(), m);
     return true;
 }
 
@@ -160,12 +157,12 @@ bool coll_inscan_binomial(struct coll_schedule *s, uint32_t round)
 /* The inscan, whose results then move one place on: one more step; less than 3 n messages. */
 bool coll_exscan_binomial(struct coll_schedule *s, uint32_t round)
 {
-    if (add_exscan_start(s, round) || add_sweep(s, round - 2, partial()))
+    if (coll_exscan_start(s, round) || add_sweep(s, round - 2, coll_exscan_partial()))
         return true;
     uint32_t last = 2 + 2 * coll_log2_above(s->size);
     if (round == last && s->me)
         coll_add_receive(s, s->me - 1, round, whole, s->bytes);
     if (round == last && s->me + 1 < s->size)
-        coll_add_send(s, s->me + 1, round, partial(), s->bytes);
+        coll_add_send(s, s->me + 1, round, coll_exscan_partial(), s->bytes);
     return round == last;
 }

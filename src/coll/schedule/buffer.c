@@ -122,6 +122,7 @@ void coll_in_place(struct coll_call *c, struct coll_local *l)
             l->source = l->dest;
         return;
     case COLL_REDUCE_SCATTER:
+    case COLL_REDUCE_SCATTER_BLOCK:
         c->in_place = true;
         use_source(c, l, c->dest);
         return;

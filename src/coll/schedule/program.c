@@ -136,9 +136,13 @@ static uint32_t widened(struct coll_schedule *s, uint32_t gate)
                                                                     : gate;
 }
 
+/* Without a gate, a join that waits for nothing is begun after all calls before it. A message that is there
+ * when the round begins must not end the wait for it before. */
 static uint32_t add_waits(struct coll_program *p, uint32_t *k, uint32_t gate)
 {
     struct coll_schedule *s = p->s;
+    if (gate == NONE)
+        gate = coll_add_join(s);
     uint32_t join = after_gate(s, gate, coll_add_join(s));
     for (; *k < p->n && p->calls[*k].kind == WAIT; ++*k)
         coll_order(s, p->calls[p->calls[*k].step].step, join);

@@ -11,5 +11,6 @@
 #include "coll/schedule/spans.h"
 #include "coll/schedule/steps.h"
 #include "coll/schedule/tree.h"
+#include "coll/schedule/vector.h"
 
 #endif

@@ -179,7 +179,7 @@ static int check_reduce_scatter_block(struct mpi_call *c, struct mpi_draft *d, c
                                       MPI_Comm comm)
 {
     const struct operands o = {sendbuf, recvbuf, recvcount, datatype, op};
-    int rc = mpi_draft_open(c, d, COLL_REDUCE_SCATTER, comm);
+    int rc = mpi_draft_open(c, d, COLL_REDUCE_SCATTER_BLOCK, comm);
     if (rc)
         return rc;
     MPI_Count total = recvcount * (MPI_Count)d->call.group.size;
