@@ -31,6 +31,7 @@ int cli_riscv_figures(int argc, char **args);
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
  * when it is not a program. */
 int cli_info_program(const char *program, bool json);
+int cli_info_selectors(int argc, char **args); /* the words behind `selectors` */
 
 /* PGASIM_* names in the environment that are not settings; NULL ends the list. */
 extern const char *const cli_not_settings[];

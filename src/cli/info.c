@@ -22,16 +22,21 @@ static const struct cli_option info_options[] = {
 };
 
 static const struct cli_options help_info = {
-    .usage = "pgasim info [settings | collectives | places | mpi]\npgasim info [--json] PROGRAM",
+    .usage = "pgasim info [settings | collectives | places | mpi]\n"
+             "pgasim info selectors [NAME [OPERATION FACT... | -]]\npgasim info [--json] PROGRAM",
     .about = "Prints what this installation of pgasim has (without an argument, all of it), or whether a\n"
              "program will run and which of its calls are not modelled.",
     .option = info_options,
     .n = BASE_LENGTH(info_options),
-    .notes = "settings      every setting: key, value in force, what it means, where the default comes from\n"
-             "collectives   the algorithms of each collective operation\n"
-             "mpi           how many functions of MPI are modelled, and which are not\n"
-             "places        where the library, the headers and the compiler wrappers lie\n"
-             "PROGRAM       a file: exit status 0 when it will run, 5 when it will not",
+    .notes =
+        "settings      every setting: key, value in force, what it means, where the default comes from\n"
+        "collectives   the algorithms of each collective operation\n"
+        "selectors     the selectors of these algorithms; with NAME (or a file) its rules, and with a call,\n"
+        "              as \"allreduce ranks=64 part=8KiB\", what it chooses (-: calls from stdin, one a "
+        "line)\n"
+        "mpi           how many functions of MPI are modelled, and which are not\n"
+        "places        where the library, the headers and the compiler wrappers lie\n"
+        "PROGRAM       a file: exit status 0 when it will run, 5 when it will not",
 };
 
 static void print_setting(void *arg, const struct base_setting *s, const char *value, enum base_origin from)
@@ -128,8 +133,8 @@ static int print_word(const char *word, bool json)
         return print_mpi();
     if (!access(word, F_OK))
         return cli_info_program(word, json);
-    return cli_options_refuse(&help_info,
-                              "expected one of settings, collectives, places, mpi, or a program's file");
+    return cli_options_refuse(
+        &help_info, "expected one of settings, collectives, selectors, places, mpi, or a program's file");
 }
 
 int cli_info(int argc, char **args)
@@ -146,9 +151,11 @@ int cli_info(int argc, char **args)
         return cli_options_refuse(&help_info, st.text);
     if (rest == argc && !json)
         return print_all();
+    if (rest < argc && !json && !strcmp(args[rest], "selectors"))
+        return cli_info_selectors(argc - rest - 1, args + rest + 1);
     if (rest + 1 == argc)
         return print_word(args[rest], json);
-    return cli_options_refuse(&help_info,
-                              json ? "--json needs one program"
-                                   : "expected one of settings, collectives, places, mpi, or one program");
+    return cli_options_refuse(
+        &help_info, json ? "--json needs one program"
+                         : "expected one of settings, collectives, selectors, places, mpi, or one program");
 }

@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/platform_named.h"
 #include "cli/profile.h"
+#include "coll/coll.h"
 #include "mpi/mpi_front.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
@@ -179,7 +180,10 @@ static int make_all(struct run *r, struct base_status *st)
         read_suppressions(&r->options, st) || check_configure(r->settings, st) || run_place(r, st) ||
         run_traces_open(r, st))
         return -1;
-    return run_starts_make(r, st) ? -1 : make_job(r, st);
+    if (run_starts_make(r, st))
+        return -1;
+    coll_environment(r->start[0].envp);
+    return make_job(r, st);
 }
 
 static void release_all(struct run *r)

@@ -21,7 +21,10 @@
 #include "rank/rank.h"
 #include "types/types.h"
 
-void coll_register(void);                         /* call once at start-up, before any job */
+void coll_register(void); /* call once at start-up, before any job */
+/* The environment of the jobs to come, in which MPI libraries' variables may stand that choose algorithms; NULL,
+ * as at the beginning: none. The list is kept. */
+void coll_environment(char **variables);
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 
@@ -162,7 +165,8 @@ struct coll_call {
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */
     bool last;
-    bool meets;                     /* a blocking call does not return before all members have made it */
+    bool nonblocking; /* the program goes on and waits later: selectors may tell such calls apart */
+    bool meets;       /* a blocking call does not return before all members have made it */
     const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
                                      * elements */
     /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs

@@ -32,6 +32,7 @@ void coll_exec_release(struct coll_exec *x)
     coll_records_release(x);
     while (x->plans)
         coll_exec_plan_free(x->plans);
+    coll_select_release(&x->select);
     base_pool_release(&x->plan_pool);
     base_pool_release(&x->messages);
     base_pool_release(&x->members);
@@ -124,8 +125,10 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
     struct coll_member *m = enter(x, kept, r, call, apart);
     struct coll_instance *i = m->instance;
     const struct coll_hosts *hosts = coll_group_hosts(i->group);
-    m->build = coll_select_algorithm(&x->select, call, hosts);
-    coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &x->select.tuning);
+    if (!i->chosen.build)
+        coll_select_choose(&x->select, call, hosts, &i->chosen);
+    m->build = i->chosen.build;
+    coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &i->chosen.tuning);
     take_seat(m, &i->group->seats[call->me]);
     return m;
 }
@@ -134,7 +137,7 @@ struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *
 {
     struct coll_member *m = enter(x, kept, p->rank, &p->call, false);
     struct coll_instance *i = m->instance;
-    m->build = p->steps ? coll_plan_next : p->build;
+    m->build = p->steps ? coll_plan_next : p->chosen.build;
     m->schedule = p->schedule;
     m->schedule.call = &i->first;
     m->schedule.hosts =

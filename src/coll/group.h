@@ -5,6 +5,7 @@
 
 #include "coll/coll.h"
 #include "coll/message.h"
+#include "coll/select.h"
 
 struct coll_exec;
 struct coll_order;
@@ -21,10 +22,11 @@ struct coll_instance {
     struct coll_group_record *group;
     uint64_t number, meeting; /* of its group; of all */
     uint32_t entered, left;
-    uint32_t first_place;     /* who came first, and with what */
-    bool plain;               /* one-sided, and without a user's operator: members take the short paths */
-    bool even;                /* coll_message_is_even of its messages */
-    struct coll_order *order; /* for a checker; NULL: none */
+    uint32_t first_place;      /* who came first, and with what */
+    bool plain;                /* one-sided, and without a user's operator: members take the short paths */
+    bool even;                 /* coll_message_is_even of its messages */
+    struct coll_order *order;  /* for a checker; NULL: none */
+    struct coll_decision chosen; /* by the first member: the same for all */
     struct coll_call first;
 };
 

@@ -68,6 +68,7 @@ static void fill(struct coll_hosts *l, const uint64_t *key, uint32_t n)
     uint64_t *run = runs_of(key, n, l->count);
     uint32_t done = 0;
     l->in_order = true;
+    l->each = n / l->count;
     for (uint32_t h = 0; h < l->count; h++) {
         l->first[h] = done;
         for (uint32_t k = (uint32_t)run[h], from = k; k < n && key[k] >> 32 == key[from] >> 32; k++) {
@@ -77,6 +78,8 @@ static void fill(struct coll_hosts *l, const uint64_t *key, uint32_t n)
             l->in_order = l->in_order && place == done;
             l->member[done++] = place;
         }
+        if (done - l->first[h] != n / l->count)
+            l->each = 0;
     }
     l->first[l->count] = done;
     free(run);

@@ -46,7 +46,7 @@ static void build_all(struct coll_plan *p)
     struct coll_schedule s = p->schedule, *kept = &p->schedule;
     s.steps = s.first;
     p->steps = widened(p->exec, NULL, 0, &p->steps_cap, sizeof *p->steps);
-    for (uint32_t k = 0; coll_schedule_round(&s, p->build, k); k++)
+    for (uint32_t k = 0; coll_schedule_round(&s, p->chosen.build, k); k++)
         add_round(p, &s);
     kept->cap = s.cap;
     kept->steps = base_buffers_get(&p->exec->buffers, s.cap * sizeof *s.steps);
@@ -66,9 +66,11 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
     x->plans = p;
     p->call.group = coll_group_retain(&call->group);
     const struct coll_hosts *hosts = coll_group_hosts(coll_group_find(x, NULL, call));
-    p->build = coll_select_algorithm(&x->select, call, hosts);
-    coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &x->select.tuning);
-    if (!coll_select_learns(call->op, p->build))
+    struct coll_call persistent = *call;
+    persistent.nonblocking = true;
+    coll_select_choose(&x->select, &persistent, hosts, &p->chosen);
+    coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &p->chosen.tuning);
+    if (!coll_select_learns(call->op, p->chosen.build))
         build_all(p);
     return p;
 }
@@ -108,5 +110,5 @@ bool coll_plan_next(struct coll_schedule *s, uint32_t round)
 
 coll_build_fn coll_plan_algorithm(const struct coll_member *m)
 {
-    return m->schedule.plan ? m->schedule.plan->build : m->build;
+    return m->schedule.plan ? m->schedule.plan->chosen.build : m->build;
 }

@@ -3,7 +3,7 @@
 #ifndef PGASIM_COLL_PLAN_H
 #define PGASIM_COLL_PLAN_H
 
-#include "coll/schedule/schedule.h"
+#include "coll/select.h"
 
 struct coll_exec;
 struct coll_member;
@@ -12,7 +12,7 @@ struct coll_plan {
     struct rank *rank;
     struct coll_exec *exec;
     struct coll_call call;
-    coll_build_fn build;
+    struct coll_decision chosen;
     struct coll_schedule schedule; /* as it is before the first round */
     struct coll_step *steps;       /* of all rounds; NULL: they depend on what is received */
     struct coll_plan_round {

@@ -4,20 +4,42 @@
 #ifndef PGASIM_COLL_SELECT_H
 #define PGASIM_COLL_SELECT_H
 
+#include "coll/rules/rules.h"
 #include "coll/schedule/schedule.h"
 
 /* The user's choices by operation: an index into coll_algorithms, or COLL_AUTO. */
 enum { COLL_AUTO = -1, COLL_MOST_RADIX = 64 /* as in the range of coll/radix */ };
+struct coll_decision {
+    coll_build_fn build;
+    struct coll_tuning tuning;
+};
 struct coll_select {
     int chosen[COLL_OPS];
     struct coll_tuning tuning;
+    const struct coll_rules *rules; /* of coll/selector; NULL: ours */
+    struct coll_rules *own;         /* the same, if they were read from a file; else NULL */
+    struct {                        /* the last choice, which members of one group repeat */
+        struct coll_point point;
+        enum coll_op op;
+        struct coll_decision decision; /* build NULL: there was none */
+    } last;
+    struct { /* likewise of a level of one leaf */
+        struct coll_point point;
+        enum coll_op op;
+        const struct coll_leaf *level;
+        coll_build_fn build;
+    } part;
 };
+void coll_select_release(struct coll_select *s);
 
 /* Reads coll/<operation>. -1 with st: no such algorithm; the known names are listed. */
 int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st);
 /* The index in coll_algorithms of `name` for op, COLL_AUTO for "auto", -2 when there is none. Names and
  * aliases, with or without their library, in letters of either case; '-' and '_' are the same. */
 int coll_select_find(enum coll_op op, const char *name);
+/* What carries out the call, and how. */
+void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
+                        struct coll_decision *out);
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts);
 const char *coll_select_name(coll_build_fn function); /* the algorithm's, without the operation */
@@ -27,11 +49,9 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
                      const struct coll_hosts *hosts, char *buf, size_t size);
 /* Whether rounds of the operation, built by this function, depend on what earlier ones received. */
 bool coll_select_learns(enum coll_op op, coll_build_fn function);
-/* A struct coll_tuning's `choose`: the automatic choice. */
+/* A struct coll_tuning's `choose`: by the selector, or by what its leaf says of this level. */
 coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
 /* What the call, or the group, lacks of the algorithm's traits, in words; NULL: nothing. */
 const char *coll_select_lacks(unsigned traits, const struct coll_call *call, const struct coll_hosts *hosts);
-/* The automatic choice for n members, no two of which share a host. */
-coll_build_fn coll_select_flat(const struct coll_call *call, uint32_t n);
 
 #endif

@@ -209,9 +209,9 @@ static const struct wrong unmodelled[] = {
      "t.xml:3: <link sharing_policy=\"WIFI\"> is not modelled yet"},
     {OPEN "<include file=\"x\"/>" CLOSE,
      "t.xml:2: <include file=\"x\"> was removed from SimGrid's platforms; expected it to be left out"},
-    {OPEN "<config><prop id=\"smpi/coll-selector\" value=\"mpich\"/></config>" CLOSE,
-     "t.xml:2: <config> with <prop id=\"smpi/coll-selector\" value=\"mpich\">: SimGrid's key "
-     "smpi/coll-selector is not modelled"},
+    {OPEN "<config><prop id=\"smpi/host-speed\" value=\"1Gf\"/></config>" CLOSE,
+     "t.xml:2: <config> with <prop id=\"smpi/host-speed\" value=\"1Gf\">: SimGrid's key "
+     "smpi/host-speed is not modelled"},
     {OPEN "<config><prop id=\"cpu/optim\" value=\"TI\"/><prop id=\"host/model\" value=\"ptask_L07\"/>" CLOSE,
      "t.xml:2: <config> with <prop id=\"host/model\" value=\"ptask_L07\">: host/model 'ptask_L07' is not "
      "modelled; expected default or compound"},

@@ -90,7 +90,7 @@ _pgasim() {
     else
         case ${COMP_WORDS[1]} in
         run | check | explore | flows | profile | diff | report) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
-        info) mapfile -t COMPREPLY < <(compgen -W "settings collectives places mpi --json" -f -- "$cur") ;;
+        info) mapfile -t COMPREPLY < <(compgen -W "settings collectives selectors places mpi --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then
                 mapfile -t COMPREPLY < <(compgen -W "default check show draw generate" -- "$cur")

@@ -61,6 +61,7 @@ ROOMS = {
         ".": "elf ahead image where files heap libc io poll annotate thread sanitize touch view",
     },
     "coll": {
+        "rules": "",
         "schedule": "",
         "barrier": "schedule",
         "rooted": "schedule",
@@ -72,7 +73,8 @@ ROOMS = {
         "reduce": "schedule rooted broadcast allgather alltoall reduce_scatter",
         "neighbor": "schedule",
         "levels": "schedule barrier rooted broadcast allgather alltoall scan reduce_scatter reduce",
-        ".": "schedule barrier rooted broadcast allgather alltoall scan reduce_scatter reduce neighbor levels",
+        ".": "rules schedule barrier rooted broadcast allgather alltoall scan reduce_scatter reduce neighbor "
+             "levels",
         "put": ".",
         "p2p": ".",
     },
@@ -149,7 +151,7 @@ KNOTS = {}
 
 # The headers that other modules may include, if not MODULE/MODULE.h alone.
 PUBLIC = {
-    "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h"},
+    "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h", "coll/rules/rules.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/output.h",
              "base/sanitizer.h", "base/source.h"},

@@ -71,6 +71,8 @@ _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
 /* What the settings or a selector's rule tune. 0: each algorithm's own value. */
 struct coll_schedule;
+struct coll_leaf;
+struct coll_select;
 typedef bool (*coll_build_fn)(struct coll_schedule *s, uint32_t round);
 struct coll_tuning {
     uint32_t radix;   /* k of trees, exchanges, chains; >= 2 */
@@ -79,6 +81,9 @@ struct coll_tuning {
     bool leave_folded;
     /* The algorithm of a part of a larger one: of operation op, for n members with this many bytes each. */
     coll_build_fn (*choose)(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
+    /* For `choose`: the leaf that chose the whole, or NULL, and the selector. */
+    const struct coll_leaf *leaf;
+    struct coll_select *select;
 };
 
 /* Which members share hosts (hosts.c), stored once for the group. Hosts are numbered from 0 in order of
@@ -86,6 +91,7 @@ struct coll_tuning {
  * 1] - 1], and the first is its leader. */
 struct coll_hosts {
     uint32_t count;
+    uint32_t each;    /* members of every host, if they are as many on each; else 0 */
     bool in_order;    /* each host's members are neighbours: member[k] == k */
     bool worth;       /* a message within a host takes less than half the time of one between two */
     uint32_t *host;   /* of a place */

@@ -236,6 +236,7 @@ int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request 
     struct mpi_draft *q = record_of(c, d);
     q->request = mpi_request_other(c, q->comm, &kind, q, false, request);
     q->call.pending = mpi_request_pending(q->request);
+    q->call.nonblocking = true;
     if (BASE_UNLIKELY(rank_checker != NULL))
         check_begin(q);
     if (q->chain)

@@ -53,12 +53,20 @@ static const struct {
 static const struct {
     const char *key, *setting;
 } collective[] = {
-    {"smpi/allgather", "coll/fcollect"},   {"smpi/allgatherv", "coll/allgatherv"},
-    {"smpi/allreduce", "coll/reduce"},     {"smpi/alltoall", "coll/alltoall"},
-    {"smpi/alltoallv", "coll/alltoallv"},  {"smpi/barrier", "coll/barrier"},
-    {"smpi/bcast", "coll/broadcast"},      {"smpi/gather", "coll/gather"},
-    {"smpi/reduce", "coll/reduce-root"},   {"smpi/reduce_scatter", "coll/reduce-scatter"},
+    {"smpi/allgather", "coll/fcollect"},  {"smpi/allgatherv", "coll/allgatherv"},
+    {"smpi/allreduce", "coll/reduce"},    {"smpi/alltoall", "coll/alltoall"},
+    {"smpi/alltoallv", "coll/alltoallv"}, {"smpi/barrier", "coll/barrier"},
+    {"smpi/bcast", "coll/broadcast"},     {"smpi/gather", "coll/gather"},
+    {"smpi/reduce", "coll/reduce-root"},  {"smpi/reduce_scatter", "coll/reduce-scatter"},
     {"smpi/scatter", "coll/scatter"},
+};
+
+/* SimGrid's selectors of them, and what they are called here. */
+static const struct {
+    const char *name, *selector;
+} selector[] = {
+    {"default", "smpi-default"}, {"ompi", "smpi-ompi"}, {"mpich", "smpi-mpich"},
+    {"mvapich2", "mvapich2"},    {"impi", "impi"},
 };
 
 /* Keys for which only these values are modelled. */
@@ -82,7 +90,6 @@ static const char *const refused[] = {
     "smpi/cpu-threshold",
     "smpi/simulate-computation",
     "smpi/comp-adjustment-file",
-    "smpi/coll-selector",
     "smpi/finalization-barrier",
     "smpi/barrier-finalization",
     "smpi/barrier-collectives",
@@ -157,6 +164,27 @@ static int set_collective(struct base_settings *s, const char *key, const char *
     return 0;
 }
 
+/* The same of the key of the selector. */
+static int set_selector(struct base_settings *s, const char *key, const char *value, enum base_origin from,
+                        struct base_status *st)
+{
+    if (strcmp(key, "smpi/coll-selector") != 0)
+        return 0;
+    for (size_t k = 0; k < BASE_LENGTH(selector); k++) {
+        if (strcmp(selector[k].name, value) != 0)
+            continue;
+        bool known = s && base_settings_known(s, "coll/selector");
+        return known && base_settings_set(s, "coll/selector", selector[k].selector, from, st) ? -1 : 1;
+    }
+    if (!strcmp(value, "automatic"))
+        return base_fail(
+            st,
+            "%s 'automatic' is not modelled: it runs every algorithm; pgasim tune finds the best "
+            "ones, and coll/selector takes the file that it writes",
+            key);
+    return base_fail(st, "%s '%.80s': expected default, ompi, mpich, mvapich2 or impi", key, value);
+}
+
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,
                        struct base_status *st)
 {
@@ -166,6 +194,8 @@ int platform_configure(struct base_settings *s, const char *key, const char *val
     if (setting) /* has no effect where the setting is unknown */
         return s && base_settings_known(s, setting) ? base_settings_set(s, setting, value, from, st) : 0;
     int known = set_collective(s, key, value, from, st);
+    if (!known)
+        known = set_selector(s, key, value, from, st);
     if (!known)
         known = check_only(key, value, st);
     if (known || listed(without_effect, BASE_LENGTH(without_effect), key))

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * decide: what the selector in force says about a call, and which algorithm of ours that is. A point holds
+ * what all members know of the call (rules/rules.h); sizes that only some of them know are 0. A leaf's name
+ * is an algorithm's name or one of its aliases. Where no algorithm has the name, or the call lacks what it
+ * requires, our own rules choose, and a notice says so.
+ *
+ * Invariant
+ *  C19 Our own rules have a leaf for every call, and it names an algorithm of ours.
+ */
+#include "coll/select.h"
+
+#include <string.h>
+
+enum { NAME = 160 };
+
+static bool has_counts(const struct coll_side *s)
+{
+    return s && s->counts;
+}
+
+static enum coll_rules_op op_of(const struct coll_call *c)
+{
+    static const enum coll_rules_op plain[COLL_OPS] = {
+        [COLL_BARRIER] = COLL_RULES_BARRIER,
+        [COLL_BROADCAST] = COLL_RULES_BCAST,
+        [COLL_COLLECT] = COLL_RULES_COLLECT,
+        [COLL_FCOLLECT] = COLL_RULES_ALLGATHER,
+        [COLL_ALLTOALL] = COLL_RULES_ALLTOALL,
+        [COLL_REDUCE] = COLL_RULES_ALLREDUCE,
+        [COLL_INSCAN] = COLL_RULES_SCAN,
+        [COLL_EXSCAN] = COLL_RULES_EXSCAN,
+        [COLL_GATHER] = COLL_RULES_GATHER,
+        [COLL_GATHERV] = COLL_RULES_GATHERV,
+        [COLL_SCATTER] = COLL_RULES_SCATTER,
+        [COLL_SCATTERV] = COLL_RULES_SCATTERV,
+        [COLL_ALLGATHERV] = COLL_RULES_ALLGATHERV,
+        [COLL_ALLTOALLV] = COLL_RULES_ALLTOALLV,
+        [COLL_ALLTOALLW] = COLL_RULES_ALLTOALLW,
+        [COLL_REDUCE_ROOT] = COLL_RULES_REDUCE,
+        [COLL_REDUCE_SCATTER] = COLL_RULES_REDUCE_SCATTER_BLOCK,
+        [COLL_REDUCE_SCATTER_BLOCK] = COLL_RULES_REDUCE_SCATTER_BLOCK,
+        [COLL_NEIGHBOR_ALLGATHER] = COLL_RULES_NEIGHBOR_ALLGATHER,
+        [COLL_NEIGHBOR_ALLTOALL] = COLL_RULES_NEIGHBOR_ALLTOALL,
+    };
+    if (c->op == COLL_REDUCE_SCATTER && has_counts(c->local ? &c->local->source : NULL))
+        return COLL_RULES_REDUCE_SCATTER;
+    return plain[c->op];
+}
+
+/* Bytes of all parts of a buffer that every member knows, and of the largest; false: parts of equal size. */
+static bool add_up(const struct coll_side *s, uint32_t n, struct coll_point *p)
+{
+    if (!has_counts(s))
+        return false;
+    uint64_t items = 0, largest = 0, first = 0, unlike = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint64_t count = (uint64_t)(s->wide ? ((const int64_t *)s->counts)[k] : ((const int *)s->counts)[k]);
+        first = k ? first : count;
+        unlike |= count ^ first;
+        items += count;
+        largest = count > largest ? count : largest;
+    }
+    uint64_t size = s->layout ? types_layout_size(s->layout) : 1;
+    p->total = items * size;
+    p->largest = largest * size;
+    p->part = p->total / n;
+    if (!unlike)
+        p->flags |= UINT32_C(1) << COLL_IS_REGULAR;
+    return true;
+}
+
+static void add_sizes(const struct coll_call *c, struct coll_point *p)
+{
+    uint64_t element = c->element ? c->element : 1;
+    switch (c->op) {
+    case COLL_COLLECT:
+    case COLL_GATHERV:
+    case COLL_SCATTERV:
+    case COLL_ALLTOALLV:
+    case COLL_ALLTOALLW:
+    case COLL_NEIGHBOR_ALLGATHER:
+    case COLL_NEIGHBOR_ALLTOALL: /* a member knows its own sizes alone */
+        return;
+    case COLL_ALLGATHERV:
+    case COLL_REDUCE_SCATTER:
+        if (!add_up(!c->local                  ? NULL
+                    : c->op == COLL_ALLGATHERV ? &c->local->dest
+                                               : &c->local->source,
+                    p->ranks, p))
+            break;
+        p->count = p->total / element;
+        return;
+    default:
+        break;
+    }
+    p->part = p->largest = c->bytes;
+    p->total = p->part * p->ranks;
+    p->count = (c->op == COLL_REDUCE_SCATTER || c->op == COLL_REDUCE_SCATTER_BLOCK || c->op == COLL_ALLGATHERV
+                    ? p->total
+                    : p->part) /
+               element;
+    p->flags |= UINT32_C(1) << COLL_IS_REGULAR;
+}
+
+static uint32_t bit(bool is, enum coll_point_flag flag)
+{
+    return (uint32_t)is << flag;
+}
+
+static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, const struct coll_hosts *hosts)
+{
+    const struct coll_side *source = c->local ? &c->local->source : NULL;
+    bool reduces = c->op == COLL_REDUCE || c->op == COLL_REDUCE_ROOT || c->op == COLL_REDUCE_SCATTER ||
+                   c->op == COLL_REDUCE_SCATTER_BLOCK || c->op == COLL_INSCAN || c->op == COLL_EXSCAN;
+    *p = (struct coll_point){.ranks = n,
+                             .nodes = hosts ? hosts->count : n,
+                             .per_node = hosts ? hosts->each : 1,
+                             .op = (uint32_t)op_of(c)};
+    p->flags = bit(c->nonblocking, COLL_IS_NONBLOCKING) | bit(!c->operator.ordered, COLL_IS_COMMUTATIVE) |
+               bit(!coll_operator_is_user(c->operator), COLL_IS_BUILTIN) |
+               bit(c->in_place, COLL_IS_IN_PLACE) | bit(!hosts || hosts->in_order, COLL_IS_CONSECUTIVE) |
+               bit(!hosts || hosts->each, COLL_IS_UNIFORM) | bit(hosts && hosts->worth, COLL_IS_NEAR) |
+               bit(reduces && source && source->layout, COLL_IS_DERIVED) |
+               bit(c->transport && coll_is_two_sided(c->transport), COLL_IS_TWO_SIDED);
+    add_sizes(c, p);
+}
+
+/* --- from a leaf to an algorithm ---------------------------------------------------------------------- */
+
+/* MPICH's names say the kind of group and the engine first: "Ibcast_intra_sched_binomial". */
+static const char *plain_name(const char *name)
+{
+    static const char *const before[] = {"_intra_", "_inter_", "_allcomm_"}, *const engine[] = {"sched_",
+                                                                                                "tsp_"};
+    for (size_t k = 0; k < BASE_LENGTH(before); k++) {
+        const char *at = strstr(name, before[k]);
+        if (at)
+            name = at + strlen(before[k]);
+    }
+    for (size_t k = 0; k < BASE_LENGTH(engine); k++)
+        if (!strncmp(name, engine[k], strlen(engine[k])))
+            name += strlen(engine[k]);
+    return name;
+}
+
+static int algorithm_of(enum coll_op op, const struct coll_leaf *l)
+{
+    char name[NAME];
+    snprintf(name, sizeof name, "%s:%s", l->library, l->algorithm);
+    int k = coll_select_find(op, name);
+    if (k < 0)
+        k = coll_select_find(op, plain_name(l->algorithm));
+    return k;
+}
+
+static coll_build_fn by_own_rules(const struct coll_point *p, enum coll_op op)
+{
+    static const struct coll_rules *own;
+    struct coll_choice c;
+    own = own ? own : coll_rules_builtin("auto");
+    bool is = coll_rules_choose(own, p, &c);
+    int k = is ? algorithm_of(op, c.leaf) : -1;
+    BASE_ASSERT("C19", k >= 0);
+    return coll_algorithm_function((size_t)k);
+}
+
+/* The rule's parameters, where the settings leave them to the algorithm. */
+static void tune(struct coll_tuning *t, const struct coll_leaf *l)
+{
+    if (!t->radix && l->k > 1)
+        t->radix = l->k;
+    if (!t->segment)
+        t->segment = l->segment;
+    if (!t->window)
+        t->window = l->outstanding;
+    t->leaf = l;
+}
+
+/* What carries out algorithm k, or whatever replaces it; `said` is its name for the user. */
+static coll_build_fn carry_out(int k, const char *said, const struct coll_point *p,
+                               const struct coll_call *call, const struct coll_hosts *hosts)
+{
+    size_t n;
+    const char *lacks = k < 0 ? "" : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    if (BASE_LIKELY(!lacks))
+        return coll_algorithm_function((size_t)k);
+    coll_build_fn other = by_own_rules(p, call->op);
+    if (k < 0)
+        base_notice("coll/unknown-choice",
+                    "%s: no algorithm of %s is called \"%s\"; with %u members \"%s\" runs instead",
+                    call->name, coll_op_name(call->op), said, (unsigned)p->ranks, coll_select_name(other));
+    else
+        base_notice("coll/next-best",
+                    "%s: the algorithm \"%s\" requires %s; with %u members \"%s\" runs instead", call->name,
+                    said, lacks, (unsigned)p->ranks, coll_select_name(other));
+    return other;
+}
+
+static void by_selector(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
+                        const struct coll_hosts *hosts, struct coll_decision *out)
+{
+    struct coll_choice c;
+    char said[NAME];
+    out->build = NULL;
+    if (!s->rules || !coll_rules_choose(s->rules, p, &c)) {
+        out->build = by_own_rules(p, call->op);
+        return;
+    }
+    int k = algorithm_of(call->op, c.leaf);
+    out->build = carry_out(k, coll_leaf_show(c.leaf, said, sizeof said), p, call, hosts);
+    if (k >= 0 && out->build == coll_algorithm_function((size_t)k))
+        tune(&out->tuning, c.leaf);
+}
+
+/* --- the choice --------------------------------------------------------------------------------------- */
+
+static void choose(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
+                   const struct coll_hosts *hosts, struct coll_decision *out)
+{
+    size_t n;
+    int k = s->chosen[call->op];
+    out->tuning = s->tuning;
+    bool one_buffer = call->in_place && !coll_op_scatters_result(call->op); /* most algorithms need two */
+    if (one_buffer && (k == COLL_AUTO || coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts)))
+        out->build = by_own_rules(p, call->op);
+    else if (k == COLL_AUTO)
+        by_selector(s, p, call, hosts, out);
+    else
+        out->build = carry_out(k, coll_algorithms(&n)[k].name, p, call, hosts);
+}
+
+void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
+                        struct coll_decision *out)
+{
+    struct coll_point p;
+    fill(&p, call, call->group.size, hosts);
+    bool same = s->last.decision.build && !memcmp(&p, &s->last.point, sizeof p) && s->last.op == call->op;
+    if (!same) {
+        choose(s, &p, call, hosts, &s->last.decision);
+        s->last.decision.tuning.select = s;
+        s->last.point = p;
+        s->last.op = call->op;
+    }
+    *out = s->last.decision;
+}
+
+coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
+                                    const struct coll_hosts *hosts)
+{
+    struct coll_decision c;
+    struct coll_point p;
+    fill(&p, call, call->group.size, hosts);
+    choose(s, &p, call, hosts, &c);
+    return c.build;
+}
+
+static void why_rule(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
+                     const struct coll_hosts *hosts, char *buf, size_t size)
+{
+    struct coll_choice c;
+    char rule[2 * NAME];
+    size_t n;
+    const struct coll_rules *rules = s->rules ? s->rules : coll_rules_builtin("auto");
+    if (!coll_rules_choose(rules, p, &c)) {
+        snprintf(buf, size, "auto");
+        return;
+    }
+    int k = algorithm_of(call->op, c.leaf);
+    const char *lacks = k < 0 ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    coll_choice_explain(&c, rule, sizeof rule);
+    if (k < 0)
+        snprintf(buf, size, "auto: no algorithm has the name of %s", rule);
+    else if (lacks)
+        snprintf(buf, size, "auto: %s requires %s", rule, lacks);
+    else
+        snprintf(buf, size, "%s", rule);
+}
+
+void coll_select_why(const struct coll_select *s, const struct coll_call *call,
+                     const struct coll_hosts *hosts, char *buf, size_t size)
+{
+    size_t n;
+    int k = s->chosen[call->op];
+    struct coll_point p;
+    const char *lacks = k == COLL_AUTO ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    fill(&p, call, call->group.size, hosts);
+    if (k == COLL_AUTO)
+        why_rule(s, &p, call, hosts, buf, size);
+    else if (lacks)
+        snprintf(buf, size, "auto: coll/%s=%s requires %s", coll_op_name(call->op),
+                 coll_algorithms(&n)[k].name, lacks);
+    else
+        snprintf(buf, size, "coll/%s", coll_op_name(call->op));
+}
+
+/* --- parts of larger algorithms ------------------------------------------------------------------------ */
+
+/* A level of the leaf may say what it wants: an algorithm, or a selector of its own. */
+static coll_build_fn choose_part(const struct coll_select *s, const struct coll_leaf *level,
+                                 const struct coll_point *p, const struct coll_call *part)
+{
+    const struct coll_rules *rules = level && level->use ? coll_rules_builtin(level->use)
+                                     : s                 ? s->rules
+                                                         : NULL;
+    struct coll_choice c;
+    size_t all;
+    int k = level && level->algorithm ? algorithm_of(part->op, level) : -1;
+    if (k < 0 && rules && coll_rules_choose(rules, p, &c))
+        k = algorithm_of(part->op, c.leaf);
+    if (k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, NULL))
+        return by_own_rules(p, part->op);
+    return coll_algorithm_function((size_t)k);
+}
+
+/* Asked for in every round: the answer to the last question is kept. */
+coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n)
+{
+    const struct coll_leaf *l = s->tuning->leaf;
+    const struct coll_leaf *level = !l ? NULL : s->hosts && n == s->hosts->count ? l->inter : l->intra;
+    struct coll_select *select = s->tuning->select;
+    struct coll_call part = *s->call;
+    struct coll_point p;
+    part.op = op;
+    part.bytes = bytes;
+    part.local = NULL;
+    part.group.size = n;
+    fill(&p, &part, n, NULL);
+    p.flags |= UINT32_C(1) << COLL_IS_INNER;
+    if (!select)
+        return choose_part(NULL, level, &p, &part);
+    if (!select->part.build || select->part.op != op || select->part.level != level ||
+        memcmp(&p, &select->part.point, sizeof p)) {
+        select->part.build = choose_part(select, level, &p, &part);
+        select->part.point = p;
+        select->part.op = op;
+        select->part.level = level;
+    }
+    return select->part.build;
+}
