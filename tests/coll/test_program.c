@@ -227,8 +227,61 @@ static void test_parts(void **state)
     finish(&s);
 }
 
+/* --- stages within stages --------------------------------------------------------------------------- */
+
+static bool two_rounds(struct coll_schedule *s, uint32_t round)
+{
+    if (round < 2)
+        coll_add_send(s, 1, round, coll_at(COLL_SOURCE, 0), 1);
+    return round < 2;
+}
+
+static coll_build_fn twice(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return two_rounds;
+}
+
+static bool four_rounds(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {twice, twice};
+    return coll_stages_round(s, round, stages, 2);
+}
+
+static coll_build_fn nothing(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return NULL;
+}
+
+static coll_build_fn fourfold(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return four_rounds;
+}
+
+static void test_stages(void **state)
+{
+    static const coll_stage_fn stages[] = {fourfold, nothing, twice, fourfold};
+    static const uint32_t tags[] = {0, 1, 512, 513, 8192, 8193, 12288, 12289, 12800, 12801};
+    struct coll_schedule s;
+    (void)state;
+    prepare(&s);
+    for (int again = 0; again < 2; again++) /* round 0 begins anew */
+        for (uint32_t round = 0; round <= BASE_LENGTH(tags); round++) {
+            s.n = 0;
+            assert_int_equal(coll_stages_round(&s, round, stages, 4), round < BASE_LENGTH(tags));
+            if (round < BASE_LENGTH(tags))
+                assert_int_equal(s.steps[0].tag, tags[round]);
+            assert_int_equal(s.n, round < BASE_LENGTH(tags));
+            assert_int_equal(s.depth, 0);
+        }
+    finish(&s);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_parts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_stages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

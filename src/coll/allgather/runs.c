@@ -119,17 +119,19 @@ static bool exchange_sizes(struct coll_schedule *s, uint32_t round)
     sizes[0] = 0;
     for (uint32_t k = 0; k < s->size; k++)
         sizes[k + 1] += sizes[k];
-    s->phase = 1;
-    s->phase_from = round;
     return false;
 }
 
 bool coll_collect_sized(struct coll_schedule *s, uint32_t round, coll_build_fn build)
 {
-    if (s->phase == 0 && exchange_sizes(s, round))
-        return true;
+    struct coll_stage *at = coll_stage_open(s, round);
     struct coll_part p = all(s);
+    bool any = at->number == 0 && exchange_sizes(s, round);
+    if (!any && at->number == 0)
+        *at = (struct coll_stage){1, round};
     p.irregular = true;
     p.tag = COLL_STAGE_TAGS;
-    return coll_part_round(s, &p, build, round - s->phase_from);
+    any = any || coll_part_round(s, &p, build, round - at->from);
+    coll_stage_close(s);
+    return any;
 }

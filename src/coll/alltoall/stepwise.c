@@ -84,18 +84,21 @@ static bool meet(struct coll_schedule *s, uint32_t step, uint32_t round)
     return coll_part_round(s, &all, s->tuning->choose(s, COLL_BARRIER, 0, s->size), round);
 }
 
-/* Phases 2 k and 2 k + 1 are the barrier before step k, and the step. */
+/* Stages 2 k and 2 k + 1 are the barrier before step k, and the step. */
 static bool meeting(struct coll_schedule *s, uint32_t round, coll_partners_fn partners)
 {
-    for (; s->phase < 2 * s->size; s->phase++, s->phase_from = round) {
-        uint32_t step = s->phase / 2;
-        if (s->phase % 2 == 0 ? meet(s, step, round - s->phase_from) : round == s->phase_from) {
-            if (s->phase % 2)
-                steps(s, step, partners);
-            return true;
-        }
+    struct coll_stage *at = coll_stage_open(s, round);
+    bool any = false;
+    while (!any && at->number < 2 * s->size) {
+        uint32_t step = at->number / 2, within = round - at->from;
+        any = at->number % 2 ? within == 0 : meet(s, step, within);
+        if (any && at->number % 2)
+            steps(s, step, partners);
+        if (!any)
+            *at = (struct coll_stage){at->number + 1, round};
     }
-    return false;
+    coll_stage_close(s);
+    return any;
 }
 
 /* The ring's time and messages, and those of n barriers. */

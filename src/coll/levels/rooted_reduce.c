@@ -81,13 +81,13 @@ static bool within_one_host(struct coll_schedule *s, uint32_t round)
     p.no_dest = s->me != 0;
     p.temp = 2 * s->bytes;
     coll_temp(s, 2 * s->bytes + 1);
-    if (s->phase == 0) {
-        if (coll_part_round(s, &p, coll_reduce_root_ordered, round))
-            return true;
-        s->phase = 1;
-        s->phase_from = round;
-    }
-    return to_root(s, round - s->phase_from);
+    struct coll_stage *at = coll_stage_open(s, round);
+    bool any = at->number == 0 && coll_part_round(s, &p, coll_reduce_root_ordered, round);
+    if (!any && at->number == 0)
+        *at = (struct coll_stage){1, round};
+    any = any || to_root(s, round - at->from);
+    coll_stage_close(s);
+    return any;
 }
 
 /* Within hosts and between their first members as MPICH chooses, binomial or by halving; then from the

@@ -2,7 +2,7 @@
 /* part: algorithms made of others. What parts are is in part.h. */
 #include "coll/schedule/part.h"
 
-enum { ALIGN = 64 };
+enum { ALIGN = 64, DEPTH_SHIFT = 3 };
 
 static uint64_t aligned(uint64_t bytes)
 {
@@ -74,7 +74,7 @@ bool coll_part_round(struct coll_schedule *s, const struct coll_part *p, coll_bu
 }
 
 /* The whole of what surrounds the stage, on its memory. */
-static struct coll_part whole(const struct coll_schedule *s, uint32_t stage)
+static struct coll_part whole(const struct coll_schedule *s, uint32_t stage, uint32_t depth)
 {
     return (struct coll_part){.me = s->me,
                               .size = s->size,
@@ -83,7 +83,7 @@ static struct coll_part whole(const struct coll_schedule *s, uint32_t stage)
                               .source = coll_at(COLL_SOURCE, 0),
                               .dest = coll_at(COLL_DEST, 0),
                               .bytes = s->bytes,
-                              .tag = stage * COLL_STAGE_TAGS,
+                              .tag = stage * (COLL_STAGE_TAGS >> (DEPTH_SHIFT * depth)),
                               .irregular = !s->regular,
                               .no_dest = !s->has_dest,
                               .in_place = s->in_place,
@@ -92,11 +92,16 @@ static struct coll_part whole(const struct coll_schedule *s, uint32_t stage)
 
 bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n)
 {
-    for (; s->phase < n; s->phase++, s->phase_from = round) {
-        struct coll_part p = whole(s, s->phase);
-        coll_build_fn build = stages[s->phase](s, &p);
-        if (build && coll_part_round(s, &p, build, round - s->phase_from))
-            return true;
+    uint32_t depth = s->depth;
+    bool any = false;
+    struct coll_stage *at = coll_stage_open(s, round);
+    while (!any && at->number < n) {
+        struct coll_part p = whole(s, at->number, depth);
+        coll_build_fn build = stages[at->number](s, &p);
+        any = build && coll_part_round(s, &p, build, round - at->from);
+        if (!any)
+            *at = (struct coll_stage){at->number + 1, round};
     }
-    return false;
+    coll_stage_close(s);
+    return any;
 }

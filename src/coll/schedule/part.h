@@ -5,15 +5,15 @@
  * steps are added. Parts may contain parts.
  *
  * An algorithm made of others is a list of stages. Each is carried out to its end before the next one begins
- * (per member: others may be ahead or behind).
+ * (per member: others may be ahead or behind). A stage may be made of stages, COLL_STAGE_DEPTH deep.
  */
 #ifndef PGASIM_COLL_SCHEDULE_PART_H
 #define PGASIM_COLL_SCHEDULE_PART_H
 
 #include "coll/schedule/steps.h"
 
-/* Room for the tags of one stage. Messages of one member to another in different stages need different tags,
- * as a member may be stages ahead. */
+/* Room for the tags of one stage; of a stage within a stage, an eighth. Messages of one member to another in
+ * different stages need different tags, as a member may be stages ahead. */
 enum { COLL_STAGE_TAGS = 1 << 12 };
 
 struct coll_part {
@@ -44,8 +44,22 @@ uint32_t coll_part_strided(const struct coll_schedule *s, const struct coll_part
 /* A stage of an algorithm for a member: prepares `p`, which holds the whole of what surrounds it, and returns
  * the function that builds the part's rounds, or NULL if the member has no part in it. */
 typedef coll_build_fn (*coll_stage_fn)(struct coll_schedule *s, struct coll_part *p);
-/* Round `round` of n stages, one after the other; the schedule remembers the stage. Not for stages within
- * stages. */
+/* The stage of what is being built, for algorithms that go through stages by themselves: of number 0 in round
+ * 0. Closed before the round is returned. */
+static inline struct coll_stage *coll_stage_open(struct coll_schedule *s, uint32_t round)
+{
+    struct coll_stage *at = &s->stage[s->depth++];
+    BASE_ASSERT("C1", s->depth <= COLL_STAGE_DEPTH);
+    if (!round)
+        *at = (struct coll_stage){0, 0};
+    return at;
+}
+static inline void coll_stage_close(struct coll_schedule *s)
+{
+    s->depth--;
+}
+/* Round `round` of n stages, one after the other; the schedule remembers the stage. Rounds are built in order,
+ * from 0 on. */
 bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n);
 
 /* schedule.c: from a part's numbers and places to the group's. */

@@ -31,7 +31,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->hosts = hosts;
     s->tuning = tuning;
     s->root = coll_op_is_rooted(call->op) ? call->root : 0;
-    s->phase = s->phase_from = 0;
+    s->depth = 0;
     s->bounds = NULL;
     s->part = NULL;
     s->regular = s->unsorted = false;

@@ -100,6 +100,12 @@ struct coll_hosts {
     uint32_t *member; /* places */
 };
 
+/* The stage that an algorithm has reached, and the round in which it began. */
+enum { COLL_STAGE_DEPTH = 3 };
+struct coll_stage {
+    uint32_t number, from;
+};
+
 /* One member's schedule: the steps of the current round and state kept across rounds. What every round
  * touches comes first. */
 struct coll_schedule {
@@ -125,10 +131,11 @@ struct coll_schedule {
     const struct coll_part *part; /* whose rounds are being built (part.h); NULL: the whole group's */
     const uint32_t *bounds;       /* among leaders: the place at which each one's block begins, or NULL */
     uint32_t root;                /* of rooted operations: the call's; others: 0 */
-    uint32_t phase, phase_from;   /* of an algorithm made of others, and the round in which it began */
-    bool regular;                 /* parts are of `bytes` each, whatever `local` says */
-    bool unmoved;                 /* steps take their time, but move nothing */
-    bool in_place;                /* the call's */
+    struct coll_stage stage[COLL_STAGE_DEPTH]; /* of algorithms made of others (part.h) */
+    uint32_t depth;
+    bool regular;  /* parts are of `bytes` each, whatever `local` says */
+    bool unmoved;  /* steps take their time, but move nothing */
+    bool in_place; /* the call's */
     bool has_dest;
     bool unsorted; /* the round's receives do not ascend, because a part's members do not */
 };
