@@ -128,29 +128,12 @@ static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, co
 
 /* --- from a leaf to an algorithm ---------------------------------------------------------------------- */
 
-/* MPICH's names say the kind of group and the engine first: "Ibcast_intra_sched_binomial". */
-static const char *plain_name(const char *name)
-{
-    static const char *const before[] = {"_intra_", "_inter_", "_allcomm_"}, *const engine[] = {"sched_",
-                                                                                                "tsp_"};
-    for (size_t k = 0; k < BASE_LENGTH(before); k++) {
-        const char *at = strstr(name, before[k]);
-        if (at)
-            name = at + strlen(before[k]);
-    }
-    for (size_t k = 0; k < BASE_LENGTH(engine); k++)
-        if (!strncmp(name, engine[k], strlen(engine[k])))
-            name += strlen(engine[k]);
-    return name;
-}
-
-static int algorithm_of(enum coll_op op, const struct coll_leaf *l)
+int coll_select_leaf(enum coll_op op, const struct coll_leaf *l)
 {
     char name[NAME];
-    snprintf(name, sizeof name, "%s:%s", l->library, l->algorithm);
-    int k = coll_select_find(op, name);
-    if (k < 0)
-        k = coll_select_find(op, plain_name(l->algorithm));
+    int k = -2;
+    for (unsigned way = 0; k < 0 && coll_leaf_alias(l, way, name, sizeof name); way++)
+        k = coll_select_find(op, name);
     return k;
 }
 
@@ -160,7 +143,7 @@ static coll_build_fn by_own_rules(const struct coll_point *p, enum coll_op op)
     struct coll_choice c;
     own = own ? own : coll_rules_builtin("auto");
     bool is = coll_rules_choose(own, p, &c);
-    int k = is ? algorithm_of(op, c.leaf) : -1;
+    int k = is ? coll_select_leaf(op, c.leaf) : -1;
     BASE_ASSERT("C19", k >= 0);
     return coll_algorithm_function((size_t)k);
 }
@@ -207,7 +190,7 @@ static void by_selector(const struct coll_select *s, const struct coll_point *p,
         out->build = by_own_rules(p, call->op);
         return;
     }
-    int k = algorithm_of(call->op, c.leaf);
+    int k = coll_select_leaf(call->op, c.leaf);
     out->build = carry_out(k, coll_leaf_show(c.leaf, said, sizeof said), p, call, hosts);
     if (k >= 0 && out->build == coll_algorithm_function((size_t)k))
         tune(&out->tuning, c.leaf);
@@ -266,7 +249,7 @@ static void why_rule(const struct coll_select *s, const struct coll_point *p, co
         snprintf(buf, size, "auto");
         return;
     }
-    int k = algorithm_of(call->op, c.leaf);
+    int k = coll_select_leaf(call->op, c.leaf);
     const char *lacks = k < 0 ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
     coll_choice_explain(&c, rule, sizeof rule);
     if (k < 0)
@@ -305,9 +288,9 @@ static coll_build_fn choose_part(const struct coll_select *s, const struct coll_
                                                          : NULL;
     struct coll_choice c;
     size_t all;
-    int k = level && level->algorithm ? algorithm_of(part->op, level) : -1;
+    int k = level && level->algorithm ? coll_select_leaf(part->op, level) : -1;
     if (k < 0 && rules && coll_rules_choose(rules, p, &c))
-        k = algorithm_of(part->op, c.leaf);
+        k = coll_select_leaf(part->op, c.leaf);
     if (k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, NULL))
         return by_own_rules(p, part->op);
     return coll_algorithm_function((size_t)k);

@@ -37,6 +37,8 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
 /* The index in coll_algorithms of `name` for op, COLL_AUTO for "auto", -2 when there is none. Names and
  * aliases, with or without their library, in letters of either case; '-' and '_' are the same. */
 int coll_select_find(enum coll_op op, const char *name);
+/* The index of the algorithm that a selector's leaf means for op; below 0: none has its name. */
+int coll_select_leaf(enum coll_op op, const struct coll_leaf *l);
 /* What carries out the call, and how. */
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
                         struct coll_decision *out);

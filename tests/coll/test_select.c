@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The selector: the automatic choice, the choice by settings, the error for an unknown name. */
 #include "coll/algorithms.h"
+#include "coll/rules/tree.h"
 #include "coll/select.h"
 
 #include <setjmp.h>
@@ -175,12 +176,133 @@ static void test_unknown(void **state)
     base_settings_destroy(settings);
 }
 
+/* --- leaves ------------------------------------------------------------------------------------- */
+
+/* How calls of an operation are carried out; a level may do the same, or these parts of it. */
+static const struct {
+    enum coll_rules_op rules;
+    enum coll_op op, part[2];
+} meant[] = {
+    {COLL_RULES_BARRIER, COLL_BARRIER, {COLL_BARRIER, COLL_BARRIER}},
+    {COLL_RULES_BCAST, COLL_BROADCAST, {COLL_BROADCAST, COLL_BROADCAST}},
+    {COLL_RULES_GATHER, COLL_GATHER, {COLL_GATHER, COLL_GATHER}},
+    {COLL_RULES_GATHERV, COLL_GATHERV, {COLL_GATHERV, COLL_GATHERV}},
+    {COLL_RULES_SCATTER, COLL_SCATTER, {COLL_SCATTER, COLL_SCATTER}},
+    {COLL_RULES_SCATTERV, COLL_SCATTERV, {COLL_SCATTERV, COLL_SCATTERV}},
+    {COLL_RULES_ALLGATHER, COLL_FCOLLECT, {COLL_GATHER, COLL_FCOLLECT}},
+    {COLL_RULES_ALLGATHERV, COLL_ALLGATHERV, {COLL_ALLGATHERV, COLL_ALLGATHERV}},
+    {COLL_RULES_ALLTOALL, COLL_ALLTOALL, {COLL_ALLTOALL, COLL_ALLTOALL}},
+    {COLL_RULES_ALLTOALLV, COLL_ALLTOALLV, {COLL_ALLTOALLV, COLL_ALLTOALLV}},
+    {COLL_RULES_ALLTOALLW, COLL_ALLTOALLW, {COLL_ALLTOALLW, COLL_ALLTOALLW}},
+    {COLL_RULES_REDUCE, COLL_REDUCE_ROOT, {COLL_REDUCE_ROOT, COLL_REDUCE_ROOT}},
+    {COLL_RULES_ALLREDUCE, COLL_REDUCE, {COLL_REDUCE_ROOT, COLL_BROADCAST}},
+    {COLL_RULES_REDUCE_SCATTER, COLL_REDUCE_SCATTER, {COLL_REDUCE_SCATTER, COLL_REDUCE_SCATTER}},
+    {COLL_RULES_REDUCE_SCATTER_BLOCK, COLL_REDUCE_SCATTER, {COLL_REDUCE_SCATTER, COLL_REDUCE_SCATTER}},
+    {COLL_RULES_REDUCE_SCATTER_BLOCK, COLL_REDUCE_SCATTER_BLOCK, {COLL_REDUCE_SCATTER, COLL_REDUCE_SCATTER}},
+    {COLL_RULES_SCAN, COLL_INSCAN, {COLL_INSCAN, COLL_INSCAN}},
+    {COLL_RULES_EXSCAN, COLL_EXSCAN, {COLL_EXSCAN, COLL_EXSCAN}},
+    {COLL_RULES_NEIGHBOR_ALLGATHER,
+     COLL_NEIGHBOR_ALLGATHER,
+     {COLL_NEIGHBOR_ALLGATHER, COLL_NEIGHBOR_ALLGATHER}},
+    {COLL_RULES_NEIGHBOR_ALLTOALL, COLL_NEIGHBOR_ALLTOALL, {COLL_NEIGHBOR_ALLTOALL, COLL_NEIGHBOR_ALLTOALL}},
+    {COLL_RULES_COLLECT, COLL_COLLECT, {COLL_COLLECT, COLL_COLLECT}},
+};
+
+struct leaves {
+    const struct coll_rules *rules;
+    enum coll_rules_op op; /* as the selector treats the call */
+    size_t k;              /* of meant */
+    bool within;           /* a definition, whose leaves are not defined once more */
+    size_t seen, unknown;
+    const struct coll_rules *visited[32]; /* as they may send each other calls of different kinds */
+    size_t n;
+};
+
+static void look_for(struct leaves *v, enum coll_op op, const struct coll_leaf *l)
+{
+    char name[256];
+    v->seen++;
+    if (coll_select_leaf(op, l) >= 0)
+        return;
+    v->unknown++;
+    print_error("%s: no algorithm of %s is %s\n", coll_rules_name(v->rules), coll_op_name(op),
+                coll_leaf_show(l, name, sizeof name));
+}
+
+static void see_selector(struct leaves *v, const struct coll_rules *s, enum coll_rules_op op);
+
+static void see_leaf(struct leaves *v, const struct coll_leaf *l)
+{
+    const struct coll_leaf *const level[] = {l->intra, l->inter};
+    if (l->use && v->op != meant[v->k].rules) /* else that selector's own turn comes */
+        see_selector(v, coll_rules_builtin(l->use), v->op);
+    if (!l->algorithm || strstr(l->algorithm, "_inter_")) /* no schedule runs between two groups */
+        return;
+    look_for(v, meant[v->k].op, l);
+    for (size_t k = 0; k < BASE_LENGTH(level); k++)
+        if (level[k] && level[k]->algorithm && coll_select_leaf(meant[v->k].op, level[k]) < 0) {
+            look_for(v, meant[v->k].part[0], level[k]);
+            look_for(v, meant[v->k].part[1], level[k]);
+        }
+}
+
+static void see_rules(struct leaves *v, uint32_t first)
+{
+    const struct coll_rules *s = v->rules;
+    for (uint32_t k = first; k != COLL_RULES_NONE; k = s->rule.at[k].next) {
+        const struct coll_rule *r = &s->rule.at[k];
+        see_rules(v, r->child);
+        const struct coll_leaf *l = r->leaf == COLL_RULES_NONE ? NULL : s->leaf.at[r->leaf];
+        bool defined =
+            l && l->algorithm && coll_rules_meaning(s, v->op, l->library, l->algorithm) != COLL_RULES_NONE;
+        if (l && (v->within || !defined)) /* definitions are visited by themselves */
+            see_leaf(v, l);
+    }
+}
+
+static void see_selector(struct leaves *v, const struct coll_rules *s, enum coll_rules_op op)
+{
+    struct leaves old = *v;
+    for (size_t k = 0; k < v->n; k++)
+        if (v->visited[k] == s)
+            return;
+    assert_true(v->n < BASE_LENGTH(v->visited));
+    v->visited[v->n++] = s;
+    v->rules = s;
+    v->op = s->treat[op];
+    v->within = false;
+    see_rules(v, s->section[COLL_RULES_ANY]);
+    see_rules(v, s->section[v->op]);
+    v->within = true;
+    for (size_t m = 0; m < s->meaning.n; m++)
+        if (s->meaning.at[m].op == v->op)
+            see_rules(v, s->meaning.at[m].first);
+    v->rules = old.rules;
+    v->op = old.op;
+    v->within = old.within;
+}
+
+/* Whatever a built-in selector may say, an algorithm of ours has the name. */
+static void test_leaves(void **state)
+{
+    (void)state;
+    struct leaves v = {NULL};
+    for (const char *const *name = coll_rules_builtins(); *name; name++)
+        for (v.k = 0; v.k < BASE_LENGTH(meant); v.k++) {
+            v.n = 0;
+            see_selector(&v, coll_rules_builtin(*name), meant[v.k].rules);
+        }
+    if (v.unknown || v.seen < 1000)
+        fail_msg("of %zu leaves, %zu have no algorithm", v.seen, v.unknown);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_automatic), cmocka_unit_test(test_reduce_scatter),
         cmocka_unit_test(test_hosts),     cmocka_unit_test(test_tuning),
         cmocka_unit_test(test_chosen),    cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -167,5 +167,8 @@ bool coll_rules_choose(const struct coll_rules *s, const struct coll_point *p, s
 char *coll_choice_explain(const struct coll_choice *c, char *buf, size_t size);
 /* "ompi:knomial k=4 segment=8192". Returns buf. */
 char *coll_leaf_show(const struct coll_leaf *l, char *buf, size_t size);
+/* The names to look for in a list of algorithms, the most exact one first: as written, "mpich:sched_binomial",
+ * "mpich:binomial", "binomial", with the kind of tree before without. False: `way` is past the last one. */
+bool coll_leaf_alias(const struct coll_leaf *l, unsigned way, char *buf, size_t size);
 
 #endif
