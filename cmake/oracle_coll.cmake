@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares collectives with other MPI libraries, where they are installed: simulated times with SMPI's, for a sample of
-# the grid that coll_compare.py knows; and which algorithms Open MPI and MPICH choose.
+# the grid that coll_compare.py knows; and which algorithms Open MPI and MPICH choose, by their published tables and
+# by themselves.
 find_program(PGASIM_SMPICC smpicc)
 find_program(PGASIM_SMPIRUN smpirun)
 find_program(PGASIM_OPENMPI_CC mpicc.openmpi)
@@ -10,6 +11,10 @@ find_program(PGASIM_MPICH_RUN mpirun.mpich)
 set(oracle ${CMAKE_SOURCE_DIR}/tests/oracle)
 if(PGASIM_SANITIZE OR CMAKE_CROSSCOMPILING)
   return()
+endif()
+if(TARGET pgasim_command)
+  add_test(NAME oracle.selector_points
+           COMMAND python3 ${oracle}/selector_points.py ${CMAKE_BINARY_DIR}/bin/pgasim)
 endif()
 if(TARGET pgasim_command AND PGASIM_SMPICC AND PGASIM_SMPIRUN)
   set(coll_smpi ${CMAKE_BINARY_DIR}/bin/oracle_coll_smpi)
