@@ -262,7 +262,7 @@ static void keep(void *ctx, const struct trace_event *ev)
     (void)ctx;
     if (ev->type == TRACE_COLLECTIVE_CHOSEN) {
         n_chosen++;
-        assert_string_equal(ev->detail, "auto");
+        assert_int_equal(strncmp(ev->detail, "auto:", 5), 0); /* the rule, with its line */
         assert_true(ev->peer == 2 && ev->least > 0);
     } else if (trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && n_seen < 16)
         seen[n_seen++] = *ev;

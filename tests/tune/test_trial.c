@@ -65,7 +65,7 @@ static bool has_counts(void)
 static bool reduces(void)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
-           op == COLL_REDUCE_SCATTER;
+           coll_op_scatters_result(op);
 }
 
 static void body(struct rank *r)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* flows: a reduction of two levels in segments that do not wait for each other (flow.h). */
 #include "coll/levels/levels.h"
-#include "coll/schedule/flow.h"
 
 enum { OWN_SEGMENT = 64 << 10 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* circulant: a reduction to all by a reduce-scatter and an allgather on a circulant graph (circulant.h). */
 #include "coll/reduce/reduce.h"
-#include "coll/schedule/circulant.h"
 
 /* Where block k after mine begins in temporary memory, which begins with mine; k = n: the end. */
 static uint64_t block_at(const struct coll_schedule *s, uint32_t k)

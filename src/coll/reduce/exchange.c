@@ -5,7 +5,6 @@
  * seats.
  */
 #include "coll/reduce/reduce.h"
-#include "coll/schedule/seats.h"
 
 enum { OWN_RADIX = 4 };
 static const coll_place whole = (uint64_t)COLL_DEST << 62;

@@ -6,7 +6,6 @@
  * byte, m the bytes in S segments, n members.
  */
 #include "coll/reduce/reduce.h"
-#include "coll/schedule/flow.h"
 
 enum { OWN_SEGMENT = 32 << 10, OWN_RADIX = 2 };
 

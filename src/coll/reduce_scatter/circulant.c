@@ -6,8 +6,6 @@
  */
 #include "coll/reduce_scatter/operand.h"
 #include "coll/reduce_scatter/reduce_scatter.h"
-#include "coll/schedule/circulant.h"
-#include "coll/schedule/seats.h"
 
 enum { OWN_RADIX = 4 };
 

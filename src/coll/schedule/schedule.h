@@ -4,10 +4,13 @@
 #define PGASIM_COLL_SCHEDULE_H
 
 #include "coll/schedule/buffer.h"
+#include "coll/schedule/circulant.h"
+#include "coll/schedule/flow.h"
 #include "coll/schedule/pairing.h"
 #include "coll/schedule/part.h"
 #include "coll/schedule/parts.h"
 #include "coll/schedule/program.h"
+#include "coll/schedule/seats.h"
 #include "coll/schedule/spans.h"
 #include "coll/schedule/steps.h"
 #include "coll/schedule/tree.h"
