@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, riscv, sdsm, starts
+from cases import algorithms, checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, riscv, sdsm, starts
 
 
 def themes(commands):
@@ -10,6 +10,8 @@ def themes(commands):
             ("one-sided operations", messages.one_sided(commands)),
             ("MPI programs", mpi.cases(commands)),
             ("collectives, against SMPI", collectives.compared(commands)),
+            ("collectives, algorithm by algorithm", algorithms.compared(commands)),
+            ("collectives of many ranks, by algorithm", algorithms.many(commands)),
             ("collectives of many PEs", collectives.many(commands)),
             ("concurrent flows", flows.cases(commands)),
             ("kernel: a second of CPU makes", kernels.compared(commands)),

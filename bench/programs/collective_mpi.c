@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* collective_shmem.c with MPI's collectives. */
+/*
+ * collective_shmem.c with MPI's collectives, and reduce-scatter and allgather. The names that end with -folded:
+ * all ranks share one buffer of each kind, which would not fit otherwise; results are not checked.
+ */
 #include <mpi.h>
+#include <smpi/smpi.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +69,39 @@ static void alltoall(const struct job *j)
     free(out);
 }
 
+static void reduce_scatter(const struct job *j)
+{
+    const size_t n = (size_t)j->ranks, words = j->words;
+    uint64_t *in = malloc(n * words * sizeof *in), *out = malloc(words * sizeof *out);
+    int *counts = malloc(n * sizeof *counts);
+    for (size_t k = 0; k < n; k++)
+        counts[k] = (int)words;
+    for (uint64_t i = 1; i <= (uint64_t)j->rounds; i++) {
+        for (size_t k = 0; k < n * words; k++)
+            in[k] = i * (k / words);
+        MPI_Reduce_scatter(in, out, counts, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+        if (out[words - 1] != i * n * (uint64_t)j->rank)
+            wrong(j, "reduce-scatter");
+    }
+    free(counts);
+    free(in);
+    free(out);
+}
+
+static void folded(const struct job *j, int each)
+{
+    const size_t all = (size_t)j->ranks * j->words * sizeof(uint64_t);
+    void *in = SMPI_SHARED_MALLOC(all), *out = SMPI_SHARED_MALLOC(all);
+    const int words = (int)j->words;
+    for (int i = 0; i < j->rounds; i++)
+        if (each)
+            MPI_Alltoall(in, words, MPI_UINT64_T, out, words, MPI_UINT64_T, MPI_COMM_WORLD);
+        else
+            MPI_Allgather(in, words, MPI_UINT64_T, out, words, MPI_UINT64_T, MPI_COMM_WORLD);
+    SMPI_SHARED_FREE(in);
+    SMPI_SHARED_FREE(out);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "barrier";
@@ -79,6 +116,10 @@ int main(int argc, char **argv)
         broadcast(&j);
     else if (strcmp(what, "alltoall") == 0)
         alltoall(&j);
+    else if (strcmp(what, "reduce-scatter") == 0)
+        reduce_scatter(&j);
+    else if (strcmp(what, "alltoall-folded") == 0 || strcmp(what, "allgather-folded") == 0)
+        folded(&j, what[3] == 't');
     else
         for (int i = 0; i < j.rounds; i++)
             MPI_Barrier(MPI_COMM_WORLD);

@@ -19,6 +19,7 @@
 #include "fold/sanitize/sanitize.h"
 #include "fold/thread/thread.h"
 #include "fold/view/view.h"
+#include "rank/folded.h"
 
 /* --- a rank --------------------------------------------------------------------------------------- */
 
@@ -243,6 +244,7 @@ void fold_register(void)
     poll_register();
     heaps_register();
     trace_calls_register(fold_calls, fold_calls_count);
+    rank_folds = folded_holds;
     references_interpose(fold_interposers, fold_interposer_count, fold_interposer_system);
 }
 

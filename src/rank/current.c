@@ -3,6 +3,7 @@
  * The simulator's global state, all of it: which rank runs, and what a crash report and a program started
  * without `pgasim run` need to know of the job.
  */
+#include "rank/folded.h"
 #include "rank/internal.h"
 
 RANK_THREAD struct rank *rank_current;
@@ -11,4 +12,5 @@ bool rank_calls_traced, rank_ahead_on;
 struct rank_job *rank_running_job;
 const struct rank_checker *rank_checker;
 const struct rank_adversary *rank_adversary;
+bool (*rank_folds)(const struct rank *r, const void *p);
 const char rank_call_anchor[] = "a call";

@@ -104,6 +104,7 @@ void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes,
 bool folded_put(struct rank *r, const void *p);
 void folded_clear(struct rank *r, const void *p);        /* makes it all zero again, for all ranks */
 size_t folded_size(const struct rank *r, const void *p); /* 0: p is not a folded block of the rank */
+bool folded_holds(const struct rank *r, const void *p); /* p lies in a block whose bytes all ranks share */
 void folded_drop_all(struct rank *r);
 
 /* memory.c: for callers in the program; libc's memory when no rank is current. */

@@ -354,6 +354,18 @@ size_t folded_size(const struct rank *r, const void *p)
     return h ? h->block->family->key.bytes : 0;
 }
 
+/* Blocks with private parts do not count: their contents matter. */
+bool folded_holds(const struct rank *r, const void *p)
+{
+    const struct fold_annotated *a = fold_part(r)->annotated;
+    for (size_t k = 0; a && k < a->held.n; k++) {
+        const struct folded_block *b = a->held.at[k].block;
+        if (b->at && (uintptr_t)p - (uintptr_t)b->at < b->family->key.bytes)
+            return true;
+    }
+    return false;
+}
+
 void folded_clear(struct rank *r, const void *p)
 {
     const struct folded_held *h = held(r, p);

@@ -4,6 +4,7 @@
  * under way (draft.h).
  */
 #include "mpi/collective/draft.h"
+#include "rank/folded.h"
 
 #include <string.h>
 
@@ -71,6 +72,25 @@ void mpi_draft_release(struct mpi_draft *d)
     mpi_comm_release(comm);
 }
 
+/* --- folded blocks -------------------------------------------------------------------------------------- */
+
+static bool in_folded(const struct rank *r, const void *p)
+{
+    return rank_folds && rank_folds(r, p);
+}
+
+/* Of the operations in which no contents matter. A broadcast has one buffer. With layouts the addresses say
+ * little of where the data are. */
+static void find_folded(const struct mpi_call *c, struct mpi_draft *d)
+{
+    struct coll_call *call = &d->call;
+    bool moves = call->op == COLL_ALLTOALL || call->op == COLL_FCOLLECT || call->op == COLL_BROADCAST;
+    if (!moves || d->laid || d->chain || BASE_UNLIKELY(!call->bytes))
+        return;
+    call->folded = (!call->dest || in_folded(c->rank, call->dest)) &&
+                   (!call->source || in_folded(c->rank, call->source));
+}
+
 /* --- blocking ----------------------------------------------------------------------------------------- */
 
 /* What is under way of it. */
@@ -118,6 +138,8 @@ struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int r
     struct mpi_entered e = {.rc = rc};
     if (BASE_UNLIKELY(rank_adversary != NULL) && !rc && may_leave_early(&d->call) && d->call.group.size > 1)
         d->call.meets = rank_choose(c->rank, RANK_CHOOSE_MEET, 2);
+    if (BASE_LIKELY(rc == MPI_SUCCESS))
+        find_folded(c, d);
     if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
         mpi_draft_release(d);
     } else if (BASE_LIKELY(!d->laid && !d->chain)) {
@@ -233,6 +255,7 @@ int mpi_coll_issue(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Request 
     }
     if (!request)
         return no_request(c, d);
+    find_folded(c, d);
     struct mpi_draft *q = record_of(c, d);
     q->request = mpi_request_other(c, q->comm, &kind, q, false, request);
     q->call.pending = mpi_request_pending(q->request);
@@ -254,6 +277,7 @@ int mpi_coll_persist(struct mpi_call *c, struct mpi_draft *d, int rc, MPI_Reques
     }
     if (!request)
         return no_request(c, d);
+    find_folded(c, d);
     struct mpi_draft *q = record_of(c, d);
     mpi_standing_join(q);
     q->request = mpi_request_other(c, q->comm, &kind, q, true, request);
