@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI's collectives between folded blocks: they move bytes, or with coll/leave-folded only take their time,
-// which is the same. Blocking, started, persistent and in place; where one of the two blocks is not folded, at
-// all members or at one, nothing is wrong but the bytes.
+// which is the same. Blocking, started, persistent, in place; where one of the two blocks is not folded, at all
+// members or at one.
 // build: $MPICC -g -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 8
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
