@@ -9,11 +9,27 @@ static bool counted(const struct coll_schedule *s)
     return s->local && !s->regular && s->local->source.counts;
 }
 
+/* The sum of the first k counts. Simple loops, because each step asks for it. */
+static uint64_t items_before(const struct coll_side *side, uint32_t k)
+{
+    uint64_t n = 0;
+    if (side->wide)
+        for (uint32_t p = 0; p < k; p++)
+            n += (uint64_t)((const int64_t *)side->counts)[p];
+    else
+        for (uint32_t p = 0; p < k; p++)
+            n += (uint64_t)((const int *)side->counts)[p];
+    return n;
+}
+
 uint64_t coll_operand_at(const struct coll_schedule *s, uint32_t k)
 {
     uint64_t at = 0;
     if (!counted(s))
         return k * s->bytes;
+    const struct coll_side *side = &s->local->source;
+    if (BASE_LIKELY(!side->layouts))
+        return items_before(side, k) * (side->layout ? types_layout_size(side->layout) : 1);
     for (uint32_t p = 0; p < k; p++)
         at += coll_part_bytes(s, COLL_SOURCE, p);
     return at;
