@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Compares collectives with other MPI libraries, where they are installed: simulated times with SMPI's, for a sample of
-# the grid that coll_compare.py knows; and which algorithms Open MPI and MPICH choose, by their published tables and
-# by themselves.
+# Compares collectives with other MPI libraries: the choices of selectors with published tables; where the libraries
+# are installed, simulated times with SMPI's, for a sample of the grid that coll_compare.py knows, and which algorithms
+# Open MPI and MPICH choose.
 find_program(PGASIM_SMPICC smpicc)
 find_program(PGASIM_SMPIRUN smpirun)
 find_program(PGASIM_OPENMPI_CC mpicc.openmpi)
@@ -26,7 +26,10 @@ if(TARGET pgasim_command AND PGASIM_SMPICC AND PGASIM_SMPIRUN)
   add_custom_target(oracle_coll_smpi ALL DEPENDS ${coll_smpi})
   add_test(NAME oracle.coll
            COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi})
-  set_tests_properties(oracle.coll PROPERTIES TIMEOUT 200)
+  add_test(NAME oracle.coll_selectors
+           COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi} --ranks 13 --selectors
+                   default,ompi,mpich)
+  set_tests_properties(oracle.coll oracle.coll_selectors PROPERTIES TIMEOUT 200)
 endif()
 if(PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND PGASIM_MPICH_CC AND PGASIM_MPICH_RUN)
   add_test(NAME oracle.library_choices

@@ -202,6 +202,32 @@ static void test_variables(void **state)
     assert_null(s);
 }
 
+static void count_ignored(void *arg, const char *key, const char *text, uint64_t times)
+{
+    if (!strcmp(key, "coll/ignored-variable") && strstr(text, "I_MPI_ADJUST_BCAST_SEGMENT has no effect"))
+        *(uint64_t *)arg += times;
+}
+
+/* What a library would heed and a selector does not follow is said. */
+static void test_ignored(void **state)
+{
+    (void)state;
+    char *intel[] = {"I_MPI_ADJUST_BCAST_SEGMENT=8192", "I_MPI_ADJUST_BCAST=1", "HOME=/", NULL};
+    struct coll_rules *s;
+    struct base_status st;
+    uint64_t said = 0;
+    assert_true(coll_rules_ignores("impi", "I_MPI_ADJUST_ALLREDUCE_KN_RADIX=4"));
+    assert_false(coll_rules_ignores("impi", "I_MPI_ADJUST_REDUCE_SCATTER=4"));
+    assert_false(coll_rules_ignores("mpich", "I_MPI_ADJUST_ALLREDUCE_KN_RADIX=4"));
+    assert_true(coll_rules_ignores("mpich-ch4", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE=1"));
+    assert_false(coll_rules_ignores("mpich", "MPIR_CVAR_BCAST_INTRA_ALGORITHM=binomial"));
+    assert_false(coll_rules_ignores("ompi-4.1", "MPIR_CVAR_BCAST_SHORT_MSG_SIZE=1"));
+    assert_int_equal(coll_rules_variables(&s, "impi", intel, &st), 0);
+    coll_rules_destroy(s);
+    base_notices_each(count_ignored, &said);
+    assert_int_equal(said, 1);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -264,9 +290,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_form),     cmocka_unit_test(test_why),   cmocka_unit_test(test_builtins),
-        cmocka_unit_test(test_open_mpi), cmocka_unit_test(test_mpich), cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_form),     cmocka_unit_test(test_why),    cmocka_unit_test(test_builtins),
+        cmocka_unit_test(test_open_mpi), cmocka_unit_test(test_mpich),  cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_ignored),  cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -118,21 +118,53 @@ bool coll_broadcast_knomial_by_level(struct coll_schedule *s, uint32_t round)
 /* All receives are posted at the beginning, sends are waited for at the end; segments of 8 KiB (Patarasuk,
  * Faraj, Yuan, "Pipelined broadcast on Ethernet switched clusters", IPDPS 2006). The first member is the
  * tree's root: another root sends it all data first, and gets them once more. What is left after the last
- * full segment goes down without a pipeline. */
+ * full segment goes down without a pipeline; or, if a selector chose the algorithm and the first member is the
+ * root, as the selector chooses for it, which is SMPI's way. */
 static bool handed(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan)
 {
     struct broadcast_way way = {shape, fan, coll_segment(s, KIB(8)), BROADCAST_ALL, true, true, true};
     return broadcast_down(s, round, &way);
 }
 
+static uint64_t rest(const struct coll_schedule *s)
+{
+    uint64_t width = coll_segment(s, KIB(8));
+    return s->tuning->leaf && !s->root && s->bytes > width ? s->bytes % width : 0;
+}
+
+static coll_build_fn rest_goes_down(struct coll_schedule *s, struct coll_part *p)
+{
+    uint64_t full = s->bytes - rest(s);
+    p->bytes = rest(s);
+    p->source = coll_at(COLL_SOURCE, full);
+    p->dest = coll_at(COLL_DEST, full);
+    return s->tuning->choose(s, COLL_BROADCAST, p->bytes, s->size);
+}
+
+static coll_build_fn segments_go_down_chain(struct coll_schedule *s, struct coll_part *p)
+{
+    p->bytes = s->bytes - rest(s);
+    return coll_broadcast_handed_chain;
+}
+
+static coll_build_fn segments_go_down_tree(struct coll_schedule *s, struct coll_part *p)
+{
+    p->bytes = s->bytes - rest(s);
+    return coll_broadcast_handed_binary;
+}
+
 bool coll_broadcast_handed_chain(struct coll_schedule *s, uint32_t round)
 {
-    return handed(s, round, &broadcast_chains, 1);
+    static const coll_stage_fn stages[] = {segments_go_down_chain, rest_goes_down};
+    return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                   : handed(s, round, &broadcast_chains, 1);
 }
 
 bool coll_broadcast_handed_binary(struct coll_schedule *s, uint32_t round)
 {
-    return handed(s, round, &broadcast_heap_tree, 2);
+    static const coll_stage_fn stages[] = {segments_go_down_tree, rest_goes_down};
+    return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                   : handed(s, round, &broadcast_heap_tree, 2);
 }
 
 /* --- a star in segments ------------------------------------------------------------------------- */

@@ -156,6 +156,10 @@ const char *coll_rules_source(const struct coll_rules *s); /* where its table is
 int coll_rules_variables(struct coll_rules **out, const char *selector, char **environment,
                          struct base_status *st);
 
+/* Whether "NAME=VALUE" is a variable of that selector's library that concerns collectives and is not followed;
+ * coll_rules_variables says so in a notice. */
+bool coll_rules_ignores(const char *selector, const char *variable);
+
 /* The built-in selector of that name, which lives until the process ends; NULL: there is none. */
 const struct coll_rules *coll_rules_builtin(const char *name);
 /* Their names, NULL-terminated. */

@@ -237,6 +237,19 @@ static int read_mpich(struct reader *r)
     return 0;
 }
 
+/* --- without effect -------------------------------------------------------------------------------------- */
+
+/* What a user set on purpose, and what his library would have heeded. */
+static void notice_ignored(const char *selector, char **environment)
+{
+    for (char **v = environment; *v; v++)
+        if (coll_rules_ignores(selector, *v))
+            base_notice("coll/ignored-variable",
+                        "%.*s has no effect on what selector %s chooses (docs/selectors.md, \"Files and "
+                        "variables of the libraries\")",
+                        (int)strcspn(*v, "="), *v, selector);
+}
+
 /* --- all of them ---------------------------------------------------------------------------------------- */
 
 /* The library's own file of rules, if a variable names one. */
@@ -270,6 +283,7 @@ int coll_rules_variables(struct coll_rules **out, const char *selector, char **e
     bool mpich = !strncmp(selector, "mpich", 5);
     struct reader r = {.environment = environment, .st = st};
     struct coll_rules *said = NULL, *file = NULL;
+    notice_ignored(selector, environment);
     base_text_init(&r.text, "selectors");
     int rc = impi ? read_impi(&r) : ompi ? read_ompi(&r) : mpich ? read_mpich(&r) : 0;
     if (!rc && r.any)
