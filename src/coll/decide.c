@@ -213,19 +213,27 @@ static void choose(const struct coll_select *s, const struct coll_point *p, cons
         out->build = carry_out(k, coll_algorithms(&n)[k].name, p, call, hosts);
 }
 
+/* Where the choice for a point is kept: neighbouring sizes and different operations do not share a place. */
+static uint32_t place_of(const struct coll_point *p)
+{
+    uint64_t mix =
+        (p->part ^ (uint64_t)p->op << 40 ^ (uint64_t)p->ranks << 20) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(mix >> 60) % COLL_KEPT;
+}
+
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
                         struct coll_decision *out)
 {
     struct coll_point p;
     fill(&p, call, call->group.size, hosts);
-    bool same = s->last.decision.build && !memcmp(&p, &s->last.point, sizeof p) && s->last.op == call->op;
-    if (!same) {
-        choose(s, &p, call, hosts, &s->last.decision);
-        s->last.decision.tuning.select = s;
-        s->last.point = p;
-        s->last.op = call->op;
+    struct coll_kept *last = &s->last[place_of(&p)];
+    if (!last->decision.build || memcmp(&p, &last->point, sizeof p) || last->op != call->op) {
+        choose(s, &p, call, hosts, &last->decision);
+        last->decision.tuning.select = s;
+        last->point = p;
+        last->op = call->op;
     }
-    *out = s->last.decision;
+    *out = last->decision;
 }
 
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,

@@ -9,6 +9,7 @@
 
 /* The user's choices by operation: an index into coll_algorithms, or COLL_AUTO. */
 enum { COLL_AUTO = -1, COLL_MOST_RADIX = 64 /* as in the range of coll/radix */ };
+enum { COLL_KEPT = 16 /* choices: a program's main loop has fewer different calls */ };
 struct coll_decision {
     coll_build_fn build;
     struct coll_tuning tuning;
@@ -18,11 +19,11 @@ struct coll_select {
     struct coll_tuning tuning;
     const struct coll_rules *rules; /* of coll/selector; NULL: ours */
     struct coll_rules *own;         /* the same, if they were read from a file; else NULL */
-    struct {                        /* the last choice, which members of one group repeat */
+    struct coll_kept {              /* the last choices, which members and iterations repeat */
         struct coll_point point;
         enum coll_op op;
         struct coll_decision decision; /* build NULL: there was none */
-    } last;
+    } last[COLL_KEPT];
     struct { /* likewise of a level of one leaf */
         struct coll_point point;
         enum coll_op op;
