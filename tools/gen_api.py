@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes what is generated from lists. For each API: its public headers, the second names of its functions,
 its table for traces, the list for its tests. From the tables of options: the words that shells complete.
-From the list of instructions of RISC-V cores: what programs use xBGAS by, and tables for readers.
+From the list of instructions of RISC-V cores: what programs use xBGAS by, and tables for readers. From the lists
+of algorithms of collectives: tables for readers.
 
   gen_api.py                 writes the files that are stale
   gen_api.py --check         writes nothing; fails when a file is stale
@@ -17,7 +18,7 @@ import os
 import sys
 
 sys.dont_write_bytecode = True  # nothing is left in the source folder
-from api import completion, mpi, outputs, riscv_tables, shmem, xbgas
+from api import collectives, completion, mpi, outputs, riscv_tables, shmem, xbgas
 from api.front import ROOT
 from api.lists import ListError
 
@@ -27,7 +28,7 @@ APIS = [shmem, mpi]
 def generate(root):
     """path below root -> what the file should contain"""
     out = {}
-    for part in APIS + [completion, xbgas, riscv_tables]:
+    for part in APIS + [collectives, completion, xbgas, riscv_tables]:
         out.update(part.files(root))
     return out
 

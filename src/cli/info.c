@@ -22,7 +22,7 @@ static const struct cli_option info_options[] = {
 };
 
 static const struct cli_options help_info = {
-    .usage = "pgasim info [settings | collectives | places | mpi]\n"
+    .usage = "pgasim info [settings | collectives | algorithms | places | mpi]\n"
              "pgasim info selectors [NAME [OPERATION FACT... | -]]\npgasim info [--json] PROGRAM",
     .about = "Prints what this installation of pgasim has (without an argument, all of it), or whether a\n"
              "program will run and which of its calls are not modelled.",
@@ -31,6 +31,8 @@ static const struct cli_options help_info = {
     .notes =
         "settings      every setting: key, value in force, what it means, where the default comes from\n"
         "collectives   the algorithms of each collective operation\n"
+        "algorithms    the same with the names that libraries have for them, what they need, and their "
+        "sources\n"
         "selectors     the selectors of these algorithms; with NAME (or a file) its rules, and with a call,\n"
         "              as \"allreduce ranks=64 part=8KiB\", what it chooses (-: calls from stdin, one a "
         "line)\n"
@@ -84,6 +86,40 @@ static int print_collectives(void)
     return BASE_EXIT_OK;
 }
 
+/* One line each, if there is something to say. */
+static void print_algorithm(const struct coll_algorithm_info *a)
+{
+    const char *lead = "          needs ";
+    printf("      %s: %s\n", a->name, a->good_for);
+    if (*a->aliases)
+        printf("          also %s\n", a->aliases);
+    for (unsigned trait = 1; trait && trait <= a->traits; trait <<= 1) {
+        const char *words = a->traits & trait ? coll_trait_requirement(trait) : NULL;
+        if (!words)
+            continue;
+        printf("%s%s", lead, words);
+        lead = "; ";
+    }
+    if (*lead == ';')
+        putchar('\n');
+    if (*a->source)
+        printf("          from %s\n", a->source);
+}
+
+static int print_algorithms(void)
+{
+    size_t n;
+    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    puts("collective algorithms with their other names, what they need, and where they come from");
+    for (int op = 0; op < COLL_OPS; op++) {
+        printf("  %s\n", coll_op_name(op));
+        for (size_t k = 0; k < n; k++)
+            if ((int)a[k].op == op)
+                print_algorithm(&a[k]);
+    }
+    return BASE_EXIT_OK;
+}
+
 static int print_places(void)
 {
     struct base_status st;
@@ -127,6 +163,8 @@ static int print_word(const char *word, bool json)
         return print_settings();
     if (!json && !strcmp(word, "collectives"))
         return print_collectives();
+    if (!json && !strcmp(word, "algorithms"))
+        return print_algorithms();
     if (!json && !strcmp(word, "places"))
         return print_places();
     if (!json && !strcmp(word, "mpi"))
@@ -134,7 +172,8 @@ static int print_word(const char *word, bool json)
     if (!access(word, F_OK))
         return cli_info_program(word, json);
     return cli_options_refuse(
-        &help_info, "expected one of settings, collectives, selectors, places, mpi, or a program's file");
+        &help_info,
+        "expected one of settings, collectives, algorithms, selectors, places, mpi, or a program's file");
 }
 
 int cli_info(int argc, char **args)
@@ -156,6 +195,7 @@ int cli_info(int argc, char **args)
     if (rest + 1 == argc)
         return print_word(args[rest], json);
     return cli_options_refuse(
-        &help_info, json ? "--json needs one program"
-                         : "expected one of settings, collectives, selectors, places, mpi, or one program");
+        &help_info,
+        json ? "--json needs one program"
+             : "expected one of settings, collectives, algorithms, selectors, places, mpi, or one program");
 }

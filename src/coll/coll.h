@@ -271,6 +271,8 @@ struct coll_algorithm_info {
     unsigned traits;                                /* a sum of enum coll_trait */
 };
 const struct coll_algorithm_info *coll_algorithms(size_t *n);
+/* What one trait requires, in words; NULL: nothing, it is a parameter. */
+const char *coll_trait_requirement(unsigned trait);
 const char *coll_op_name(enum coll_op op);
 struct coll_counts {
     uint64_t calls, messages, bytes;

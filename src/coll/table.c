@@ -166,37 +166,69 @@ static bool even(const struct coll_call *c)
     return equal_parts(coll_op_scatters_result(c->op) ? &c->local->source : &c->local->dest, c->group.size);
 }
 
-const char *coll_select_lacks(unsigned traits, const struct coll_call *c, const struct coll_hosts *hosts)
+static const struct {
+    unsigned trait;
+    const char *words;
+} requirement[] = {
+    {COLL_POWER, "a power of two of members"},
+    {COLL_EVEN, "an even number of members"},
+    {COLL_GRID, "a number of members that is a product of two"},
+    {COLL_CUBE, "a number of members that is a product of three"},
+    {COLL_TWO, "two members"},
+    {COLL_COMMUTES, "an operator that commutes"},
+    {COLL_ITEMS, "as many items as members"},
+    {COLL_DIVIDES, "a number of items that the number of members divides"},
+    {COLL_EQUAL_PARTS, "parts of equal size"},
+    {COLL_HOSTS, "members that share hosts"},
+    {COLL_UNIFORM, "as many members on every host, next to each other"},
+    {COLL_ORDERED_HOSTS, "an operator that commutes, or members of a host next to each other"},
+    {COLL_SEPARATE, "different buffers"},
+};
+
+const char *coll_trait_requirement(unsigned trait)
+{
+    for (size_t k = 0; k < BASE_LENGTH(requirement); k++)
+        if (requirement[k].trait == trait)
+            return requirement[k].words;
+    return NULL;
+}
+
+static unsigned lacking(unsigned traits, const struct coll_call *c, const struct coll_hosts *hosts)
 {
     uint32_t n = c->group.size;
     uint64_t items = c->bytes / (c->element ? c->element : 1);
     if (!(traits & (COLL_RADIX - 1)))
-        return NULL;
+        return 0;
     if (traits & COLL_POWER && n & (n - 1))
-        return "a power of two of members";
+        return COLL_POWER;
     if (traits & COLL_EVEN && n % 2)
-        return "an even number of members";
+        return COLL_EVEN;
     if (traits & COLL_GRID && !is_product(n, 2))
-        return "a number of members that is a product of two";
+        return COLL_GRID;
     if (traits & COLL_CUBE && !is_product(n, 3))
-        return "a number of members that is a product of three";
+        return COLL_CUBE;
     if (traits & COLL_TWO && n != 2)
-        return "two members";
+        return COLL_TWO;
     if (traits & COLL_COMMUTES && c->operator.ordered)
-        return "an operator that commutes";
+        return COLL_COMMUTES;
     if (traits & COLL_ITEMS && items < n)
-        return "as many items as members";
+        return COLL_ITEMS;
     if (traits & COLL_DIVIDES && items % n)
-        return "a number of items that the number of members divides";
+        return COLL_DIVIDES;
     if (traits & COLL_EQUAL_PARTS && !even(c))
-        return "parts of equal size";
+        return COLL_EQUAL_PARTS;
     if (traits & COLL_HOSTS && !hosts)
-        return "members that share hosts";
+        return COLL_HOSTS;
     if (traits & COLL_UNIFORM && !uniform(hosts, n))
-        return "as many members on every host, next to each other";
+        return COLL_UNIFORM;
     if (traits & COLL_ORDERED_HOSTS && c->operator.ordered && hosts && !hosts->in_order)
-        return "an operator that commutes, or members of a host next to each other";
+        return COLL_ORDERED_HOSTS;
     if (traits & COLL_SEPARATE && c->in_place)
-        return "different buffers";
-    return NULL;
+        return COLL_SEPARATE;
+    return 0;
+}
+
+const char *coll_select_lacks(unsigned traits, const struct coll_call *c, const struct coll_hosts *hosts)
+{
+    return coll_trait_requirement(lacking(traits, c, hosts));
 }

@@ -85,7 +85,8 @@ says 2 torn 'torn: damaged ELF file'
 says 2 script 'script: a script, not a program .*\.libs'
 says 2 native.c 'native\.c: not an ELF program'
 says 2 /dev/null 'not a program file'
-says 2 no-such 'expected one of settings, collectives, selectors, places'
+says 0 algorithms '^ +also .*smpi:NTSL ' '^ +needs a power of two of members' '^ +from Thakur 2005'
+says 2 no-such 'expected one of settings, collectives, algorithms, selectors, places'
 expect 2 'json needs one program' pgasim info --json
 expect 2 'expected one of' pgasim info --json settings
 
