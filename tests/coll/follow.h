@@ -30,6 +30,10 @@ static inline void follow_begin(const struct follow *f, struct follow_member *m,
     struct coll_step *step = &m->schedule.steps[index];
     bool local = step->kind == COLL_STEP_COPY || step->kind == COLL_STEP_COMBINE;
     step->state = COLL_STARTED;
+    if (f->words && step->kind == COLL_STEP_SEND) {
+        m->told[index] = base_alloc(f->words * sizeof *m->met, "test");
+        memcpy(m->told[index], m->met, f->words * sizeof *m->met);
+    }
     if (local) {
         struct follow_cell *from = follow_cells(f, m, step->at, step->bytes);
         struct follow_cell *to = follow_cells(f, m, step->to, step->bytes);
@@ -83,6 +87,8 @@ static inline bool follow_deliver(struct follow *f, struct follow_member *m, uin
         fail_msg("%s: member %u sends %llu bytes to %u, which expects %llu", f->what, m->call.me,
                  (unsigned long long)step->bytes, step->peer, (unsigned long long)receive->bytes);
     const struct follow_cell *from = follow_cells(f, m, step->at, step->bytes);
+    for (uint32_t w = 0; w < f->words; w++)
+        to->met[w] |= m->told[index][w];
     f->messages++;
     if (f->learns)
         follow_move_bytes(&m->schedule, step->at, &to->schedule, receive->at, step->bytes);
@@ -103,10 +109,14 @@ static inline void follow_drop_early(struct follow_member *m)
 {
     for (uint32_t k = 0; m->early && k < m->schedule.receives; k++)
         free(m->early[k]);
+    for (uint32_t k = 0; m->told && k < m->schedule.n; k++)
+        free(m->told[k]);
     free(m->early);
     free(m->lost);
+    free(m->told);
     m->early = NULL;
     m->lost = NULL;
+    m->told = NULL;
 }
 
 static inline void follow_next_round(const struct follow *f, struct follow_member *m)
@@ -118,6 +128,7 @@ static inline void follow_next_round(const struct follow *f, struct follow_membe
         if (m->over)
             return;
         m->early = base_zalloc((s->receives + 1) * sizeof *m->early, "test");
+        m->told = base_zalloc((s->n + 1) * sizeof *m->told, "test");
         m->lost = base_zalloc((s->n + 1) * sizeof *m->lost, "test");
         follow_widen_temp(m);
         follow_check_round(f, m);

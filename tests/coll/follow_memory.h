@@ -36,6 +36,7 @@ struct follow_member {
     uint64_t room[FOLLOW_AREAS];
     struct follow_cell **early; /* of a round's receives: what has come before they may begin */
     bool *lost;                 /* of a round's steps: another one may overwrite what it wrote */
+    uint64_t *met, **told;      /* a barrier: who is known to have come; what each send of the round knew */
     uint32_t round, remaining;
     bool over;
 };
@@ -44,8 +45,9 @@ struct follow {
     struct follow_member *member;
     uint32_t n;
     coll_build_fn build;
-    bool ordered; /* the operands' order matters */
-    bool learns;  /* rounds depend on received sizes: what is in temporary memory is moved, too */
+    bool ordered;   /* the operands' order matters */
+    uint32_t words; /* a barrier's: of `met`; else 0 */
+    bool learns;    /* rounds depend on received sizes: what is in temporary memory is moved, too */
     uint64_t messages;
     struct base_buffers buffers;
     const char *what; /* for messages */
