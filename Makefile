@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm sat install clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat install clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -73,6 +73,10 @@ mutants: ## change the sources in 180 places, one at a time; the tests must noti
 mutants-sdsm: ## the same with the S-DSM's protocols, homes, servers and clients (one build, then a quarter of an hour)
 	@tools/setup build check
 	@tools/mutants --run --of sdsm --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
+
+mutants-collectives: ## the same with the algorithms of collectives (one build, then about ten minutes)
+	@tools/setup build check
+	@tools/mutants --run --of collectives --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
 
 sat: ## build libsat for another MPI: make sat MPICC=mpicc.openmpi gives build/sat-openmpi/libsat.a
 	@tools/sat $(or $(MPICC),$(error make sat needs MPICC, as in: make sat MPICC=mpicc.openmpi))

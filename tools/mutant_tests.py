@@ -210,6 +210,11 @@ class Copy:
             return [Stage("own", self.plain, ["test_sdsm_twin"], self.plain.matching(r"^unit\.sdsm\.twin$"), True),
                     Stage("programs", self.plain, ["product"], self.plain.matching(SDSM_PROGRAMS),
                           slowest=SDSM_SLOWEST)]
+        if module == "collectives":
+            targets, own = self.plain.own("coll")
+            quick = ["unit.coll.schedules", "unit.coll.algorithms"]
+            return [Stage("quick", self.plain, ["test_coll_schedules", "test_coll_algorithms"], quick, True),
+                    Stage("units", self.plain, targets, [name for name in own if name not in quick])]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own, True),

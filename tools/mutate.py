@@ -39,8 +39,10 @@ class Mutant:
         self.path, self.nth, self.old, self.new, self.reason, self.label = path, nth, old, new, reason, label
 
     def module(self):
-        """The module that the mutant changes."""
-        return self.path.split("/")[1]
+        """The module that the mutant changes; the algorithms of collectives, which are in folders of coll, are
+        one of their own."""
+        parts = self.path.split("/")
+        return "collectives" if parts[1] == "coll" and len(parts) > 3 else parts[1]
 
     def key(self):
         """Identifies the mutant."""
