@@ -23,8 +23,8 @@
 
 void coll_register(void); /* call once at start-up, before any job */
 /* The environment of the jobs to come, in which MPI libraries' variables may stand that choose algorithms; NULL,
- * as at the beginning: none. The list is kept. */
-void coll_environment(char **variables);
+ * as at the beginning: none. The list is copied. */
+void coll_environment(char *const *variables);
 extern const struct base_setting coll_settings[]; /* coll/<operation> = algorithm name or "auto" */
 extern const size_t coll_settings_count;
 

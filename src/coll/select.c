@@ -2,6 +2,7 @@
 /* select: the settings coll/..., from which the selector in force and the choices by operation are read. */
 #include "coll/select.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
@@ -80,11 +81,23 @@ static int unknown(enum coll_op op, const char *name, struct base_status *st)
     return base_fail(st, "coll/%s: no algorithm \"%s\"; expected one of %s", coll_op_name(op), name, known);
 }
 
+/* A copy: the process's own environment moves when it changes. */
 static char **environment;
 
-void coll_environment(char **variables)
+void coll_environment(char *const *variables)
 {
-    environment = variables;
+    size_t n = 0;
+    for (char **v = environment; v && *v; v++)
+        free(*v);
+    free(environment);
+    environment = NULL;
+    if (!variables)
+        return;
+    while (variables[n])
+        n++;
+    environment = base_zalloc((n + 1) * sizeof *environment, "environment");
+    for (size_t k = 0; k < n; k++)
+        environment[k] = base_strdup(variables[k]);
 }
 
 static int read_selector(struct coll_select *s, const char *name, struct base_status *st)

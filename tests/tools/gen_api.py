@@ -19,7 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 TOOL = os.path.join(ROOT, "tools", "gen_api.py")
 sys.path[:0] = [os.path.join(ROOT, "tools"), os.path.join(HERE, "mpi")]
 import front as mpi
-from api import outputs, shmem, riscv_tables, xbgas
+from api import collectives, outputs, shmem, riscv_tables, xbgas
 from api.front import Front
 from api.lists import ListError
 
@@ -175,7 +175,7 @@ class Stale(Folder):
         for name in ("src", "include", "runtime", "tools", "tests/shmem", "tests/mpi"):
             shutil.copytree(os.path.join(ROOT, name), self.path(name))
         os.mkdir(self.path("docs"))
-        for name in riscv_tables.files(ROOT):
+        for name in [*riscv_tables.files(ROOT), *collectives.files(ROOT)]:
             shutil.copy(os.path.join(ROOT, name), self.path(name))
 
     def tool(self, *arguments):
@@ -192,7 +192,7 @@ class Stale(Folder):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         shells = ["tools/completion/pgasim.bash", "tools/completion/_pgasim"]
         page, *tables = riscv_tables.files(ROOT)
-        marked = list(shmem.files(ROOT)) + shells + list(xbgas.files(ROOT))
+        marked = list(shmem.files(ROOT)) + list(collectives.files(ROOT)) + shells + list(xbgas.files(ROOT))
         for path in marked + tables:
             self.edit(path, "enerated by tools/gen_api.py", "enerated by tools/gen_api.py ")
         self.edit(page, "`elb rd, imm(rs1)`", "`elb rd`")
