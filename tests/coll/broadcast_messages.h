@@ -41,7 +41,7 @@ static uint64_t handed_messages(const struct trial *t, uint64_t m, uint64_t n)
 /* Chunks of the scatter that are not empty, then all of a ring. */
 static uint64_t whole_ring_messages(uint64_t m, uint64_t n)
 {
-    uint64_t width = (m + n - 1) / n, sum = n * (n - 1);
+    uint64_t width = n ? (m + n - 1) / n : 0, sum = n * (n - 1);
     for (uint64_t v = 1; v < n; v++)
         sum += v * width < m;
     return sum;

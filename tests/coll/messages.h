@@ -135,7 +135,7 @@ static uint64_t cube_messages(uint64_t n)
 
 static uint64_t levels_messages(const struct trial *t, uint64_t n)
 {
-    uint64_t hosts = t->hosts;
+    uint64_t hosts = t->hosts ? t->hosts : 1;
     if (!strcmp(t->name, "multi-lane"))
         return n * (n / hosts + hosts - 2);
     return 2 * (n - hosts) + (ends(t->name, "bruck") ? hosts * ceil_log2(hosts) : hosts * (hosts - 1));

@@ -286,7 +286,7 @@ static void see_selector(struct leaves *v, const struct coll_rules *s, enum coll
 static void test_leaves(void **state)
 {
     (void)state;
-    struct leaves v = {NULL};
+    struct leaves v = {.n = 0};
     for (const char *const *name = coll_rules_builtins(); *name; name++)
         for (v.k = 0; v.k < BASE_LENGTH(meant); v.k++) {
             v.n = 0;

@@ -17,7 +17,8 @@ static uint32_t cores(const struct coll_schedule *s)
     for (uint32_t h = 0; l && h < l->count; h++)
         if ((l->first[h + 1] - l->first[h]) * l->count != n)
             return 1;
-    return l ? n / l->count : 1;
+    uint32_t each = l && l->count ? n / l->count : 1;
+    return each ? each : 1;
 }
 
 /* --- parts -------------------------------------------------------------------------------------- */
@@ -238,13 +239,19 @@ static uint64_t segments(const struct coll_schedule *s)
 /* Trees of a part, segment after segment. */
 static bool segments_up(struct coll_schedule *s, uint32_t round)
 {
-    uint32_t levels = coll_log2_above(s->size), k = round / levels;
+    uint32_t levels = coll_log2_above(s->size);
+    if (!levels)
+        return false;
+    uint32_t k = round / levels;
     return coll_blocking_up(s, round % levels, k, segment(s, k));
 }
 
 static bool segments_down(struct coll_schedule *s, uint32_t round)
 {
-    uint32_t levels = coll_log2_above(s->size), k = round / levels;
+    uint32_t levels = coll_log2_above(s->size);
+    if (!levels)
+        return false;
+    uint32_t k = round / levels;
     return coll_blocking_down(s, round % levels, k, segment(s, k));
 }
 
@@ -267,14 +274,14 @@ static void add_turn(struct coll_schedule *s, uint32_t tree, uint32_t round)
 bool coll_reduce_blocks_pipelined(struct coll_schedule *s, uint32_t round)
 {
     uint32_t c = cores(s), in_block = coll_log2_above(c), among = coll_log2_above(s->size / c);
-    uint32_t levels[TREES] = {in_block, among, among, in_block}, tree = 0;
+    uint32_t levels[TREES] = {in_block, among, among, in_block}, tree = 0, turn = 2 * (in_block + among);
     uint64_t n = segments(s);
     if (round == 0)
         return load_all(s, round);
-    if (s->size == 1 || (round - 1) / (2 * in_block + 2 * among) >= n + TREES - 1)
+    if (!turn || (round - 1) / turn >= n + TREES - 1) /* alone; or the end */
         return false;
-    uint64_t phase = (round - 1) / (2 * in_block + 2 * among);
-    uint32_t within = (round - 1) % (2 * in_block + 2 * among);
+    uint64_t phase = (round - 1) / turn;
+    uint32_t within = (round - 1) % turn;
     for (; within >= levels[tree]; tree++)
         within -= levels[tree];
     if (phase >= tree && phase - tree < n)

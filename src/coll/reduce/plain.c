@@ -106,6 +106,7 @@ bool coll_reduce_rabenseifner(struct coll_schedule *s, uint32_t round)
     uint32_t k = round - 2, rank = coll_pair_seat(s);
     bool reduce = k < steps;
     uint32_t step = reduce ? k : inner - 1 - k;
+    BASE_ASSERT("C10", step < 32);
     struct coll_halves h = coll_halve(p, rank, step + 1);
     struct coll_run kept = coll_run_rest_last(s, h.kept, h.n, p);
     struct coll_run given = coll_run_rest_last(s, h.given, h.n, p);

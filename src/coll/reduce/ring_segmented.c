@@ -32,6 +32,7 @@ struct items {
 /* Part k of `parts` of n items. */
 static struct items part(uint64_t n, uint64_t parts, uint64_t k)
 {
+    BASE_ASSERT("C10", parts > 0);
     uint64_t each = n / parts, longer = n % parts;
     return (struct items){k * each + (k < longer ? k : longer), each + (k < longer)};
 }
