@@ -42,13 +42,19 @@ static bool segment_of(const struct window *w, uint32_t tree, uint32_t k, struct
     return true;
 }
 
-/* Arrivals of (tree, segment k) have the numbers from here on: the children's, and the parent's. */
-static uint32_t number_of(const struct window *w, uint32_t tree, uint32_t k)
+/* How many arrivals the trees before this one have: their children's and their parents'. */
+static uint32_t arrivals_before(const struct window *w, uint32_t tree)
 {
     uint32_t before = 0;
     for (uint32_t t = 0; t < tree; t++)
         before += w->width * (w->trees[t].n + 1);
-    return before + k * (w->trees[tree].n + 1);
+    return before;
+}
+
+/* Arrivals of (tree, segment k) have the numbers from here on: the children's, and the parent's. */
+static uint32_t number_of(const struct window *w, uint32_t tree, uint32_t k)
+{
+    return arrivals_before(w, tree) + k * (w->trees[tree].n + 1);
 }
 
 /* --- receives ------------------------------------------------------------------------------------ */
@@ -139,7 +145,7 @@ bool coll_flow_round(struct coll_schedule *s, uint32_t round, const struct coll_
         some |= segment_of(&w, t, 0, &any);
     if (!some)
         return false;
-    size_t most = number_of(&w, n, 0), room = most * sizeof(struct arrival) + 1;
+    size_t most = arrivals_before(&w, n), room = most * sizeof(struct arrival) + 1;
     struct arrival *list = base_buffers_get(s->buffers, room);
     w.step = base_buffers_get(s->buffers, most * sizeof *w.step + 1);
     add_receives(&w, list);
