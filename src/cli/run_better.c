@@ -5,6 +5,7 @@
  * different sizes are taken as if the sizes were equal.
  */
 #include "cli/run.h"
+#include "cli/tune.h"
 #include "tune/tune.h"
 
 #include <math.h>
@@ -26,9 +27,7 @@ static void gather(void *arg, const struct coll_chosen *c)
     int one_sided = !c->call.transport->ops->post;
     if (!tune_op_is_tried(c->call.op) || g->size < 2)
         return;
-    uint32_t *host = base_alloc(g->size * sizeof *host, "hosts of a group");
-    for (uint32_t p = 0; p < g->size; p++)
-        host[p] = rank_at(b->job, coll_group_rank(g, p))->host;
+    uint32_t *host = tune_hosts_of(b->job, g);
     struct tune_point point = {c->call.op, tune_space_hosts(&b->space[one_sided], g->size, host),
                                c->call.bytes};
     BASE_ARRAY_PUSH(&b->space[one_sided].only, point);

@@ -35,6 +35,8 @@ struct tune_uses {
 /* Runs the program in a process of its own, by the words of `pgasim run`, and collects what it calls. -1 with
  * st: nothing could be collected. */
 int tune_program(int argc, char **args, struct tune_uses *out, struct base_status *st);
+/* The hosts of a group's members, by place. */
+uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g);
 void tune_uses_release(struct tune_uses *u);
 
 /* tune_space.c. `u`: what a program calls; NULL: the options say what is tuned. -1 with st. */

@@ -35,12 +35,12 @@ static uint64_t bytes_of(const struct coll_call *c)
     if (c->op == COLL_BARRIER || !side || !side->counts || side->layouts || !c->group.size)
         return c->bytes;
     for (uint32_t k = 0; k < c->group.size; k++)
-        items += (uint64_t)(side->wide ? ((const int64_t *)side->counts)[k] : ((const int *)side->counts)[k]);
+        items += (uint64_t)coll_side_count(side, k);
     size = side->layout ? types_layout_size(side->layout) : 1;
     return items * size / c->group.size;
 }
 
-static uint32_t *hosts_of(const struct rank_job *job, const struct coll_group *g)
+uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g)
 {
     uint32_t *host = base_alloc(g->size * sizeof *host, "hosts of a group");
     for (uint32_t p = 0; p < g->size; p++)
@@ -62,7 +62,7 @@ static void count(struct rank *r, const struct coll_call *c)
             return;
         }
     }
-    struct tune_use u = {c->op, key.one_sided, key.ranks, key.bytes, 1, hosts_of(r->job, &c->group)};
+    struct tune_use u = {c->op, key.one_sided, key.ranks, key.bytes, 1, tune_hosts_of(r->job, &c->group)};
     base_index_add(&counted.index, hash, (uint32_t)counted.use.n);
     BASE_ARRAY_PUSH(&counted.use, u);
 }

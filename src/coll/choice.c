@@ -57,10 +57,12 @@ void coll_choice_tell(struct coll_job *j, const struct coll_member *m)
 {
     const struct coll_instance *i = m->instance;
     const struct coll_group *g = &i->group->key;
+    if (i->entered > 1 || j->chosen.live >= MOST)
+        return;
     const char *algorithm = coll_select_name(coll_plan_algorithm(m));
     struct key key = {i->first.name, algorithm, m->schedule.bytes, i->first.op,  g->id,
                       g->first,      g->stride, g->size,           i->first.root};
-    if (i->entered > 1 || j->chosen.live >= MOST || base_table_find_bytes(&j->chosen, &key, sizeof key))
+    if (base_table_find_bytes(&j->chosen, &key, sizeof key))
         return;
     struct record *r = base_zalloc(sizeof *r, "choices of collectives");
     r->key = key;

@@ -98,6 +98,16 @@ struct coll_side {
     uint64_t part; /* neighbour operations without counts: bytes of data of each part */
 };
 
+/* The k-th entry of a side's counts or places. */
+static inline int64_t coll_side_entry(const struct coll_side *side, const void *array, uint32_t k)
+{
+    return side->wide ? ((const int64_t *)array)[k] : ((const int *)array)[k];
+}
+static inline int64_t coll_side_count(const struct coll_side *side, uint32_t k)
+{
+    return coll_side_entry(side, side->counts, k);
+}
+
 /* What is a member's own beyond plain buffers. The caller's, as are the layouts and arrays, until the
  * member's collective is done; not on a rank's stack, which others cannot read while it waits. */
 struct coll_neighbors;

@@ -55,7 +55,7 @@ static bool add_up(const struct coll_side *s, uint32_t n, struct coll_point *p)
         return false;
     uint64_t items = 0, largest = 0, first = 0, unlike = 0;
     for (uint32_t k = 0; k < n; k++) {
-        uint64_t count = (uint64_t)(s->wide ? ((const int64_t *)s->counts)[k] : ((const int *)s->counts)[k]);
+        uint64_t count = (uint64_t)coll_side_count(s, k);
         first = k ? first : count;
         unlike |= count ^ first;
         items += count;

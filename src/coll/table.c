@@ -152,8 +152,7 @@ static bool equal_parts(const struct coll_side *side, uint32_t n)
     if (!side->counts)
         return true;
     for (uint32_t k = 1; k < n; k++)
-        if (side->wide ? ((const int64_t *)side->counts)[k] != ((const int64_t *)side->counts)[0]
-                       : ((const int *)side->counts)[k] != ((const int *)side->counts)[0])
+        if (coll_side_count(side, k) != coll_side_count(side, 0))
             return false;
     return true;
 }

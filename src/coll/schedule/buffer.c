@@ -8,11 +8,6 @@ static const struct coll_side *side_of(const struct coll_local *l, enum coll_bas
     return base == COLL_DEST ? &l->dest : &l->source;
 }
 
-static int64_t value(const struct coll_side *side, const void *array, uint32_t k)
-{
-    return side->wide ? ((const int64_t *)array)[k] : ((const int *)array)[k];
-}
-
 static const struct types_layout *layout_of(const struct coll_side *side, uint32_t part)
 {
     return side->layouts ? side->layouts[part] : side->layout;
@@ -35,7 +30,7 @@ uint64_t coll_part_counted(const struct coll_schedule *s, enum coll_base base, u
     const struct coll_side *side = side_of(s->local, base);
     if (!side->counts)
         return s->local->neighbors ? side->part : s->bytes;
-    uint64_t bytes = (uint64_t)value(side, side->counts, part) * size_of(layout_of(side, part));
+    uint64_t bytes = (uint64_t)coll_side_entry(side, side->counts, part) * size_of(layout_of(side, part));
     if (BASE_UNLIKELY(bytes > COLL_MOST_BYTES))
         base_fatal(BASE_EXIT_PROGRAM, "%s: a part of %llu bytes: at most %llu fit", s->call->name,
                    (unsigned long long)bytes, (unsigned long long)COLL_MOST_BYTES);
@@ -62,7 +57,8 @@ struct coll_spot coll_buffer_spot(const struct coll_schedule *s, coll_place at, 
     if (side->counts) {
         uint32_t part = (uint32_t)(offset >> COLL_BYTES_BITS);
         l = layout_of(side, part);
-        spot.address += (uintptr_t)(value(side, side->at, part) * (side->layouts ? 1 : extent_of(l)));
+        spot.address +=
+            (uintptr_t)(coll_side_entry(side, side->at, part) * (side->layouts ? 1 : extent_of(l)));
         offset &= COLL_MOST_BYTES;
     }
     if (!l || !types_layout_size(l)) {
@@ -87,7 +83,7 @@ static void *own_part(const struct coll_call *c, const struct coll_local *l)
         return (char *)c->dest + c->me * c->bytes;
     const struct coll_side *side = &l->dest;
     uint64_t size = size_of(side->layout);
-    int64_t item = side->counts ? value(side, side->at, c->me)
+    int64_t item = side->counts ? coll_side_entry(side, side->at, c->me)
                    : size       ? (int64_t)(c->me * c->bytes / size)
                                 : 0;
     return (char *)c->dest + item * extent_of(side->layout);
