@@ -186,10 +186,7 @@ static double most(const struct fabric_factor *x)
 
 double fabric_transfer_byte(struct fabric *f, uint32_t from, uint32_t to)
 {
-    struct base_status st;
-    struct fabric_path *p = fabric_path_look(f, (uint64_t)from << 32 | to, &st);
-    if (!p)
-        base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    struct fabric_path *p = fabric_path_lookup(f, (uint64_t)from << 32 | to);
     fabric_path_renew(f, p);
     double rate = p->bound, factor = most(&f->network.bandwidth);
     for (uint32_t k = 0; k < p->way.links; k++)

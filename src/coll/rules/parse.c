@@ -5,6 +5,7 @@
  * An error names the file, the line, what is there and what was expected; nothing is kept of the selector.
  */
 #include "coll/rules/parse.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +38,14 @@ static void take_text(struct coll_reader *r)
     const char *from = ++r->at;
     while (r->at < r->end && *r->at != '"' && *r->at != '\n')
         r->at++;
-    bool closed = r->at < r->end && *r->at == '"';
-    r->kind = closed && r->at - from < COLL_TOKEN ? COLL_READ_TEXT : COLL_READ_BAD;
-    size_t n = r->kind == COLL_READ_TEXT ? (size_t)(r->at - from) : 0;
+    size_t n = (size_t)(r->at - from);
+    bool closed = r->at < r->end && *r->at == '"', is = closed && n < COLL_TOKEN;
+    r->at += closed;
+    if (n >= COLL_TOKEN)
+        n = COLL_TOKEN - 1;
     memcpy(r->word, from, n);
     r->word[n] = '\0';
-    r->at += closed;
+    r->kind = is && strlen(r->word) == n && base_utf8_is_valid(r->word) ? COLL_READ_TEXT : COLL_READ_BAD;
 }
 
 static void take_word(struct coll_reader *r)
@@ -283,7 +286,8 @@ static int parse_header(struct coll_reader *r, struct coll_rules *s)
     if (coll_reader_accept(r, "selector"))
         return parse_name(r, s, r->included ? &ignored : &s->name, "a name");
     if (coll_reader_accept(r, "source"))
-        return parse_name(r, s, r->included ? &ignored : &s->source, "a text in double quotes");
+        return parse_name(r, s, r->included ? &ignored : &s->source,
+                          "a text in double quotes, of UTF-8 and at most 255 bytes");
     if (coll_reader_accept(r, "library"))
         return parse_name(r, s, &s->library, "a library's name");
     if (coll_reader_accept(r, "base")) /* a file's own wins over that of what it includes */
