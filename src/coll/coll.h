@@ -271,7 +271,8 @@ enum coll_trait {
     COLL_SEGMENT = 1 << 17,
     COLL_WINDOWS = 1 << 18,
     COLL_LEVELS = 1 << 19,
-    COLL_LEARNS = 1 << 20, /* rounds depend on what earlier ones received */
+    COLL_LEARNS = 1 << 20,  /* rounds depend on what earlier ones received */
+    COLL_ISLANDS = 1 << 21, /* levels: hosts that are close to each other, too */
 };
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */

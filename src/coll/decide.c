@@ -229,6 +229,7 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
     struct coll_kept *last = &s->last[place_of(&p)];
     if (!last->decision.build || memcmp(&p, &last->point, sizeof p) || last->op != call->op) {
         choose(s, &p, call, hosts, &last->decision);
+        last->decision.islands = coll_select_has(last->decision.build, COLL_ISLANDS);
         last->decision.tuning.select = s;
         last->point = p;
         last->op = call->op;
@@ -239,7 +240,7 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts)
 {
-    struct coll_decision c;
+    struct coll_decision c = {.islands = false};
     struct coll_point p;
     fill(&p, call, call->group.size, hosts);
     choose(s, &p, call, hosts, &c);

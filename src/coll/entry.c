@@ -129,6 +129,8 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
         coll_select_choose(&x->select, call, hosts, &i->chosen);
     m->build = i->chosen.build;
     coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &i->chosen.tuning);
+    if (BASE_UNLIKELY(i->chosen.islands))
+        m->schedule.islands = coll_group_islands(i->group, call->operator.ordered);
     take_seat(m, &i->group->seats[call->me]);
     return m;
 }

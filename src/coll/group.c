@@ -99,6 +99,7 @@ static void release(struct coll_group_record *g)
     free(g->seats);
     free(g->ring);
     free(g->hosts);
+    free(g->islands);
     coll_group_release(&g->key);
     free(g);
 }

@@ -45,7 +45,8 @@ struct coll_group_record {
     struct coll_instance **ring; /* instance `base + k` at (base + k) & (cap - 1); NULL: all have left */
     uint64_t base, end;
     struct coll_hosts *hosts;
-    bool hosts_known;
+    struct coll_islands *islands;
+    bool hosts_known, islands_known, islands_missed; /* missed: a notice says so */
     bool forgotten; /* no member calls again */
     uint32_t cap;
 };
@@ -57,6 +58,9 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
                                        struct rank *r);
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
+/* Which hosts are close to each other, for a call with an operator that keeps their order if `ordered`; NULL: the
+ * group has no such structure. */
+const struct coll_islands *coll_group_islands(struct coll_group_record *g, bool ordered);
 void coll_group_leave(struct coll_instance *i);
 /* order.c */
 void coll_order_release(struct coll_instance *i);

@@ -65,11 +65,14 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
         p->next->link = &p->next;
     x->plans = p;
     p->call.group = coll_group_retain(&call->group);
-    const struct coll_hosts *hosts = coll_group_hosts(coll_group_find(x, NULL, call));
+    struct coll_group_record *g = coll_group_find(x, NULL, call);
+    const struct coll_hosts *hosts = coll_group_hosts(g);
     struct coll_call persistent = *call;
     persistent.nonblocking = true;
     coll_select_choose(&x->select, &persistent, hosts, &p->chosen);
     coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &p->chosen.tuning);
+    if (p->chosen.islands)
+        p->schedule.islands = coll_group_islands(g, call->operator.ordered);
     if (!coll_select_learns(call->op, p->chosen.build))
         build_all(p);
     return p;

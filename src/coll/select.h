@@ -13,6 +13,7 @@ enum { COLL_KEPT = 16 /* choices: a program's main loop has fewer different call
 struct coll_decision {
     coll_build_fn build;
     struct coll_tuning tuning;
+    bool islands; /* the algorithm has a level of them */
 };
 struct coll_select {
     int chosen[COLL_OPS];
@@ -50,6 +51,8 @@ coll_build_fn coll_algorithm_function(size_t k);      /* of coll_algorithms()[k]
 /* Why coll_select_algorithm chose what it did, in words. */
 void coll_select_why(const struct coll_select *s, const struct coll_call *call,
                      const struct coll_hosts *hosts, char *buf, size_t size);
+/* Whether some algorithm with this function has the trait. */
+bool coll_select_has(coll_build_fn function, unsigned trait);
 /* Whether rounds of the operation, built by this function, depend on what earlier ones received. */
 bool coll_select_learns(enum coll_op op, coll_build_fn function);
 /* A struct coll_tuning's `choose`: by the selector, or by what its leaf says of this level. */

@@ -63,6 +63,14 @@ const char *coll_select_name(coll_build_fn function)
     return NULL;
 }
 
+bool coll_select_has(coll_build_fn function, unsigned trait)
+{
+    for (size_t k = 0; k < BASE_LENGTH(build); k++)
+        if (build[k] == function && info[k].traits & trait)
+            return true;
+    return false;
+}
+
 bool coll_select_learns(enum coll_op op, coll_build_fn function)
 {
     for (size_t k = 0; k < BASE_LENGTH(build); k++)

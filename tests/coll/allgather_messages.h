@@ -166,6 +166,10 @@ static uint64_t barrier_messages(const struct trial *t)
         return seats_messages(n, t->radix, false);
     if (!strcmp(t->name, "double-ring"))
         return n > 1 ? 2 * n : 0;
+    if (!strcmp(t->name, "han-3")) {
+        uint64_t top = t->islands ? t->islands : t->hosts;
+        return 2 * (n - top) + top * ceil_log2(top);
+    }
     return !strcmp(t->name, "smp") ? smp_messages(t) : UINT64_MAX;
 }
 

@@ -66,7 +66,9 @@ static uint64_t broadcast_messages(const struct trial *t)
     uint64_t m = part_bytes(t, 0), n = t->group.size, segments = m ? (m - 1) / t->segment + 1 : 1;
     if (goes_in_segments(t->name))
         return segments * (n - 1);
-    if (!strcmp(t->name, "han"))
+    if (!strcmp(t->name, "han-3") && t->islands)
+        return segments * (n - 1);
+    if (!strcmp(t->name, "han") || !strcmp(t->name, "han-3"))
         return t->hosts < n ? segments * (n - 1) : UINT64_MAX;
     if (!strcmp(t->name, "handed-chain") || !strcmp(t->name, "handed-binary"))
         return n > 1 ? handed_messages(t, m, n) : 0;

@@ -44,6 +44,7 @@ struct net {
     double latency, jitter, issue, receive, ack; /* seconds */
     uint64_t limit, segment;
     uint32_t radix;
+    double (*apart)(uint32_t a, uint32_t b); /* seconds of a message between hosts; NULL: latency */
     bool pieces; /* direct access is refused */
     bool check;  /* invariants after each event */
     struct base_random random;
@@ -140,7 +141,9 @@ static inline void net_send(void *ctx, struct coll_message *msg, struct rank *fr
 static inline double net_message_time(void *ctx, const struct rank *from, const struct rank *to)
 {
     const struct net *n = ctx;
-    return from->host == to->host ? n->latency / 10 : n->latency;
+    if (from->host == to->host)
+        return n->latency / 10;
+    return n->apart ? n->apart(from->host, to->host) : n->latency;
 }
 
 static inline double net_ack_delay(void *ctx, struct coll_message *msg)

@@ -98,6 +98,8 @@ static uint64_t reduction_messages(const struct trial *t)
         return power_messages(n, k, 2);
     if (!strncmp(name, "recursive-exchange", 18))
         return power_messages(n, k, 1);
+    if (!strcmp(name, "han") || !strcmp(name, "han-3"))
+        return t->islands || t->hosts < n ? 2 * (n - 1) * segments_of(t, m) : UINT64_MAX;
     if (!strcmp(name, "chain") || !strcmp(name, "k-ary") || !strcmp(name, "k-nomial-pipelined"))
         return 2 * (n - 1) * segments_of(t, m);
     if (!strcmp(name, "circulant"))

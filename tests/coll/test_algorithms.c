@@ -123,6 +123,24 @@ static void compare(struct net *n, const struct trial *t, unsigned char **before
 
 /* --- tests -------------------------------------------------------------------------------------- */
 
+/* Hosts of equal quarter are near, or those that are equal modulo three. */
+static double in_blocks(uint32_t a, uint32_t b)
+{
+    return a / 4 == b / 4 ? 0.5 : 1;
+}
+
+static double in_turn(uint32_t a, uint32_t b)
+{
+    return a % 3 == b % 3 ? 0.5 : 1;
+}
+
+static void find_islands(struct net *n, struct trial *t, const struct coll_algorithm_info *info)
+{
+    struct coll_group_record *g = coll_group_find(&n->exec, NULL, &t->calls[0][0]);
+    if (info->traits & COLL_ISLANDS && g->islands)
+        t->islands = g->islands->count;
+}
+
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     struct trial t;
@@ -137,6 +155,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     n.check = t.elements < 100 && seed % 4 == 0; /* it looks at all steps */
     n.radix = t.radix;
     n.segment = t.segment;
+    n.apart = seed % 4 == 1 ? NULL : seed % 4 == 3 ? in_turn : in_blocks;
     net_init(&n, RANKS, seed);
     for (uint32_t p = 0; p < t.group.size; p++)
         rank_of(&n, &t, p)->rank->host = t.host[p];
@@ -156,6 +175,7 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     net_run(&n);
     net_expect_over(&n);
     compare(&n, &t, before, seed);
+    find_islands(&n, &t, info);
     uint64_t messages = expected_messages(&t);
     const struct coll_hosts *hosts =
         t.hosts == t.group.size ? NULL : coll_group_hosts(coll_group_find(&n.exec, NULL, &t.calls[0][0]));

@@ -18,6 +18,7 @@ static struct trial {
     uint64_t items, element, variant; /* items of one part, or of the vector */
     bool in_place, different;         /* parts have different sizes */
     struct coll_hosts *hosts;
+    struct coll_islands *islands;
     struct coll_tuning tuning;
     struct coll_operator operator;
     char text[200];
@@ -263,6 +264,35 @@ static struct coll_hosts *share_hosts(uint32_t n, uint32_t width, bool in_order)
     return h;
 }
 
+/* Host h is on island h / width, or on h modulo `width` islands; NULL: on one, or each on its own. */
+static struct coll_islands *share_islands(const struct coll_hosts *hosts, uint32_t n, uint32_t width,
+                                          bool in_order)
+{
+    uint32_t count = in_order ? (n + width - 1) / width : width < n ? width : n, done = 0;
+    if (count == n || count < 2)
+        return NULL;
+    struct coll_islands *l = base_zalloc(sizeof *l + (4 * (size_t)n + 1) * sizeof *l->island, "test");
+    *l = (struct coll_islands){.count = count, .each = n % count ? 0 : n / count};
+    l->in_order = in_order && (!hosts || hosts->in_order);
+    l->island = (uint32_t *)(void *)(l + 1);
+    l->index = l->island + n;
+    l->host = l->index + n;
+    l->first = l->host + n;
+    for (uint32_t i = 0; i < count; i++) {
+        l->first[i] = done;
+        for (uint32_t h = 0; h < n; h++)
+            if ((in_order ? h / width : h % count) == i) {
+                l->island[h] = i;
+                l->index[h] = done - l->first[i];
+                l->host[done++] = h;
+            }
+        if (done - l->first[i] != n / count)
+            l->each = 0;
+    }
+    l->first[count] = done;
+    return l;
+}
+
 /* --- trials --------------------------------------------------------------------------------------- */
 
 static bool reduces(enum coll_op op)
@@ -284,21 +314,26 @@ static void choose(const struct coll_algorithm_info *info, uint32_t n, uint64_t 
     trial.in_place = h / 32 % 3 == 0;
     trial.different = h / 128 % 2;
     trial.hosts = h / 256 % 3 ? share_hosts(n, 1 + (uint32_t)(h / 1024 % 6), h / 256 % 3 == 1) : NULL;
+    bool islands_in_order = h / 67108864 % 4;
+    if (info->traits & COLL_ISLANDS && h / 16777216 % 4)
+        trial.islands = share_islands(trial.hosts, trial.hosts ? trial.hosts->count : n,
+                                      1 + (uint32_t)(h / 268435456 % 5), islands_in_order);
     trial.tuning.radix = radix[h / 8192 % 4];
     trial.tuning.segment = segment[h / 65536 % 4];
     trial.tuning.window = window[h / 262144 % 3];
     trial.tuning.choose = coll_select_part;
     bool ordered = reduces(info->op) && !(info->traits & COLL_COMMUTES) && h / 2097152 % 4;
+    ordered = ordered && (!trial.islands || trial.islands->in_order); /* as coll_group_islands sees to it */
     trial.operator=(struct coll_operator){TYPES_SUM, TYPES_UINT64, ordered};
-    snprintf(
-        trial.text, sizeof trial.text,
-        "%s/%s, variant %llu: %u members on %u hosts, root %u, %llu items of %llu%s%s, radix %u, segment "
-        "%llu, window %u",
-        coll_op_name(info->op), info->name, (unsigned long long)variant, n,
-        trial.hosts ? trial.hosts->count : n, trial.root, (unsigned long long)trial.items,
-        (unsigned long long)trial.element, trial.different ? ", different parts" : "",
-        trial.in_place ? ", in place" : "", trial.tuning.radix, (unsigned long long)trial.tuning.segment,
-        trial.tuning.window);
+    snprintf(trial.text, sizeof trial.text,
+             "%s/%s, variant %llu: %u members on %u hosts, %u islands, root %u, %llu items of %llu%s%s, "
+             "radix %u, segment "
+             "%llu, window %u",
+             coll_op_name(info->op), info->name, (unsigned long long)variant, n,
+             trial.hosts ? trial.hosts->count : n, trial.islands ? trial.islands->count : 1, trial.root,
+             (unsigned long long)trial.items, (unsigned long long)trial.element,
+             trial.different ? ", different parts" : "", trial.in_place ? ", in place" : "",
+             trial.tuning.radix, (unsigned long long)trial.tuning.segment, trial.tuning.window);
 }
 
 static void play(coll_build_fn build)
@@ -312,9 +347,11 @@ static void play(coll_build_fn build)
     for (uint32_t p = 0; p < trial.n; p++)
         make_member(&f.member[p], p);
     if (!coll_select_lacks(trial.info->traits, &f.member[0].call, trial.hosts)) {
-        for (uint32_t p = 0; p < trial.n; p++)
+        for (uint32_t p = 0; p < trial.n; p++) {
             coll_schedule_init(&f.member[p].schedule, &f.member[p].call, &f.member[0].call, &f.buffers,
                                trial.hosts, &trial.tuning);
+            f.member[p].schedule.islands = trial.islands;
+        }
         follow_run(&f);
         for (uint32_t p = 0; p < trial.n; p++) {
             expect_result(&f.member[p]);
@@ -329,6 +366,7 @@ static void play(coll_build_fn build)
     base_buffers_release(&f.buffers);
     free(f.member);
     free(trial.hosts);
+    free(trial.islands);
 }
 
 static bool is_played(const struct coll_algorithm_info *info)

@@ -18,6 +18,7 @@ struct trial {
     const char *name;
     uint32_t root, radix;
     uint32_t host[PLACES], hosts; /* by place; how many are different */
+    uint32_t islands;             /* 0: none, or nobody asked */
     bool in_order;                /* members of a host are neighbours */
     size_t segment;
     size_t element, elements;    /* of a part */

@@ -1,89 +1,84 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * han_broadcast: a broadcast of two levels in a pipeline of segments, as Open MPI's coll/han has it (Luo et
- * al., "HAN: a hierarchical autotuned collective communication framework", IEEE CLUSTER 2020). In round k,
- * segment k goes from leader to leader, while each leader gives segment k - 1 to its host.
+ * han_broadcast: a broadcast of two or three levels in a pipeline of segments, as Open MPI's coll/han has it
+ * (Luo et al., "HAN: a hierarchical autotuned collective communication framework", IEEE CLUSTER 2020). In
+ * round k, segment k goes from leader to leader, while each leader gives segment k - 1 to its host; with three
+ * levels, segment k goes from island to island, k - 1 to the hosts of islands, k - 2 to the members of hosts.
  */
 #include "coll/levels/levels.h"
+#include "coll/levels/pipeline.h"
 
-enum { OWN_SEGMENT = 64 << 10, TAGS = 2048, HOST_TAG = TAGS };
-
-/* A binomial tree over n numbers from the root's on: my number, and the place of a number. */
-struct level {
-    uint32_t me, n, root;
-    bool leaders; /* of hosts; else members of my host */
-};
-
-/* The root is its host's leader. */
-static uint32_t leader(const struct coll_schedule *s, uint32_t host)
-{
-    const struct coll_hosts *l = s->hosts;
-    return l->host[s->root] == host ? s->root : l->member[l->first[host]];
-}
-
-static uint32_t place_of(const struct coll_schedule *s, const struct level *x, uint32_t v)
-{
-    const struct coll_hosts *l = s->hosts;
-    uint64_t k = (uint64_t)v + x->root;
-    k -= k >= x->n ? x->n : 0;
-    return x->leaders ? leader(s, (uint32_t)k) : l->member[l->first[l->host[s->me]] + k];
-}
-
-static struct level level(const struct coll_schedule *s, bool leaders)
-{
-    const struct coll_hosts *l = s->hosts;
-    uint32_t h = l->host[s->me];
-    uint32_t me = leaders ? h : l->index[s->me], root = leaders ? l->host[s->root] : l->index[leader(s, h)];
-    uint32_t n = leaders ? l->count : l->first[h + 1] - l->first[h];
-    return (struct level){me >= root ? me - root : me + (n - root), n, root, leaders};
-}
+enum { OWN_SEGMENT = 64 << 10, TAGS = 2048, NONE = UINT32_MAX };
 
 struct piece {
     uint64_t low, bytes;
     uint32_t tag;
 };
 
-static struct piece segment(const struct coll_schedule *s, uint64_t k, uint64_t width, uint32_t tag)
+struct pipeline {
+    uint64_t width, segments, round;
+    enum coll_tier_kind top;
+};
+
+/* What passes through a tier in this round; false: nothing. */
+static bool piece_of(const struct coll_schedule *s, const struct pipeline *p, enum coll_tier_kind kind,
+                     struct piece *out)
 {
-    uint64_t left = s->bytes - k * width;
-    return (struct piece){k * width, left < width ? left : width, tag + (uint32_t)(k % TAGS)};
+    uint64_t late = (uint64_t)kind - p->top, k = p->round - late;
+    if (p->round < late || k >= p->segments)
+        return false;
+    uint64_t left = s->bytes - k * p->width;
+    *out =
+        (struct piece){k * p->width, left < p->width ? left : p->width, (uint32_t)(late * TAGS + k % TAGS)};
+    return true;
 }
 
-static uint32_t receive(struct coll_schedule *s, const struct level *x, struct piece p)
+/* Members receive in their topmost tier; they lead those below. Returns the step, or NONE. */
+static uint32_t receive(struct coll_schedule *s, const struct pipeline *p)
 {
-    return coll_add_receive(s, place_of(s, x, x->me & (x->me - 1)), p.tag, coll_at(COLL_DEST, p.low),
-                            p.bytes);
+    struct coll_tier t;
+    struct piece x;
+    for (unsigned kind = p->top; kind < COLL_TIERS; kind++)
+        if (coll_tier_find(s, (enum coll_tier_kind)kind, &t) && t.me)
+            return piece_of(s, p, t.kind, &x)
+                       ? coll_add_receive(s, coll_tier_place(s, &t, coll_tier_parent(t.me)), x.tag,
+                                          coll_at(COLL_DEST, x.low), x.bytes)
+                       : NONE;
+    return NONE;
 }
 
-/* To my children, when step `after` is done (UINT32_MAX: at once). */
-static void send_on(struct coll_schedule *s, const struct level *x, struct piece p, uint32_t after)
+/* To my children in a tier, the one with most below it first; when step `got`, if any, is done. */
+static void send_on(struct coll_schedule *s, const struct coll_tier *t, struct piece x, uint32_t got)
 {
-    coll_place from = coll_at(s->me == s->root ? COLL_SOURCE : COLL_DEST, p.low);
-    uint64_t w = x->me ? x->me & (~x->me + 1) : UINT64_C(1) << coll_log2_above(x->n);
-    for (w /= 2; w; w /= 2)
-        if (x->me + w < x->n) {
-            uint32_t step = coll_add_send(s, place_of(s, x, (uint32_t)(x->me + w)), p.tag, from, p.bytes);
-            if (after != UINT32_MAX)
-                coll_order(s, after, step);
-        }
+    coll_place from = coll_at(s->me == s->root ? COLL_SOURCE : COLL_DEST, x.low);
+    for (uint32_t k = coll_tier_children(t); k--;) {
+        uint32_t to = coll_tier_place(s, t, t->me + (UINT32_C(1) << k));
+        uint32_t step = coll_add_send(s, to, x.tag, from, x.bytes);
+        if (got != NONE)
+            coll_order(s, got, step);
+    }
 }
 
-/* Segment k between leaders, and k - 1, which they have, in the hosts. */
-static void add_round(struct coll_schedule *s, uint64_t k, uint64_t segments, uint64_t width)
+static void add_round(struct coll_schedule *s, const struct pipeline *p)
 {
-    struct level hosts = level(s, true), host = level(s, false);
-    bool leads = host.me == 0;
-    uint32_t got = UINT32_MAX;
-    struct piece between = segment(s, k < segments ? k : 0, width, 0);
-    struct piece within = segment(s, k ? k - 1 : 0, width, HOST_TAG);
-    if (k < segments && leads && hosts.me)
-        got = receive(s, &hosts, between);
-    if (k && !leads)
-        got = receive(s, &host, within);
-    if (k < segments && leads)
-        send_on(s, &hosts, between, got);
-    if (k)
-        send_on(s, &host, within, leads ? UINT32_MAX : got);
+    uint32_t got = receive(s, p);
+    struct coll_tier t;
+    struct piece x;
+    for (unsigned kind = p->top; kind < COLL_TIERS; kind++)
+        if (coll_tier_find(s, (enum coll_tier_kind)kind, &t) && piece_of(s, p, t.kind, &x))
+            send_on(s, &t, x, t.me ? got : NONE);
+}
+
+bool levels_pass_down(struct coll_schedule *s, uint32_t round, enum coll_tier_kind top)
+{
+    struct pipeline p = {.width = coll_segment(s, OWN_SEGMENT), .round = round, .top = top};
+    p.segments = s->bytes ? (s->bytes - 1) / p.width + 1 : 1;
+    uint64_t rounds = p.segments + COLL_TIERS - 1 - top;
+    if (round < rounds)
+        add_round(s, &p);
+    if (round == rounds && s->me == s->root)
+        coll_add_own(s, 0, 0, s->bytes);
+    return round <= rounds;
 }
 
 /* Binomial trees in both levels, own segments of 64 KiB. H hosts of P members, S segments, a between hosts
@@ -91,12 +86,17 @@ static void add_round(struct coll_schedule *s, uint64_t k, uint64_t segments, ui
  * shorter one; S (n - 1) messages. Where no hosts are shared, the choice for one level runs. */
 bool coll_broadcast_han(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t width = coll_segment(s, OWN_SEGMENT), segments = s->bytes ? (s->bytes - 1) / width + 1 : 1;
     if (!s->hosts || s->part)
         return s->tuning->choose(s, COLL_BROADCAST, s->bytes, s->size)(s, round);
-    if (round <= segments)
-        add_round(s, round, segments, width);
-    if (round == segments + 1 && s->me == s->root)
-        coll_add_own(s, 0, 0, s->bytes);
-    return round <= segments + 1;
+    return levels_pass_down(s, round, COLL_TIER_HOSTS);
+}
+
+/* The same with a third level of islands (islands.c), whose hosts are close to each other: (a + m/(S B))
+ * (log2 I + S - 1) + (c + m/(S B)) log2 (H/I) + (b + m/(S B)) log2 P for I islands, with c between hosts of one
+ * of them; S (n - 1) messages. Without islands it has two levels. */
+bool coll_broadcast_han_3(struct coll_schedule *s, uint32_t round)
+{
+    if ((!s->hosts && !s->islands) || s->part)
+        return s->tuning->choose(s, COLL_BROADCAST, s->bytes, s->size)(s, round);
+    return levels_pass_down(s, round, coll_tier_top(s));
 }

@@ -113,3 +113,13 @@ bool coll_reduce_root_han(struct coll_schedule *s, uint32_t round)
 {
     return by_events(s, round, ROOT_HOSTS, 2, coll_segment(s, 65536));
 }
+
+/* The same with a third level of islands (islands.c): S segments pass through hosts, between the hosts of an
+ * island and between islands at once; S (n - 1) messages. Without islands it is `han`. The operator must
+ * commute. */
+bool coll_reduce_root_han_3(struct coll_schedule *s, uint32_t round)
+{
+    if (!s->islands || s->part)
+        return coll_reduce_root_han(s, round);
+    return by_events(s, round, ROOT_ISLANDS, 2, coll_segment(s, 65536));
+}

@@ -130,6 +130,13 @@ static void find_by_hosts(struct root_tree *t)
     t->parent = coll_span_place(&t->span, t->s, t->span.parent);
 }
 
+static void find_by_islands(struct root_tree *t)
+{
+    coll_tiers_find(t->s, COLL_TIER_ISLANDS, &t->tiers);
+    t->children = t->tiers.n;
+    t->parent = t->tiers.parent < 0 ? t->s->me : (uint32_t)t->tiers.parent;
+}
+
 /* --- all ------------------------------------------------------------------------------------------ */
 
 struct root_tree coll_root_tree(const struct coll_schedule *s, enum root_shape shape, uint32_t k,
@@ -153,6 +160,9 @@ struct root_tree coll_root_tree(const struct coll_schedule *s, enum root_shape s
         break;
     case ROOT_HOSTS:
         find_by_hosts(&t);
+        break;
+    case ROOT_ISLANDS:
+        find_by_islands(&t);
         break;
     case ROOT_IN_ORDER_BINARY:
         t.is_root = t.me == s->size - 1;
@@ -178,6 +188,8 @@ uint32_t coll_root_child(const struct root_tree *t, uint32_t i)
         return knomial_child(t, i);
     case ROOT_HOSTS:
         return coll_span_place(&t->span, t->s, t->span.child[i]);
+    case ROOT_ISLANDS:
+        return t->tiers.child[i];
     default:
         return in_order_child(t, i);
     }

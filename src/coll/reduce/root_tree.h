@@ -14,6 +14,7 @@ enum root_shape {
     ROOT_HEAP,            /* k children each: those of v are k v + 1 to k v + k */
     ROOT_KNOMIAL,         /* v + c k^i, c < k */
     ROOT_HOSTS,           /* within hosts, then between them (spans.h); number 0 is the call's root */
+    ROOT_ISLANDS,         /* within hosts, then within islands, then between them (tiers.h); likewise */
     ROOT_IN_ORDER_BINARY, /* number n - 1 is the root; a subtree's places lie together */
 };
 
@@ -23,8 +24,11 @@ struct root_tree {
     uint32_t k, first;
     uint32_t me, parent, children; /* parent: a place; number 0, or the root, has none */
     bool is_root;
-    uint32_t low, size;    /* in-order: my subtree's places */
-    struct coll_span span; /* hosts */
+    uint32_t low, size; /* in-order: my subtree's places */
+    union {
+        struct coll_span span;   /* hosts */
+        struct coll_tiers tiers; /* islands */
+    };
 };
 
 /* `first`: the place of number 0. */

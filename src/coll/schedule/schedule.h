@@ -13,6 +13,7 @@
 #include "coll/schedule/seats.h"
 #include "coll/schedule/spans.h"
 #include "coll/schedule/steps.h"
+#include "coll/schedule/tiers.h"
 #include "coll/schedule/tree.h"
 #include "coll/schedule/vector.h"
 

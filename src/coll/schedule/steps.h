@@ -100,6 +100,20 @@ struct coll_hosts {
     uint32_t *member; /* places */
 };
 
+/* Which hosts of a group are close to each other (islands.c): those of a cabinet, or of a leaf switch. Stored once
+ * for the group. Hosts are those of struct coll_hosts, or, where no two members share one, the members.
+ * Islands are numbered from 0 in order of their first host; those of island i, in order, are host[first[i]] to
+ * host[first[i + 1] - 1]. */
+struct coll_islands {
+    uint32_t count;
+    uint32_t each;    /* hosts of every island, if they are as many on each; else 0 */
+    bool in_order;    /* each host's members, and each island's hosts, are neighbours */
+    uint32_t *island; /* of a host */
+    uint32_t *index;  /* of a host among its island's */
+    uint32_t *first;  /* count + 1 of them */
+    uint32_t *host;
+};
+
 /* The stage that an algorithm has reached, and the round in which it began. */
 enum { COLL_STAGE_DEPTH = 3 };
 struct coll_stage {
@@ -125,8 +139,9 @@ struct coll_schedule {
     unsigned char *temp;
     size_t temp_bytes;
     struct base_buffers *buffers;
-    const struct coll_plan *plan;   /* whose steps and temporary memory these are, or NULL */
-    const struct coll_hosts *hosts; /* NULL: no two members share one */
+    const struct coll_plan *plan;       /* whose steps and temporary memory these are, or NULL */
+    const struct coll_hosts *hosts;     /* NULL: no two members share one */
+    const struct coll_islands *islands; /* of algorithms that ask for them; NULL: there are none */
     const struct coll_tuning *tuning;
     const struct coll_part *part; /* whose rounds are being built (part.h); NULL: the whole group's */
     const uint32_t *bounds;       /* among leaders: the place at which each one's block begins, or NULL */
