@@ -125,12 +125,26 @@ struct coll_local {
  * both. In a Cartesian grid both are (negative, positive) of each dimension in turn, COLL_NOBODY at an
  * edge. Whatever one member lists as destination, the other must list as often as source
  * (coll_neighbors_agree). */
+struct coll_whole_graph;
 struct coll_graph {
     const uint32_t *from, *to;
     uint32_t n_from, n_to;
     bool grid;
+    struct coll_whole_graph *whole; /* NULL: a member knows its own edges alone */
 };
-/* Made once for many operations; keeps nothing of `g`. NULL and `st`: the caller is not as often in both
+/* The edges of all n members, kept once for all of them, for algorithms that combine messages. They are read
+ * when an algorithm first needs them: `list` gives member p's, in arrays that stay until the next call. The
+ * shape is that of a grid of the members, in row-major order, if the caller knows one (n_dims 0: it does not).
+ * `release` is called when the last reference is gone. */
+struct coll_graph_lists {
+    void (*list)(void *ctx, uint32_t p, struct coll_graph *g);
+    void (*release)(void *ctx);
+};
+struct coll_whole_graph *coll_whole_graph_create(uint32_t n, const int *dims, uint32_t n_dims,
+                                                 const struct coll_graph_lists *lists, void *ctx);
+struct coll_whole_graph *coll_whole_graph_retain(struct coll_whole_graph *w);
+void coll_whole_graph_release(struct coll_whole_graph *w); /* NULL is allowed */
+/* Made once for many operations; keeps nothing of `g` but a reference to the whole. NULL and `st`: the caller is not as often in both
  * lists, or some member more than 65536 times in one. */
 struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_t me, struct base_status *st);
 /* Whether the lists of all n members of a group, by place, agree; if not, `st` names the first edge that only
@@ -267,6 +281,9 @@ enum coll_trait {
     COLL_UNIFORM = 1 << 10,       /* as many members on each host, and neighbours in order of place */
     COLL_ORDERED_HOSTS = 1 << 11, /* a host's members are neighbours, or the operator commutes */
     COLL_SEPARATE = 1 << 12,      /* not in place */
+    COLL_WHOLE_GRAPH = 1 << 13,   /* every member knows all neighbours */
+    COLL_STENCIL = 1 << 14,       /* all members have the same neighbours relative to their place in a grid */
+    COLL_CIRCULANT = 1 << 15,     /* the same, in a ring */
     COLL_RADIX = 1 << 16,         /* parameters: coll/radix, coll/segment, coll/window; levels */
     COLL_SEGMENT = 1 << 17,
     COLL_WINDOWS = 1 << 18,

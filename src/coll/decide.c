@@ -227,7 +227,9 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
     struct coll_point p;
     fill(&p, call, call->group.size, hosts);
     struct coll_kept *last = &s->last[place_of(&p)];
-    if (!last->decision.build || memcmp(&p, &last->point, sizeof p) || last->op != call->op) {
+    bool graph =
+        call->op == COLL_NEIGHBOR_ALLGATHER || call->op == COLL_NEIGHBOR_ALLTOALL; /* not in the point */
+    if (graph || !last->decision.build || memcmp(&p, &last->point, sizeof p) || last->op != call->op) {
         choose(s, &p, call, hosts, &last->decision);
         last->decision.islands = coll_select_has(last->decision.build, COLL_ISLANDS);
         last->decision.tuning.select = s;

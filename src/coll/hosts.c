@@ -103,7 +103,7 @@ static struct coll_hosts *create(const struct coll_group_record *g, const uint64
     uint32_t n = g->key.size;
     struct coll_hosts *l =
         base_alloc(sizeof *l + (3 * (size_t)n + hosts + 1) * sizeof *l->host, "hosts of a group");
-    *l = (struct coll_hosts){.count = hosts, .host = (uint32_t *)(void *)(l + 1)};
+    *l = (struct coll_hosts){.count = hosts, .serial = ++g->exec->hosts, .host = (uint32_t *)(void *)(l + 1)};
     l->index = l->host + n;
     l->member = l->index + n;
     l->first = l->member + n;

@@ -190,6 +190,9 @@ static const struct {
     {COLL_UNIFORM, "as many members on every host, next to each other"},
     {COLL_ORDERED_HOSTS, "an operator that commutes, or members of a host next to each other"},
     {COLL_SEPARATE, "different buffers"},
+    {COLL_WHOLE_GRAPH, "a graph that all members know"},
+    {COLL_STENCIL, "the same neighbours at all places of a grid"},
+    {COLL_CIRCULANT, "neighbours at the same distances from all members"},
 };
 
 const char *coll_trait_requirement(unsigned trait)
@@ -232,7 +235,7 @@ static unsigned lacking(unsigned traits, const struct coll_call *c, const struct
         return COLL_ORDERED_HOSTS;
     if (traits & COLL_SEPARATE && c->in_place)
         return COLL_SEPARATE;
-    return 0;
+    return coll_neighbors_lack(c->local ? c->local->neighbors : NULL, traits);
 }
 
 const char *coll_select_lacks(unsigned traits, const struct coll_call *c, const struct coll_hosts *hosts)

@@ -66,21 +66,39 @@ struct every_sizes {
 };
 static struct every_sizes every_sizes[EVERY_MOST];
 
-/* Both neighbours are sources and destinations. */
-static inline void every_prepare_ring(struct every_sizes *s, uint32_t r, uint32_t n)
+/* A ring of n members, which `ctx` is: both neighbours are sources and destinations. */
+static inline void every_list_ring(void *ctx, uint32_t r, struct coll_graph *g)
 {
-    const uint32_t before = (r + n - 1) % n, after = (r + 1) % n;
-    const uint32_t from[] = {before, after}, to[] = {after, before};
+    static uint32_t from[2], to[2];
+    uint32_t n = (uint32_t)(uintptr_t)ctx;
+    from[0] = to[1] = (r + n - 1) % n;
+    from[1] = to[0] = (r + 1) % n;
+    *g = (struct coll_graph){.from = from, .to = to, .n_from = 2, .n_to = 2};
+}
+
+static inline void every_release_nothing(void *ctx)
+{
+    (void)ctx;
+}
+
+static inline void every_prepare_ring(struct every_sizes *s, uint32_t r, struct coll_whole_graph *whole,
+                                      uint32_t n)
+{
     const struct coll_side parts = {.part = (uint64_t)8 * EVERY_WORDS};
     struct base_status st;
+    struct coll_graph g;
+    every_list_ring((void *)(uintptr_t)n, r, &g);
+    g.whole = whole;
     coll_neighbors_release(s->ring);
-    s->ring = coll_neighbors_create(&(struct coll_graph){from, to, 2, 2, false}, r, &st);
+    s->ring = coll_neighbors_create(&g, r, &st);
     for (int op = COLL_NEIGHBOR_ALLGATHER; op <= COLL_NEIGHBOR_ALLTOALL; op++)
         s->local[op] = (struct coll_local){.source = parts, .dest = parts, .neighbors = s->ring};
 }
 
 static inline void every_prepare(uint32_t n)
 {
+    static const struct coll_graph_lists lists = {every_list_ring, every_release_nothing};
+    struct coll_whole_graph *ring = coll_whole_graph_create(n, NULL, 0, &lists, (void *)(uintptr_t)n);
     for (uint32_t r = 0; r < n; r++) {
         struct every_sizes *s = &every_sizes[r];
         for (uint32_t p = 0; p < n; p++) {
@@ -103,8 +121,9 @@ static inline void every_prepare(uint32_t n)
             (struct coll_side){.counts = s->words_to, .at = s->at, .layouts = s->layouts};
         s->local[COLL_ALLTOALLW].dest =
             (struct coll_side){.counts = s->words_from, .at = s->at, .layouts = s->layouts};
-        every_prepare_ring(s, r, n);
+        every_prepare_ring(s, r, ring, n);
     }
+    coll_whole_graph_release(ring);
 }
 
 static inline size_t every_offset(unsigned op)

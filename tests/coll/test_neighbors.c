@@ -2,7 +2,7 @@
 /*
  * Neighbour operations: on random graphs, with parallel edges, edges to oneself and different numbers of
  * sources and destinations, and on Cartesian grids, with layouts and parts of any size, against what each
- * edge must carry. PGASIM_TEST_SEED repeats a run.
+ * edge must carry; with and without knowledge of the whole graph. PGASIM_TEST_SEED repeats a run.
  */
 #include "coll/areas.h"
 
@@ -19,6 +19,8 @@ static struct {
     struct sides_buffer source[MEMBERS], dest[MEMBERS];
     struct coll_local local[MEMBERS];
     struct coll_neighbors *lists[MEMBERS];
+    struct coll_whole_graph *whole; /* NULL: members know their own edges alone */
+    uint32_t released;              /* how often it was */
     struct coll_call call[MEMBERS];
 } trial;
 
@@ -95,6 +97,23 @@ static uint32_t other_end(uint32_t v, uint32_t j)
     return 0;
 }
 
+static void list_edges(void *ctx, uint32_t p, struct coll_graph *g)
+{
+    (void)ctx;
+    *g = (struct coll_graph){trial.from[p], trial.to[p], trial.n_from[p], trial.n_to[p], trial.grid, NULL};
+}
+
+static void count_release(void *ctx)
+{
+    ++*(uint32_t *)ctx;
+}
+
+static void make_whole(void)
+{
+    static const struct coll_graph_lists lists = {list_edges, count_release};
+    trial.whole = coll_whole_graph_create(trial.n, NULL, 0, &lists, &trial.released);
+}
+
 /* --- calls ---------------------------------------------------------------------------------------- */
 
 static const struct types_layout *layout_or_bytes(struct base_random *random)
@@ -135,8 +154,10 @@ static void make_call(struct base_random *random, uint32_t p)
                                                       : trial.size[trial.from[p][j]][other_end(p, j)];
     make_buffer(&trial.source[p], random, each ? trial.n_to[p] : 1, trial.size[p], each);
     make_buffer(&trial.dest[p], random, trial.n_from[p], incoming, true);
-    trial.lists[p] = coll_neighbors_create(
-        &(struct coll_graph){trial.from[p], trial.to[p], trial.n_from[p], trial.n_to[p], trial.grid}, p, &st);
+    struct coll_graph g;
+    list_edges(NULL, p, &g);
+    g.whole = trial.whole;
+    trial.lists[p] = coll_neighbors_create(&g, p, &st);
     assert_non_null(trial.lists[p]);
     trial.local[p] = (struct coll_local){
         .dest = trial.dest[p].side, .source = trial.source[p].side, .neighbors = trial.lists[p]};
@@ -158,6 +179,8 @@ static void make_trial(enum coll_op op, uint64_t seed, struct base_random *rando
     trial.words = 1 + (uint32_t)below(random, SIDES_WORDS);
     trial.grid ? make_grid(random) : make_graph(random);
     choose_sizes(random);
+    if (below(random, 3))
+        make_whole();
     for (uint32_t p = 0; p < trial.n; p++)
         make_call(random, p);
     struct base_status st;
@@ -194,6 +217,23 @@ static uint64_t messages(void)
     return sum;
 }
 
+/* All, some or no members share hosts. */
+static void place_on_hosts(struct net *n, struct base_random *random)
+{
+    uint64_t hosts = 1 + below(random, trial.n), in_order = below(random, 2);
+    for (uint32_t p = 0; p < trial.n; p++)
+        n->records[p].host = (uint32_t)(in_order ? p * hosts / trial.n : below(random, hosts));
+}
+
+/* Otherwise there is one message for each edge. */
+static bool combines(const struct coll_algorithm_info *info)
+{
+    for (unsigned one = COLL_WHOLE_GRAPH; one <= COLL_CIRCULANT; one *= 2)
+        if (info->traits & one && coll_select_lacks(one, &trial.call[0], NULL))
+            return false;
+    return info->traits & COLL_WHOLE_GRAPH;
+}
+
 static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
 {
     struct base_random random;
@@ -201,9 +241,11 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
     trial.name = info->name;
     struct net n = areas_net(&random);
     net_init(&n, trial.n, seed);
+    place_on_hosts(&n, &random);
     net_choose(&n, info->op, info->name);
     areas_run(&n, seed, trial.call);
-    assert_int_equal(n.exec.counts.messages, messages());
+    if (!combines(info))
+        assert_int_equal(n.exec.counts.messages, messages());
     for (uint32_t p = 0; p < trial.n; p++)
         compare(&n, p);
     for (uint32_t p = 0; p < trial.n; p++) {
@@ -211,6 +253,8 @@ static void run_trial(const struct coll_algorithm_info *info, uint64_t seed)
         sides_release(&trial.dest[p]);
         coll_neighbors_release(trial.lists[p]);
     }
+    coll_whole_graph_release(trial.whole);
+    assert_int_equal(trial.released, trial.whole != NULL);
     areas_release(&n);
 }
 
@@ -231,12 +275,12 @@ static void test_wrong_lists(void **state)
     static const uint32_t self[] = {3, 1, 3}, once[] = {3};
     static uint32_t many[65537];
     struct base_status st;
-    assert_null(coll_neighbors_create(&(struct coll_graph){self, once, 3, 1, false}, 3, &st));
+    assert_null(coll_neighbors_create(&(struct coll_graph){self, once, 3, 1, false, NULL}, 3, &st));
     assert_string_equal(st.text, "member 3 is 2 times among its sources, but 1 times among its destinations");
-    assert_null(coll_neighbors_create(&(struct coll_graph){many, once, 65537, 1, false}, 4, &st));
+    assert_null(coll_neighbors_create(&(struct coll_graph){many, once, 65537, 1, false, NULL}, 4, &st));
     assert_string_equal(st.text, "more than 65536 edges between two members");
     struct coll_neighbors *l =
-        coll_neighbors_create(&(struct coll_graph){many, once, 65536, 1, false}, 4, &st);
+        coll_neighbors_create(&(struct coll_graph){many, once, 65536, 1, false, NULL}, 4, &st);
     assert_non_null(l);
     assert_ptr_equal(coll_neighbors_retain(l), l);
     coll_neighbors_release(l);
@@ -249,9 +293,9 @@ static void expect_disagree(const uint32_t *from, uint32_t n_from, const uint32_
 {
     struct base_status st;
     struct coll_neighbors *receiver =
-        coll_neighbors_create(&(struct coll_graph){from, NULL, n_from, 0, false}, 0, &st);
+        coll_neighbors_create(&(struct coll_graph){from, NULL, n_from, 0, false, NULL}, 0, &st);
     struct coll_neighbors *sender =
-        coll_neighbors_create(&(struct coll_graph){NULL, to, 0, n_to, false}, 1, &st);
+        coll_neighbors_create(&(struct coll_graph){NULL, to, 0, n_to, false, NULL}, 1, &st);
     const struct coll_neighbors *lists[] = {receiver, sender};
     assert_false(coll_neighbors_agree(lists, 2, &st));
     assert_string_equal(st.text, text);

@@ -70,7 +70,7 @@ static const struct coll_neighbors *ring(uint32_t me)
     struct base_status st;
     const uint32_t from[] = {(me + RANKS - 1) % RANKS, (me + RANKS - 2) % RANKS},
                    to[] = {(me + 1) % RANKS, (me + 2) % RANKS};
-    return coll_neighbors_create(&(struct coll_graph){from, to, 2, 2, false}, me, &st);
+    return coll_neighbors_create(&(struct coll_graph){from, to, 2, 2, false, NULL}, me, &st);
 }
 
 static struct coll_side side_of(const int *n, int *where)

@@ -54,13 +54,16 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
     struct coll_neighbors *l = base_alloc(sizeof *l + edges * sizeof *l->in, "neighbours");
     l->references = 1;
     l->grid = g->grid;
+    l->whole = NULL;
     l->in = (struct coll_edge *)(void *)(l + 1);
     l->out = l->in + g->n_from;
     l->n_in = fill(l->in, g->from, g->n_from, g->grid, g->grid);
     l->n_out = fill(l->out, g->to, g->n_to, g->grid, 0);
     uint32_t in = count_to(l->in, l->n_in, me), out = count_to(l->out, l->n_out, me);
-    if (in == out && tags_fit(l->in, l->n_in) && tags_fit(l->out, l->n_out))
+    if (in == out && tags_fit(l->in, l->n_in) && tags_fit(l->out, l->n_out)) {
+        l->whole = g->whole ? coll_whole_graph_retain(g->whole) : NULL;
         return l;
+    }
     free(l);
     if (in != out)
         base_fail(st, "member %u is %u times among its sources, but %u times among its destinations", me, in,
@@ -70,11 +73,10 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
     return NULL;
 }
 
-/* The member has an edge from this source with this tag. */
-static bool comes(const struct coll_neighbors *l, uint32_t peer, uint32_t tag)
+const struct coll_edge *coll_edge_find(const struct coll_edge *edges, uint32_t n, uint32_t peer, uint32_t tag)
 {
     const struct coll_edge key = {peer, tag, 0};
-    return l->n_in && bsearch(&key, l->in, l->n_in, sizeof key, by_peer);
+    return n ? bsearch(&key, edges, n, sizeof key, by_peer) : NULL;
 }
 
 bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n, struct base_status *st)
@@ -84,7 +86,7 @@ bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n,
     for (uint32_t p = 0; agree && p < n; p++)
         for (uint32_t k = 0; agree && k < lists[p]->n_out; k++) {
             const struct coll_edge *e = &lists[p]->out[k];
-            agree = e->peer < n && comes(lists[e->peer], p, e->tag);
+            agree = e->peer < n && coll_edge_find(lists[e->peer]->in, lists[e->peer]->n_in, p, e->tag);
             if (agree)
                 sent[e->peer]++;
             else
@@ -109,8 +111,10 @@ struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l)
 
 void coll_neighbors_release(struct coll_neighbors *l)
 {
-    if (l && --l->references == 0)
-        free(l);
+    if (!l || --l->references)
+        return;
+    coll_whole_graph_release(l->whole);
+    free(l);
 }
 
 /* --- the operations ----------------------------------------------------------------------------- */
@@ -144,8 +148,7 @@ static uint32_t first_after(const struct coll_neighbors *l, uint32_t me)
     return low;
 }
 
-/* The data sent along an edge: in an all-to-all the edge's own part, else the same for all. */
-static coll_place what(const struct coll_schedule *s, const struct coll_edge *e, uint64_t *bytes)
+coll_place coll_neighbor_sends(const struct coll_schedule *s, const struct coll_edge *e, uint64_t *bytes)
 {
     bool each = s->call->op == COLL_NEIGHBOR_ALLTOALL;
     *bytes = each ? coll_part_bytes(s, COLL_SOURCE, e->part) : s->bytes;
@@ -158,7 +161,7 @@ static void add_sends(struct coll_schedule *s, const struct coll_neighbors *l, u
     for (uint32_t k = 0; k < l->n_out; k++) {
         const struct coll_edge *e = &l->out[k < l->n_out - first ? first + k : k - (l->n_out - first)];
         uint64_t bytes;
-        coll_place from = what(s, e, &bytes);
+        coll_place from = coll_neighbor_sends(s, e, &bytes);
         if (is_of(s, e, dimension))
             coll_add_send(s, e->peer, e->tag, from, bytes);
     }
@@ -174,7 +177,7 @@ static void add_own_edges(struct coll_schedule *s, const struct coll_neighbors *
         while (l->in[in].peer != s->me)
             in++;
         uint64_t bytes;
-        coll_place from = what(s, &l->out[k], &bytes);
+        coll_place from = coll_neighbor_sends(s, &l->out[k], &bytes);
         uint64_t to = coll_place_offset(coll_part_at(s, COLL_DEST, l->in[in++].part));
         coll_add_own(s, coll_place_offset(from), to, bytes);
     }

@@ -94,6 +94,7 @@ struct coll_hosts {
     uint32_t each;    /* members of every host, if they are as many on each; else 0 */
     bool in_order;    /* each host's members are neighbours: member[k] == k */
     bool worth;       /* a message within a host takes less than half the time of one between two */
+    uint64_t serial;  /* tells these hosts from all others of the job */
     uint32_t *host;   /* of a place */
     uint32_t *index;  /* of a place among its host's members */
     uint32_t *first;  /* count + 1 of them */

@@ -96,46 +96,98 @@ int mpi_topo_test(struct mpi_call *c, MPI_Comm comm, int *status)
 
 /* --- neighbours -------------------------------------------------------------------------------------- */
 
+static void degrees(const struct mpi_topology *t, uint32_t me, uint32_t *sources, uint32_t *destinations)
+{
+    if (t->kind == MPI_DIST_GRAPH) {
+        *sources = mpi_dist_edges(t, me, 0).n;
+        *destinations = mpi_dist_edges(t, me, 1).n;
+    } else {
+        *sources = *destinations =
+            t->kind == MPI_CART ? 2 * t->n : (uint32_t)(t->list[me] - mpi_graph_first(t, me));
+    }
+}
+
 void mpi_comm_degrees(const struct mpi_comm *comm, uint32_t *sources, uint32_t *destinations)
 {
-    const struct mpi_topology *t = comm->space->topology;
-    if (t->kind == MPI_DIST_GRAPH) {
-        *sources = mpi_dist_edges(t, comm->me, 0).n;
-        *destinations = mpi_dist_edges(t, comm->me, 1).n;
-    } else
-        *sources = *destinations =
-            t->kind == MPI_CART ? 2 * t->n : (uint32_t)(t->list[comm->me] - mpi_graph_first(t, comm->me));
+    degrees(comm->space->topology, comm->me, sources, destinations);
 }
 
 /* The two neighbours in each dimension of a grid. */
-static uint32_t *cart_list(const struct mpi_topology *t, uint32_t me)
+static void list_cart(const struct mpi_topology *t, uint32_t me, uint32_t *list)
 {
-    uint32_t *list = base_alloc((2 * (size_t)t->n + 1) * sizeof *list, "topologies");
     for (uint32_t d = 0; d < t->n; d++)
         for (int up = 0; up < 2; up++) {
             int rank = mpi_cart_neighbor(t, me, d, up ? 1 : -1);
             list[2 * d + (uint32_t)up] = rank == MPI_PROC_NULL ? COLL_NOBODY : (uint32_t)rank;
         }
-    return list;
+}
+
+/* A record whose members' edges are listed. */
+struct listing {
+    struct mpi_topology *topology;
+    uint32_t cart[]; /* a grid: of the member listed last */
+};
+
+static struct listing *listing_create(struct mpi_topology *t)
+{
+    size_t room = t->kind == MPI_CART ? 2 * (size_t)t->n : 0;
+    struct listing *l = base_alloc(sizeof *l + room * sizeof *l->cart, "topologies");
+    l->topology = mpi_topology_retain(t);
+    return l;
+}
+
+static void listing_free(struct listing *l)
+{
+    mpi_topology_release(l->topology);
+    free(l);
+}
+
+static void list_edges(void *ctx, uint32_t p, struct coll_graph *g)
+{
+    struct listing *l = ctx;
+    const struct mpi_topology *t = l->topology;
+    *g = (struct coll_graph){.grid = t->kind == MPI_CART};
+    degrees(t, p, &g->n_from, &g->n_to);
+    if (g->grid) {
+        list_cart(t, p, l->cart);
+        g->from = g->to = l->cart;
+    } else if (t->kind == MPI_GRAPH) {
+        g->from = g->to = (const uint32_t *)mpi_graph_edges(t) + mpi_graph_first(t, p);
+    } else {
+        g->from = (const uint32_t *)mpi_dist_edges(t, p, 0).peers;
+        g->to = (const uint32_t *)mpi_dist_edges(t, p, 1).peers;
+    }
+}
+
+static void release_whole(void *ctx)
+{
+    struct listing *l = ctx;
+    l->topology->whole = NULL;
+    listing_free(l);
+}
+
+/* A reference to what all members share, made for the first of them. */
+static struct coll_whole_graph *whole_of(struct mpi_topology *t, uint32_t n)
+{
+    static const struct coll_graph_lists lists = {list_edges, release_whole};
+    if (t->whole)
+        return coll_whole_graph_retain(t->whole);
+    bool grid = t->kind == MPI_CART;
+    return t->whole = coll_whole_graph_create(n, grid ? mpi_cart_dims(t) : NULL, grid ? t->n : 0, &lists,
+                                              listing_create(t));
 }
 
 static struct coll_neighbors *create(const struct mpi_comm *comm, struct base_status *st)
 {
-    const struct mpi_topology *t = comm->space->topology;
-    struct coll_graph g = {.grid = t->kind == MPI_CART};
-    mpi_comm_degrees(comm, &g.n_from, &g.n_to);
-    uint32_t *list = NULL;
-    if (g.grid)
-        g.from = g.to = list = cart_list(t, comm->me);
-    else if (t->kind == MPI_GRAPH)
-        g.from = g.to = (const uint32_t *)mpi_graph_edges(t) + mpi_graph_first(t, comm->me);
-    else {
-        g.from = (const uint32_t *)mpi_dist_edges(t, comm->me, 0).peers;
-        g.to = (const uint32_t *)mpi_dist_edges(t, comm->me, 1).peers;
-    }
-    struct coll_neighbors *l = coll_neighbors_create(&g, comm->me, st);
-    free(list);
-    return l;
+    struct mpi_topology *t = comm->space->topology;
+    struct listing *l = listing_create(t);
+    struct coll_graph g;
+    list_edges(l, comm->me, &g);
+    g.whole = whole_of(t, comm->group->size);
+    struct coll_neighbors *made = coll_neighbors_create(&g, comm->me, st);
+    coll_whole_graph_release(g.whole);
+    listing_free(l);
+    return made;
 }
 
 const struct coll_neighbors *mpi_comm_neighbors(struct mpi_call *c, struct mpi_comm *comm, int *rc)

@@ -9,6 +9,26 @@
 // stdout: neighbours: right
 // run: -np 12
 // stdout: neighbours: right
+// run: -np 12 --set coll.neighbor-allgather=cartesian --set coll.neighbor-alltoall=cartesian
+// stdout: neighbours: right
+// run: -np 7 --set coll.neighbor-allgather=digits --set coll.neighbor-alltoall=digits
+// stdout: neighbours: right
+// run: -np 13 --set coll.radix=3 --set coll.neighbor-allgather=digits --set coll.neighbor-alltoall=digits
+// stdout: neighbours: right
+// run: -np 12 --set coll.neighbor-allgather=common-neighbors --set coll.neighbor-alltoall=common-neighbors
+// stdout: neighbours: right
+// run: -np 13 --set coll.radix=4 --set coll.neighbor-allgather=common-neighbors --set coll.neighbor-alltoall=common-neighbors
+// stdout: neighbours: right
+// run: -np 7 --set coll.neighbor-allgather=distance-halving --set coll.neighbor-alltoall=distance-halving
+// stdout: neighbours: right
+// run: -np 13 --map-by host --platform $DIR/collective_hosts.xml --set coll.neighbor-allgather=distance-halving --set coll.neighbor-alltoall=two-step
+// stdout: neighbours: right
+// run: -np 12 --platform $DIR/collective_hosts.xml --set coll.neighbor-allgather=two-step --set coll.neighbor-alltoall=three-step
+// stdout: neighbours: right
+// run: -np 16 --map-by host --platform $DIR/collective_hosts.xml --set coll.neighbor-allgather=three-step --set coll.neighbor-alltoall=two-step
+// stdout: neighbours: right
+// run: -np 13 --platform $DIR/collective_hosts.xml --set coll.neighbor-allgather=three-step-each --set coll.neighbor-alltoall=distance-halving
+// stdout: neighbours: right
 #include "mpi_coll.h"
 
 enum { MOST = 64, ROUNDS = 2 };

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Algorithms of neighbour operations that combine messages: what every member gets, on random graphs of 1 to
+ * 40 and of more members and on random stencils, with and without counts; and which graphs they refuse.
+ * PGASIM_TEST_SEED repeats a run.
+ */
+#include "coll/links.h"
+
+/* --- what is received ------------------------------------------------------------------------------- */
+
+static void play_all(uint64_t seed)
+{
+    size_t count;
+    const struct coll_algorithm_info *info = coll_algorithms(&count);
+    for (size_t k = 0; k < count; k++)
+        if (info[k].traits & COLL_WHOLE_GRAPH && algorithm_is_played(coll_op_name(info[k].op), info[k].name))
+            play(info[k].op, info[k].name, seed % 3 ? 2 + (uint32_t)(seed % 4) : 0, seed % 5 == 0);
+}
+
+static void choose_calls(struct base_random *random, uint64_t seed)
+{
+    t.seed = seed;
+    t.counts = base_random_below(random, 2);
+    t.part = base_random_below(random, MOST_BYTES);
+    t.hosts = base_random_below(random, 3) ? 1 + (uint32_t)base_random_below(random, t.n) : 0;
+}
+
+static void test_random_graphs(void **state)
+{
+    (void)state;
+    const struct seeds seeds = seeds_to_play(120);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++) {
+        struct base_random random;
+        base_random_seed(&random, seed, 5);
+        make_random(&random, seed <= 80 ? 1 + (uint32_t)(seed - 1) % 40 : 41 + (uint32_t)seed % 90);
+        choose_calls(&random, seed);
+        play_all(seed);
+    }
+}
+
+/* Any offsets, also to oneself and twice, in grids with and without rings, some of one or two places. */
+static void test_random_stencils(void **state)
+{
+    (void)state;
+    const struct seeds seeds = seeds_to_play(120);
+    for (uint64_t seed = seeds.first; seed <= seeds.last; seed++) {
+        struct base_random random;
+        struct torus g;
+        int offset[8][3];
+        uint32_t n = 1 + (uint32_t)(base_random_seed(&random, seed, 6), base_random_below(&random, 8));
+        g.dims = 1 + (uint32_t)base_random_below(&random, 3);
+        g.wraps = (uint32_t)base_random_below(&random, 3) ? 7 : (uint32_t)base_random_below(&random, 8);
+        for (uint32_t d = 0; d < g.dims; d++)
+            g.extent[d] = 1 + (uint32_t)base_random_below(&random, 5);
+        for (uint32_t k = 0; k < n; k++)
+            for (uint32_t d = 0; d < 3; d++)
+                offset[k][d] = (int)base_random_below(&random, 5) - 2;
+        make_stencil(&g, (const int(*)[3])offset, n);
+        choose_calls(&random, seed);
+        play_all(seed);
+    }
+}
+
+/* --- requirements ------------------------------------------------------------------------------------ */
+
+static void expect_lacks(unsigned trait, bool lacks)
+{
+    static const struct coll_graph_lists lists = {list_edges, release_nothing};
+    t.op = COLL_NEIGHBOR_ALLTOALL;
+    for (int side = 0; side < 2; side++)
+        list_side(side);
+    struct coll_whole_graph *whole = coll_whole_graph_create(t.n, NULL, 0, &lists, NULL);
+    make_call(0, whole);
+    const char *words = coll_select_lacks(COLL_WHOLE_GRAPH | trait, &t.call[0], NULL);
+    if (!words != !lacks)
+        fail_msg("of %u members: lacks %s", t.n, words ? words : "nothing");
+    coll_neighbors_release(t.lists[0]);
+    coll_whole_graph_release(whole);
+    for (int side = 0; side < 2; side++) {
+        free(t.list[side]);
+        free(t.peers[side]);
+        free(t.size[side]);
+        free(t.at[side]);
+    }
+}
+
+static void test_requirements(void **state)
+{
+    (void)state;
+    make_ring(12, 2);
+    expect_lacks(COLL_CIRCULANT, false);
+    expect_lacks(COLL_STENCIL, false);
+    t.links.at[7].to = 6; /* one edge elsewhere */
+    expect_lacks(0, false);
+    expect_lacks(COLL_CIRCULANT, true);
+    expect_lacks(COLL_STENCIL, true);
+    make_moore(&(struct torus){2, {5, 6}, 3});
+    expect_lacks(COLL_CIRCULANT, true);
+    expect_lacks(COLL_STENCIL, false);
+    make_moore(&(struct torus){2, {5, 6}, 2});
+    expect_lacks(COLL_STENCIL, false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_graphs),
+        cmocka_unit_test(test_random_stencils),
+        cmocka_unit_test(test_requirements),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(t.links.at);
+    return failed;
+}
