@@ -145,7 +145,7 @@ static void flow_enter(struct fluid_flow *flow, struct fluid_path *p, double lef
     p->count++;
     flow->path = p;
     flow->end = fluid_progress_plus(p->progress, left);
-    path_first(p, fluid_order_insert(p->first, flow));
+    path_first(p, fluid_order_insert(p, flow));
     if (p->first == flow)
         fluid_end_clear(p); /* it was another flow's end */
     fluid_path_demand_add(p, 1);
@@ -193,7 +193,7 @@ static void flow_leave(struct fluid_flow *flow)
     struct fluid_path *p = flow->path;
     bool crowded = p->crowded;
     BASE_ASSERT("P1", !flow->over);
-    path_first(p, fluid_order_remove(p->first, flow));
+    path_first(p, fluid_order_remove(p, flow));
     p->count--;
     fluid_path_demand_drop(p, 1);
     if (p->count == 0)

@@ -49,22 +49,37 @@ static struct fluid_flow *combine(struct fluid_flow *list)
     return root;
 }
 
-struct fluid_flow *fluid_order_insert(struct fluid_flow *root, struct fluid_flow *flow)
+struct fluid_flow *fluid_order_insert(struct fluid_path *p, struct fluid_flow *flow)
 {
     flow->child = flow->sibling = flow->prev = NULL;
-    return root ? meld(root, flow) : flow;
+    if (p->last && !before(flow, p->last)) {
+        meld(p->last, flow);
+        p->last = flow;
+        return p->first;
+    }
+    if (!p->last)
+        p->last = flow;
+    return p->first ? meld(p->first, flow) : flow;
 }
 
-struct fluid_flow *fluid_order_remove(struct fluid_flow *root, struct fluid_flow *flow)
+/* What is below a flow takes its place: all of it ends after the flow's parent. */
+struct fluid_flow *fluid_order_remove(struct fluid_path *p, struct fluid_flow *flow)
 {
-    struct fluid_flow *below = combine(flow->child);
-    if (flow == root)
+    struct fluid_flow *below = combine(flow->child), *next = flow->sibling;
+    if (p->last == flow)
+        p->last = NULL;
+    if (flow == p->first)
         return below;
+    if (below) {
+        below->prev = flow->prev;
+        below->sibling = next;
+        next = below;
+    }
     if (flow->prev->child == flow)
-        flow->prev->child = flow->sibling;
+        flow->prev->child = next;
     else
-        flow->prev->sibling = flow->sibling;
+        flow->prev->sibling = next;
     if (flow->sibling)
-        flow->sibling->prev = flow->prev;
-    return below ? meld(root, below) : root;
+        flow->sibling->prev = below ? below : flow->prev;
+    return p->first;
 }

@@ -149,7 +149,7 @@ void fluid_path_measure(struct fluid_path *p)
 static struct fluid_path *path_new(struct fluid *f, uint32_t n, double weight, double bound)
 {
     struct fluid_path *p = path_get(f, n);
-    p->first = NULL;
+    p->first = p->last = NULL;
     fluid_end_init(p);
     p->weight = weight;
     p->bound = bound;

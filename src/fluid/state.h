@@ -141,6 +141,7 @@ struct fluid_path {
     struct fluid_end *end; /* if other paths end at the same time; otherwise NULL */
     struct fluid_path *end_prev, *end_next;
     struct fluid_flow *first; /* the flow that ends first; see order.h */
+    struct fluid_flow *last;  /* the newest of those that came in order, or NULL */
     struct fluid *fluid;
     double weight, bound;
     double nothing;   /* work left of the first flow that counts as none, units */

@@ -148,21 +148,49 @@ static uint64_t unit_of(const struct mpi_draft *d)
     return d->op ? types_layout_size(d->user.layout) : d->call.element;
 }
 
-/* Parts of a reduction by the program's function count items, others bytes. */
+/* Parts of `each` items. */
+static int take_equal_parts(struct mpi_call *c, struct mpi_draft *d, const struct operands *o, MPI_Count each)
+{
+    int rc = take_parts(c, d, o, each * (MPI_Count)d->call.group.size, each);
+    if (rc)
+        return rc;
+    uint64_t part = (uint64_t)each * unit_of(d);
+    if (mpi_is_inter(d))
+        mpi_inter_reduce_scatter(d, NULL, part);
+    else
+        d->call.bytes = part;
+    return rc;
+}
+
+static bool all_equal(struct mpi_numbers counts, uint32_t n)
+{
+    int64_t first = counts.at ? mpi_number(counts, 0) : -1;
+    bool equal = first >= 0;
+    for (uint32_t k = 1; equal && k < n; k++)
+        equal = mpi_number(counts, k) == first;
+    return equal;
+}
+
+/* Equal parts need no lists of counts, which algorithms would have to add up. Otherwise parts of a reduction by
+ * the program's function count items, others bytes. */
 static int check_reduce_scatter(struct mpi_call *c, struct mpi_draft *d, const void *sendbuf, void *recvbuf,
                                 struct mpi_numbers recvcounts, MPI_Datatype datatype, MPI_Op op,
                                 MPI_Comm comm)
 {
+    struct operands o = {sendbuf, recvbuf, 0, datatype, op};
     struct mpi_parts *items;
     int64_t total = 0;
     int rc = mpi_draft_open(c, d, COLL_REDUCE_SCATTER, comm);
+    if (!rc && !mpi_is_inter(d) && all_equal(recvcounts, d->call.group.size))
+        return take_equal_parts(c, d, &o, mpi_number(recvcounts, 0));
     if (rc || (rc = mpi_parts_follow(c, d, recvcounts, d->call.group.size, 1, &items)))
         return rc;
     d->dest_parts = items; /* it is freed with the draft */
     for (uint32_t k = 0; k < items->n; k++)
         total += (int64_t)mpi_parts_count(items, k);
+    o.count = total;
     int64_t mine = (int64_t)mpi_parts_count(items, d->call.me);
-    rc = take_parts(c, d, &(struct operands){sendbuf, recvbuf, total, datatype, op}, total, mine);
+    rc = take_parts(c, d, &o, total, mine);
     if (rc || (rc = mpi_parts_follow(c, d, recvcounts, items->n, unit_of(d), &d->source_parts)))
         return rc;
     if (mpi_is_inter(d))
@@ -180,17 +208,7 @@ static int check_reduce_scatter_block(struct mpi_call *c, struct mpi_draft *d, c
 {
     const struct operands o = {sendbuf, recvbuf, recvcount, datatype, op};
     int rc = mpi_draft_open(c, d, COLL_REDUCE_SCATTER_BLOCK, comm);
-    if (rc)
-        return rc;
-    MPI_Count total = recvcount * (MPI_Count)d->call.group.size;
-    if ((rc = take_parts(c, d, &o, total, recvcount)))
-        return rc;
-    uint64_t part = (uint64_t)recvcount * unit_of(d);
-    if (mpi_is_inter(d))
-        mpi_inter_reduce_scatter(d, NULL, part);
-    else
-        d->call.bytes = part;
-    return rc;
+    return rc ? rc : take_equal_parts(c, d, &o, recvcount);
 }
 
 MPI_COLLECTIVE(reduce, (sendbuf, recvbuf, count, datatype, op, root, comm), const void *sendbuf,
