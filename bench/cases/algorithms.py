@@ -8,6 +8,7 @@ COMPARED = [
     ("allreduce", "allreduce", 8, "rdb", 20, 3),
     ("allreduce", "allreduce", 8, "selector ompi", 20, 3),
     ("allreduce", "allreduce", 8192, "rab_rdb", 20, 3),
+    ("bcast", "broadcast-folded", 70000, "binomial_tree", 50, 5),
     ("bcast", "broadcast", 70000, "binomial_tree", 50, 5),
     ("bcast", "broadcast", 70000, "ompi_split_bintree", 20, 2),
     ("bcast", "broadcast", 70000, "scatter_LR_allgather", 1, 0),

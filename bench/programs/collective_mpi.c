@@ -88,13 +88,15 @@ static void reduce_scatter(const struct job *j)
     free(out);
 }
 
-static void folded(const struct job *j, int each)
+static void folded(const struct job *j, char which)
 {
     const size_t all = (size_t)j->ranks * j->words * sizeof(uint64_t);
     void *in = SMPI_SHARED_MALLOC(all), *out = SMPI_SHARED_MALLOC(all);
     const int words = (int)j->words;
     for (int i = 0; i < j->rounds; i++)
-        if (each)
+        if (which == 'b')
+            MPI_Bcast(in, words, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+        else if (which == 't')
             MPI_Alltoall(in, words, MPI_UINT64_T, out, words, MPI_UINT64_T, MPI_COMM_WORLD);
         else
             MPI_Allgather(in, words, MPI_UINT64_T, out, words, MPI_UINT64_T, MPI_COMM_WORLD);
@@ -119,7 +121,9 @@ int main(int argc, char **argv)
     else if (strcmp(what, "reduce-scatter") == 0)
         reduce_scatter(&j);
     else if (strcmp(what, "alltoall-folded") == 0 || strcmp(what, "allgather-folded") == 0)
-        folded(&j, what[3] == 't');
+        folded(&j, what[3]);
+    else if (strcmp(what, "broadcast-folded") == 0)
+        folded(&j, 'b');
     else
         for (int i = 0; i < j.rounds; i++)
             MPI_Barrier(MPI_COMM_WORLD);
