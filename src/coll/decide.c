@@ -38,13 +38,11 @@ static enum coll_rules_op op_of(const struct coll_call *c)
         [COLL_ALLTOALLV] = COLL_RULES_ALLTOALLV,
         [COLL_ALLTOALLW] = COLL_RULES_ALLTOALLW,
         [COLL_REDUCE_ROOT] = COLL_RULES_REDUCE,
-        [COLL_REDUCE_SCATTER] = COLL_RULES_REDUCE_SCATTER_BLOCK,
+        [COLL_REDUCE_SCATTER] = COLL_RULES_REDUCE_SCATTER,
         [COLL_REDUCE_SCATTER_BLOCK] = COLL_RULES_REDUCE_SCATTER_BLOCK,
         [COLL_NEIGHBOR_ALLGATHER] = COLL_RULES_NEIGHBOR_ALLGATHER,
         [COLL_NEIGHBOR_ALLTOALL] = COLL_RULES_NEIGHBOR_ALLTOALL,
     };
-    if (c->op == COLL_REDUCE_SCATTER && has_counts(c->local ? &c->local->source : NULL))
-        return COLL_RULES_REDUCE_SCATTER;
     return plain[c->op];
 }
 

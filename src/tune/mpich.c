@@ -3,7 +3,9 @@
  * mpich: the table as MPICH's JSON. Such a file replaces MPICH's own as a whole, so it also has an entry
  * for each operation that was not tuned: an algorithm that is always possible, not the one that MPICH
  * would choose. What was tuned is for commutative operators and separate buffers; others get that
- * algorithm, too.
+ * algorithm, too. MPICH knows the size of a part only of some operations, else that of all parts together; it
+ * aborts if it is asked for what it does not know. Operations of which it knows neither (gather, scatter, scan,
+ * exscan, barrier) have one algorithm each.
  *
  * Source: MPICH 4.0.2, maint/tuning/coll/mpir/generic.json, src/mpi/coll/src/csel.c.
  */
@@ -27,16 +29,16 @@ static const struct row {
      COLL_ALLGATHERV},
     {"reduce", "Reduce_intra_binomial", "Reduce_inter_local_reduce_remote_send", NULL, COLL_REDUCE_ROOT},
     {"reduce_scatter", "Reduce_scatter_intra_recursive_doubling",
-     "Reduce_scatter_inter_remote_reduce_local_scatter", NULL, COLL_OPS},
+     "Reduce_scatter_inter_remote_reduce_local_scatter", NULL, COLL_REDUCE_SCATTER},
     {"reduce_scatter_block", "Reduce_scatter_block_intra_recursive_doubling",
-     "Reduce_scatter_block_inter_remote_reduce_local_scatter", NULL, COLL_REDUCE_SCATTER},
-    {"gather", "Gather_intra_binomial", "Gather_inter_linear", NULL, COLL_GATHER},
-    {"scatter", "Scatter_intra_binomial", "Scatter_inter_linear", NULL, COLL_SCATTER},
+     "Reduce_scatter_block_inter_remote_reduce_local_scatter", NULL, COLL_REDUCE_SCATTER_BLOCK},
+    {"gather", "Gather_intra_binomial", "Gather_inter_linear", NULL, COLL_OPS},
+    {"scatter", "Scatter_intra_binomial", "Scatter_inter_linear", NULL, COLL_OPS},
     {"gatherv", "Gatherv_allcomm_linear", NULL, NULL, COLL_OPS},
     {"scatterv", "Scatterv_allcomm_linear", NULL, NULL, COLL_OPS},
-    {"scan", "Scan_intra_recursive_doubling", NULL, NULL, COLL_INSCAN},
-    {"exscan", "Exscan_intra_recursive_doubling", NULL, NULL, COLL_EXSCAN},
-    {"barrier", "Barrier_intra_dissemination", "Barrier_inter_bcast", NULL, COLL_BARRIER},
+    {"scan", "Scan_intra_recursive_doubling", NULL, NULL, COLL_OPS},
+    {"exscan", "Exscan_intra_recursive_doubling", NULL, NULL, COLL_OPS},
+    {"barrier", "Barrier_intra_dissemination", "Barrier_inter_bcast", NULL, COLL_OPS},
     {"alltoall", "Alltoall_intra_pairwise", "Alltoall_inter_pairwise_exchange",
      "Alltoall_intra_pairwise_sendrecv_replace", COLL_ALLTOALL},
     {"alltoallv", "Alltoallv_intra_scattered", "Alltoallv_inter_pairwise_exchange",
@@ -85,6 +87,7 @@ static const struct row {
 enum needs {
     NOTHING,
     POWER,
+    POWER_REGULAR, /* and parts of equal size */
     ITEMS /* built-in operator, an item for each of the largest power of two of ranks */
 };
 static const struct known {
@@ -105,10 +108,14 @@ static const struct known {
     {COLL_ALLGATHERV, "ring", NOTHING},
     {COLL_REDUCE_ROOT, "binomial", NOTHING},
     {COLL_REDUCE_ROOT, "reduce_scatter_gather", ITEMS},
-    {COLL_REDUCE_SCATTER, "noncommutative", POWER},
+    {COLL_REDUCE_SCATTER, "noncommutative", POWER_REGULAR},
     {COLL_REDUCE_SCATTER, "pairwise", NOTHING},
     {COLL_REDUCE_SCATTER, "recursive_doubling", NOTHING},
     {COLL_REDUCE_SCATTER, "recursive_halving", NOTHING},
+    {COLL_REDUCE_SCATTER_BLOCK, "noncommutative", POWER},
+    {COLL_REDUCE_SCATTER_BLOCK, "pairwise", NOTHING},
+    {COLL_REDUCE_SCATTER_BLOCK, "recursive_doubling", NOTHING},
+    {COLL_REDUCE_SCATTER_BLOCK, "recursive_halving", NOTHING},
     {COLL_GATHER, "binomial", NOTHING},
     {COLL_SCATTER, "binomial", NOTHING},
     {COLL_INSCAN, "recursive_doubling", NOTHING},
@@ -161,6 +168,12 @@ static void either(struct base_json *j, const char *test, const char *name)
 static void choice_where(struct base_json *j, const struct row *row, enum needs needs, const char *name)
 {
     switch (needs) {
+    case POWER_REGULAR:
+        either(j, "is_block_regular=no", row->intra);
+        open_test(j, "is_block_regular=yes");
+        choice_where(j, row, POWER, name);
+        base_json_close(j);
+        return;
     case POWER:
         either(j, "comm_size=pow2", name);
         either(j, "comm_size=any", row->intra);
@@ -192,13 +205,23 @@ static void choice(struct base_json *j, const struct row *row, const struct tune
     choice_where(j, row, c->needs, name);
 }
 
+/* Of other operations MPICH knows the size of all parts together. */
+static bool knows_part(enum coll_op op)
+{
+    return op == COLL_BROADCAST || op == COLL_REDUCE || op == COLL_REDUCE_ROOT || op == COLL_ALLTOALL;
+}
+
 static void sizes(struct base_json *j, const struct row *row, const struct tune_rules *r)
 {
+    const char *size = knows_part(row->op) ? "avg_msg_size" : "total_msg_size";
+    uint64_t times = knows_part(row->op) ? 1 : r->ranks;
     char test[48];
     for (size_t k = 0; k < r->at.n; k++) {
         if (k + 1 < r->at.n)
-            snprintf(test, sizeof test, "avg_msg_size<=%" PRIu64, r->at.at[k + 1].from - 1);
-        open_test(j, k + 1 < r->at.n ? test : "avg_msg_size=any");
+            snprintf(test, sizeof test, "%s<=%" PRIu64, size, r->at.at[k + 1].from * times - 1);
+        else
+            snprintf(test, sizeof test, "%s=any", size);
+        open_test(j, test);
         choice(j, row, &r->at.at[k]);
         base_json_close(j);
     }

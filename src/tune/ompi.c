@@ -55,6 +55,11 @@ static const struct row {
      "reducescatter",
      true,
      {"non-overlapping", "recursive_halving", "ring", "butterfly"}},
+    {COLL_REDUCE_SCATTER_BLOCK,
+     13,
+     "reducescatterblock",
+     true,
+     {"basic_linear", "recursive_doubling", "recursive_halving", "butterfly"}},
     {COLL_SCATTER, 15, "scatter", true, {"basic_linear", "binomial", "linear_nb"}},
 };
 

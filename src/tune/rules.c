@@ -6,12 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MPI's name; of parts of equal size. */
-static const char *section_of(enum coll_op op)
-{
-    return op == COLL_REDUCE_SCATTER ? "reduce_scatter, reduce_scatter_block" : tune_op_name(op);
-}
-
 static void print_choice(const struct tune_rule *r, FILE *out)
 {
     size_t n;
@@ -56,7 +50,7 @@ void tune_write_rules(const struct tune_space *s, const struct tune_table *t, co
         tune_rules_next(s, t, &k, &r);
         bool last = k == t->n || t->at[k].point.op != r.op;
         if (first)
-            fprintf(out, "\non %s {\n", section_of(r.op));
+            fprintf(out, "\non %s {\n", tune_op_name(r.op));
         fprintf(out, "  ranks>=%u", r.ranks);
         if (!last)
             fprintf(out, " ranks<%u", s->place.at[t->at[k].point.place].ranks);

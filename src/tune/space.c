@@ -71,11 +71,11 @@ static const struct {
     {"alltoallw", COLL_ALLTOALLW},
     {"reduce", COLL_REDUCE_ROOT},
     {"reduce_scatter", COLL_REDUCE_SCATTER},
+    {"reduce_scatter_block", COLL_REDUCE_SCATTER_BLOCK},
     {"broadcast", COLL_BROADCAST},
     {"fcollect", COLL_FCOLLECT},
     {"inscan", COLL_INSCAN},
     {"reduce-scatter", COLL_REDUCE_SCATTER},
-    {"reduce_scatter_block", COLL_REDUCE_SCATTER},
     {"reduce-scatter-block", COLL_REDUCE_SCATTER_BLOCK},
     {"reduce-root", COLL_REDUCE_ROOT},
 };
@@ -117,10 +117,10 @@ static void add_all(struct tune_space *s)
 
 static int unknown_op(const char *word, size_t length, struct base_status *st)
 {
-    char known[300] = "all";
-    for (size_t k = 0; k < BASE_LENGTH(names) && names[k].op != COLL_REDUCE_SCATTER; k++)
+    char known[320] = "all";
+    for (size_t k = 0; k < BASE_LENGTH(names) && names[k].op != COLL_REDUCE_SCATTER_BLOCK; k++)
         snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", names[k].name);
-    return base_fail(st, "no operation \"%.*s\": expected %s or reduce_scatter", (int)length, word, known);
+    return base_fail(st, "no operation \"%.*s\": expected %s or reduce_scatter_block", (int)length, word, known);
 }
 
 static int read_op(struct tune_space *s, const char *word, size_t length, struct base_status *st)
