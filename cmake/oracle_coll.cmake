@@ -35,5 +35,6 @@ if(PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND PGASIM_MPICH_CC AND PGASIM_MPICH
   add_test(NAME oracle.library_choices
            COMMAND python3 ${oracle}/library_choices.py --ranks 4 --operations bcast
                    --check ${oracle}/library_choices.txt)
-  set_tests_properties(oracle.library_choices PROPERTIES TIMEOUT 120)
+  add_test(NAME oracle.tune_files COMMAND python3 ${oracle}/tune_files.py ${CMAKE_BINARY_DIR})
+  set_tests_properties(oracle.library_choices oracle.tune_files PROPERTIES TIMEOUT 200)
 endif()
