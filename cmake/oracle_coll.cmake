@@ -28,7 +28,7 @@ if(TARGET pgasim_command AND PGASIM_SMPICC AND PGASIM_SMPIRUN)
            COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi})
   add_test(NAME oracle.coll_selectors
            COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi} --ranks 13 --selectors
-                   default,ompi,mpich)
+                   default,ompi,mpich,mvapich2,impi)
   set_tests_properties(oracle.coll oracle.coll_selectors PROPERTIES TIMEOUT 200)
 endif()
 if(PGASIM_OPENMPI_CC AND PGASIM_OPENMPI_RUN AND PGASIM_MPICH_CC AND PGASIM_MPICH_RUN)

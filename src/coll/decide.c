@@ -288,45 +288,95 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
 
 /* --- parts of larger algorithms ------------------------------------------------------------------------ */
 
-/* A level of the leaf may say what it wants: an algorithm, or a selector of its own. */
-static coll_build_fn choose_part(const struct coll_select *s, const struct coll_leaf *level,
-                                 const struct coll_point *p, const struct coll_call *part)
+/* What the leaf that chose the whole says of a level; NULL: nothing. A part of all members is like one among
+ * leaders. */
+static const struct coll_leaf *said_of(const struct coll_schedule *s, enum coll_level level)
+{
+    const struct coll_leaf *l = s->tuning->leaf;
+    if (!l)
+        return NULL;
+    return level == COLL_LEVEL_WITHIN ? l->intra : l->inter;
+}
+
+bool coll_select_says(const struct coll_schedule *s, enum coll_level level)
+{
+    return said_of(s, level) != NULL;
+}
+
+/* A level of the leaf may say what it wants: an algorithm, or a selector of its own. Returns the leaf that
+ * chooses; NULL: our own rules do. */
+static const struct coll_leaf *leaf_of_part(const struct coll_select *s, const struct coll_leaf *level,
+                                            const struct coll_point *p, const struct coll_call *part,
+                                            const struct coll_hosts *hosts)
 {
     const struct coll_rules *rules = level && level->use ? coll_rules_builtin(level->use)
                                      : s                 ? s->rules
                                                          : NULL;
+    const struct coll_leaf *l = level && level->algorithm ? level : NULL;
     struct coll_choice c;
     size_t all;
-    int k = level && level->algorithm ? coll_select_leaf(part->op, level) : -1;
-    if (k < 0 && rules && coll_rules_choose(rules, p, &c))
-        k = coll_select_leaf(part->op, c.leaf);
-    if (k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, NULL))
-        return by_own_rules(p, part->op);
-    return coll_algorithm_function((size_t)k);
+    int k = l ? coll_select_leaf(part->op, l) : -1;
+    if (k < 0 && rules && coll_rules_choose(rules, p, &c)) {
+        l = c.leaf;
+        k = coll_select_leaf(part->op, l);
+    }
+    return k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, hosts) ? NULL : l;
+}
+
+/* Kept: the rounds of a part refer to it. */
+static const struct coll_tuning *tuning_of(struct coll_select *s, const struct coll_leaf *l)
+{
+    for (size_t k = 0; k < s->tuned.n; k++)
+        if (s->tuned.at[k]->leaf == l)
+            return s->tuned.at[k];
+    struct coll_tuning *t = base_alloc(sizeof *t, "tuning of a part");
+    *t = s->tuning;
+    t->select = s;
+    tune(t, l);
+    BASE_ARRAY_PUSH(&s->tuned, t);
+    return t;
+}
+
+static void choose_part(struct coll_select *s, const struct coll_point *p, const struct coll_leaf *says,
+                        const struct coll_call *part, const struct coll_hosts *hosts)
+{
+    const struct coll_leaf *l = leaf_of_part(s, says, p, part, hosts);
+    s->part.build =
+        l ? coll_algorithm_function((size_t)coll_select_leaf(part->op, l)) : by_own_rules(p, part->op);
+    s->part.tuning = l ? tuning_of(s, l) : NULL;
+    s->part.point = *p;
+    s->part.op = part->op;
+    s->part.level = says;
 }
 
 /* Asked for in every round: the answer to the last question is kept. */
-coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n)
+coll_build_fn coll_select_part(const struct coll_schedule *s, struct coll_part *part, enum coll_level level,
+                               enum coll_op op, uint64_t bytes, uint32_t n)
 {
-    const struct coll_leaf *l = s->tuning->leaf;
-    const struct coll_leaf *level = !l ? NULL : s->hosts && n == s->hosts->count ? l->inter : l->intra;
+    const struct coll_leaf *says = said_of(s, level);
+    /* a barrier between steps has one level */
+    bool among_all = level == COLL_LEVEL_ALL && op != COLL_BARRIER && !coll_part_is_numbered(s);
+    const struct coll_hosts *hosts = among_all ? s->hosts : NULL;
     struct coll_select *select = s->tuning->select;
-    struct coll_call part = *s->call;
+    struct coll_call call = *s->call;
     struct coll_point p;
-    part.op = op;
-    part.bytes = bytes;
-    part.local = NULL;
-    part.group.size = n;
-    fill(&p, &part, n, NULL);
-    p.flags |= UINT32_C(1) << COLL_IS_INNER;
-    if (!select)
-        return choose_part(NULL, level, &p, &part);
-    if (!select->part.build || select->part.op != op || select->part.level != level ||
-        memcmp(&p, &select->part.point, sizeof p)) {
-        select->part.build = choose_part(select, level, &p, &part);
-        select->part.point = p;
-        select->part.op = op;
-        select->part.level = level;
+    call.op = op;
+    call.bytes = bytes;
+    call.local = NULL;
+    call.group.size = n;
+    fill(&p, &call, n, hosts);
+    p.flags |= bit(!among_all, COLL_IS_INNER);
+    p.flags &= ~bit(true, COLL_IS_NEAR); /* levels of our own stand alone */
+    if (level == COLL_LEVEL_WITHIN) {
+        p.nodes = 1;
+        p.per_node = n;
     }
+    if (!select)
+        return by_own_rules(&p, op);
+    if (!select->part.build || select->part.op != op || select->part.level != says ||
+        memcmp(&p, &select->part.point, sizeof p))
+        choose_part(select, &p, says, &call, hosts);
+    if (part && select->part.tuning)
+        part->tuning = select->part.tuning;
     return select->part.build;
 }

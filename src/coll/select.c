@@ -133,6 +133,7 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
     read.tuning.segment = base_settings_count(settings, "coll/segment");
     read.tuning.window = (uint32_t)base_settings_count(settings, "coll/window");
     read.tuning.choose = coll_select_part;
+    read.tuning.says = coll_select_says;
     read.tuning.leave_folded = base_settings_flag(settings, "coll/leave-folded");
     if (read_selector(&read, base_settings_text(settings, "coll/selector"), st))
         return -1;
@@ -142,6 +143,10 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
 
 void coll_select_release(struct coll_select *s)
 {
+    for (size_t k = 0; k < s->tuned.n; k++)
+        free(s->tuned.at[k]);
+    free(s->tuned.at);
+    memset(&s->tuned, 0, sizeof s->tuned);
     coll_rules_destroy(s->own);
     s->own = NULL;
     s->rules = NULL;

@@ -30,7 +30,9 @@ struct coll_select {
         enum coll_op op;
         const struct coll_leaf *level;
         coll_build_fn build;
+        const struct coll_tuning *tuning; /* one of `tuned`; NULL: no leaf chose */
     } part;
+    BASE_ARRAY(struct coll_tuning *) tuned; /* of leaves that chose for parts, each once */
 };
 void coll_select_release(struct coll_select *s);
 
@@ -55,8 +57,10 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
 bool coll_select_has(coll_build_fn function, unsigned trait);
 /* Whether rounds of the operation, built by this function, depend on what earlier ones received. */
 bool coll_select_learns(enum coll_op op, coll_build_fn function);
-/* A struct coll_tuning's `choose`: by the selector, or by what its leaf says of this level. */
-coll_build_fn coll_select_part(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
+/* A struct coll_tuning's `choose` and `says`: by the selector, or by what its leaf says of this level. */
+bool coll_select_says(const struct coll_schedule *s, enum coll_level level);
+coll_build_fn coll_select_part(const struct coll_schedule *s, struct coll_part *p, enum coll_level level,
+                               enum coll_op op, uint64_t bytes, uint32_t n);
 /* What the call, or the group, lacks of the algorithm's traits, in words; NULL: nothing. */
 const char *coll_select_lacks(unsigned traits, const struct coll_call *call, const struct coll_hosts *hosts);
 

@@ -8,7 +8,7 @@ static coll_build_fn gather(struct coll_schedule *s, struct coll_part *p)
 {
     bool apart = coll_runs_apart(s);
     p->root = 0;
-    return s->tuning->choose(s, apart ? COLL_GATHERV : COLL_GATHER, s->bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, apart ? COLL_GATHERV : COLL_GATHER, s->bytes, s->size);
 }
 
 /* Parts that have places of their own are broadcast as one run, in temporary memory. */
@@ -43,7 +43,7 @@ static coll_build_fn broadcast(struct coll_schedule *s, struct coll_part *p)
         coll_temp(s, bytes + 1);
         p->temp = bytes + 1;
     }
-    return s->tuning->choose(s, COLL_BROADCAST, bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BROADCAST, bytes, s->size);
 }
 
 static bool unpack(struct coll_schedule *s, uint32_t round)

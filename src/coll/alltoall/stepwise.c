@@ -81,7 +81,8 @@ static bool meet(struct coll_schedule *s, uint32_t step, uint32_t round)
 {
     struct coll_part all = {
         .me = s->me, .size = s->size, .tag = BARRIERS + step % BARRIERS_APART * BARRIER_TAGS};
-    return coll_part_round(s, &all, s->tuning->choose(s, COLL_BARRIER, 0, s->size), round);
+    coll_build_fn barrier = s->tuning->choose(s, &all, COLL_LEVEL_ALL, COLL_BARRIER, 0, s->size);
+    return coll_part_round(s, &all, barrier, round);
 }
 
 /* Stages 2 k and 2 k + 1 are the barrier before step k, and the step. */
@@ -116,7 +117,7 @@ bool coll_alltoall_pair_barriers(struct coll_schedule *s, uint32_t round)
 /* A barrier among all. */
 static coll_build_fn all_meet(struct coll_schedule *s, struct coll_part *p)
 {
-    return s->tuning->choose(s, COLL_BARRIER, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BARRIER, p->bytes, p->size);
 }
 
 static coll_build_fn ring(struct coll_schedule *s, struct coll_part *p)

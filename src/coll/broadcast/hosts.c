@@ -13,7 +13,7 @@
 /* Members of each host: 1 if hosts are not known to be shared, 0 if they have different numbers. */
 static uint32_t cores(const struct coll_schedule *s)
 {
-    const struct coll_hosts *l = s->part ? NULL : s->hosts;
+    const struct coll_hosts *l = coll_part_hosts(s);
     for (uint32_t h = 0; l && h < l->count; h++)
         if (l->first[h + 1] - l->first[h] != l->first[1])
             return 0;
@@ -182,7 +182,10 @@ static coll_build_fn leaders_broadcast(struct coll_schedule *s, struct coll_part
     p->size = l->count;
     p->root = l->host[s->root];
     p->member = of_leaders;
-    return is_leader(s) ? broadcast_of_mpich(s->bytes, l->count) : NULL;
+    if (!is_leader(s))
+        return NULL;
+    return coll_level_choice(s, p, COLL_LEVEL_BETWEEN, COLL_BROADCAST, s->bytes, l->count,
+                             broadcast_of_mpich(s->bytes, l->count));
 }
 
 /* A root that gave its data away is like others of its host. */
@@ -203,7 +206,10 @@ static coll_build_fn host_broadcasts(struct coll_schedule *s, struct coll_part *
         p->temp = s->bytes;
         p->source = coll_at(COLL_SOURCE, 0);
     }
-    return s->bytes <= SHORT ? broadcast_of_mpich(s->bytes, p->size) : coll_broadcast_knomial_by_level;
+    bool is_short = s->bytes <= SHORT;
+    return coll_level_choice(s, p, COLL_LEVEL_WITHIN, COLL_BROADCAST, s->bytes, p->size,
+                             is_short ? broadcast_of_mpich(s->bytes, p->size)
+                                      : coll_broadcast_knomial_by_level);
 }
 
 static bool own(struct coll_schedule *s, uint32_t round)
@@ -225,8 +231,9 @@ static coll_build_fn root_copies(struct coll_schedule *s, struct coll_part *p)
 bool coll_broadcast_leaders_first(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {root_gives, leaders_broadcast, host_broadcasts, root_copies};
-    if (!s->hosts || s->part)
-        return broadcast_of_mpich(s->bytes, s->size)(s, round);
+    if (!coll_part_hosts(s))
+        return coll_level_choice(s, NULL, COLL_LEVEL_BETWEEN, COLL_BROADCAST, s->bytes, s->size,
+                                 broadcast_of_mpich(s->bytes, s->size))(s, round);
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 

@@ -138,7 +138,7 @@ static coll_build_fn rest_goes_down(struct coll_schedule *s, struct coll_part *p
     p->bytes = rest(s);
     p->source = coll_at(COLL_SOURCE, full);
     p->dest = coll_at(COLL_DEST, full);
-    return s->tuning->choose(s, COLL_BROADCAST, p->bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BROADCAST, p->bytes, s->size);
 }
 
 static coll_build_fn segments_go_down_chain(struct coll_schedule *s, struct coll_part *p)

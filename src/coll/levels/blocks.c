@@ -183,12 +183,17 @@ static uint32_t leader_of(const struct coll_schedule *s, const struct coll_part 
     return s->hosts->member[s->hosts->first[k]];
 }
 
-/* As SMPI's and MPICH's reductions choose within a host. */
+/* As SMPI's and MPICH's reductions choose within a host; where the selector says what its members do, they
+ * reduce to the leader. */
 static coll_build_fn host_reduces(struct coll_schedule *s, struct coll_part *p)
 {
     host(s, p);
     bool is_long = s->bytes > 2048 && s->bytes / coll_item(s) >= coll_power_below(p->size);
-    return is_long ? coll_reduce_rabenseifner : coll_reduce_recursive_doubling;
+    coll_build_fn to_all = is_long ? coll_reduce_rabenseifner : coll_reduce_recursive_doubling;
+    coll_build_fn build =
+        coll_level_choice(s, p, COLL_LEVEL_WITHIN, COLL_REDUCE_ROOT, s->bytes, p->size, to_all);
+    p->no_dest = build != to_all && p->me;
+    return build;
 }
 
 static coll_build_fn hosts_double(struct coll_schedule *s, struct coll_part *p)
@@ -198,13 +203,21 @@ static coll_build_fn hosts_double(struct coll_schedule *s, struct coll_part *p)
     p->size = s->hosts->count;
     p->member = leader_of;
     p->source = coll_at(COLL_DEST, 0);
-    return s->hosts->index[s->me] ? NULL : coll_reduce_recursive_doubling;
+    if (s->hosts->index[s->me])
+        return NULL;
+    return coll_level_choice(s, p, COLL_LEVEL_BETWEEN, COLL_REDUCE, s->bytes, p->size,
+                             coll_reduce_recursive_doubling);
 }
 
+/* As the selector chooses, if it chose the whole. */
 static coll_build_fn host_down(struct coll_schedule *s, struct coll_part *p)
 {
     host(s, p);
-    return down;
+    if (!s->tuning->leaf)
+        return down;
+    p->source = coll_at(COLL_DEST, 0);
+    p->no_dest = p->me == 0;
+    return s->tuning->choose(s, p, COLL_LEVEL_WITHIN, COLL_BROADCAST, s->bytes, p->size);
 }
 
 /* All members of a host get its result, by recursive doubling or, if long, halving; the leaders then exchange
@@ -213,8 +226,10 @@ static coll_build_fn host_down(struct coll_schedule *s, struct coll_part *p)
 bool coll_reduce_two_level(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_reduces, hosts_double, host_down};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
-                    : coll_reduce_recursive_doubling(s, round);
+    if (coll_part_hosts(s))
+        return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
+    return coll_level_choice(s, NULL, COLL_LEVEL_BETWEEN, COLL_REDUCE, s->bytes, s->size,
+                             coll_reduce_recursive_doubling)(s, round);
 }
 
 /* --- a pipeline --------------------------------------------------------------------------------- */

@@ -19,8 +19,8 @@ static bool up_and_down(struct coll_schedule *s, uint32_t round)
 {
     uint64_t item = coll_item(s), segment = coll_segment(s, OWN_SEGMENT);
     struct coll_flow f;
-    if ((!s->hosts && !s->islands) || s->part)
-        return s->tuning->choose(s, COLL_REDUCE, s->bytes, s->size)(s, round);
+    if ((!s->hosts && !s->islands) || coll_part_is_numbered(s))
+        return s->tuning->choose(s, NULL, COLL_LEVEL_ALL, COLL_REDUCE, s->bytes, s->size)(s, round);
     f.run = (struct coll_run){0, s->bytes};
     grow(s, &f);
     if (round == 0)

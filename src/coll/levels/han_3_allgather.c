@@ -38,7 +38,7 @@ static coll_build_fn host_gathers(struct coll_schedule *s, struct coll_part *p)
 {
     among(s, p, s->me / width(s) * width(s), 1, width(s));
     p->dest = coll_at(COLL_DEST, p->first * s->bytes);
-    return s->tuning->choose(s, COLL_GATHER, s->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_WITHIN, COLL_GATHER, s->bytes, p->size);
 }
 
 /* What the host's leader has is in dest, and stays there at the island's. */
@@ -50,7 +50,7 @@ static coll_build_fn island_gathers(struct coll_schedule *s, struct coll_part *p
     p->bytes = s->bytes * width(s);
     p->source = coll_at(COLL_DEST, s->me * s->bytes);
     p->dest = coll_at(COLL_DEST, p->first * s->bytes);
-    return s->tuning->choose(s, COLL_GATHER, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_BETWEEN, COLL_GATHER, p->bytes, p->size);
 }
 
 static coll_build_fn islands_exchange(struct coll_schedule *s, struct coll_part *p)
@@ -59,7 +59,7 @@ static coll_build_fn islands_exchange(struct coll_schedule *s, struct coll_part 
         return NULL;
     p->bytes = s->bytes * island_width(s);
     p->source = coll_at(COLL_DEST, s->me * s->bytes);
-    return s->tuning->choose(s, COLL_FCOLLECT, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_BETWEEN, COLL_FCOLLECT, p->bytes, p->size);
 }
 
 static bool pass_down(struct coll_schedule *s, uint32_t round)

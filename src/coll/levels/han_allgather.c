@@ -43,7 +43,7 @@ static coll_build_fn host_gathers(struct coll_schedule *s, struct coll_part *p)
 {
     within_host(s, p);
     p->dest = coll_at(COLL_DEST, p->first * s->bytes);
-    return s->tuning->choose(s, COLL_GATHER, s->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_WITHIN, COLL_GATHER, s->bytes, p->size);
 }
 
 /* MVAPICH2's leaders use what MPICH would, whatever the selector. */
@@ -63,7 +63,7 @@ static coll_build_fn leaders_exchange(struct coll_schedule *s, struct coll_part 
 static coll_build_fn leaders_choose(struct coll_schedule *s, struct coll_part *p)
 {
     coll_build_fn any = leaders_exchange(s, p);
-    return any ? s->tuning->choose(s, COLL_FCOLLECT, p->bytes, p->size) : NULL;
+    return any ? s->tuning->choose(s, p, COLL_LEVEL_BETWEEN, COLL_FCOLLECT, p->bytes, p->size) : NULL;
 }
 
 static coll_build_fn host_gets_all(struct coll_schedule *s, struct coll_part *p)
@@ -72,7 +72,7 @@ static coll_build_fn host_gets_all(struct coll_schedule *s, struct coll_part *p)
     p->bytes = s->bytes * s->size;
     p->source = p->dest;
     p->no_dest = p->me == 0;
-    return s->tuning->choose(s, COLL_BROADCAST, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_WITHIN, COLL_BROADCAST, p->bytes, p->size);
 }
 
 /* MVAPICH2's: each host's parts are gathered by its first member; these exchange them by doubling, Bruck's
@@ -100,7 +100,7 @@ static coll_build_fn lane_collects(struct coll_schedule *s, struct coll_part *p)
     p->dest = coll_at(COLL_TEMP, p->first * lane);
     p->temp = s->size * s->bytes + 1;
     coll_temp(s, p->temp);
-    return s->tuning->choose(s, COLL_FCOLLECT, s->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_BETWEEN, COLL_FCOLLECT, s->bytes, p->size);
 }
 
 static coll_build_fn host_collects(struct coll_schedule *s, struct coll_part *p)
@@ -110,7 +110,7 @@ static coll_build_fn host_collects(struct coll_schedule *s, struct coll_part *p)
     p->source = coll_at(COLL_TEMP, p->me * p->bytes);
     p->dest = coll_at(COLL_TEMP, 0);
     p->temp = s->size * s->bytes + 1;
-    return s->tuning->choose(s, COLL_FCOLLECT, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_WITHIN, COLL_FCOLLECT, p->bytes, p->size);
 }
 
 /* From order of number in the host to order of place. */

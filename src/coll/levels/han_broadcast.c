@@ -86,8 +86,8 @@ bool levels_pass_down(struct coll_schedule *s, uint32_t round, enum coll_tier_ki
  * shorter one; S (n - 1) messages. Where no hosts are shared, the choice for one level runs. */
 bool coll_broadcast_han(struct coll_schedule *s, uint32_t round)
 {
-    if (!s->hosts || s->part)
-        return s->tuning->choose(s, COLL_BROADCAST, s->bytes, s->size)(s, round);
+    if (!coll_part_hosts(s))
+        return s->tuning->choose(s, NULL, COLL_LEVEL_ALL, COLL_BROADCAST, s->bytes, s->size)(s, round);
     return levels_pass_down(s, round, COLL_TIER_HOSTS);
 }
 
@@ -96,7 +96,7 @@ bool coll_broadcast_han(struct coll_schedule *s, uint32_t round)
  * of them; S (n - 1) messages. Without islands it has two levels. */
 bool coll_broadcast_han_3(struct coll_schedule *s, uint32_t round)
 {
-    if ((!s->hosts && !s->islands) || s->part)
-        return s->tuning->choose(s, COLL_BROADCAST, s->bytes, s->size)(s, round);
+    if ((!s->hosts && !s->islands) || coll_part_is_numbered(s))
+        return s->tuning->choose(s, NULL, COLL_LEVEL_ALL, COLL_BROADCAST, s->bytes, s->size)(s, round);
     return levels_pass_down(s, round, coll_tier_top(s));
 }

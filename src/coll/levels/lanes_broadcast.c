@@ -56,7 +56,7 @@ static coll_build_fn lane_broadcasts(struct coll_schedule *s, struct coll_part *
     p->dest = coll_at(COLL_DEST, chunk(s, lane));
     p->source = coll_at(s->me == s->root ? COLL_SOURCE : COLL_DEST, chunk(s, lane));
     p->no_dest = true;
-    return s->tuning->choose(s, COLL_BROADCAST, p->bytes, p->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_BETWEEN, COLL_BROADCAST, p->bytes, p->size);
 }
 
 /* In round r, a member passes on the chunk that it got r rounds ago, and gets the one r + 1 places before

@@ -11,7 +11,9 @@
  */
 #include "coll/levels/levels.h"
 #include "coll/allgather/allgather.h"
+#include "coll/barrier/barrier.h"
 #include "coll/broadcast/broadcast.h"
+#include "coll/reduce/reduce.h"
 
 static const coll_place whole = (uint64_t)COLL_DEST << 62;
 
@@ -76,15 +78,26 @@ static coll_build_fn leaders(const struct coll_schedule *s, struct coll_part *p,
 /* --- stages ------------------------------------------------------------------------------------- */
 
 /* What would be chosen for n members without hosts in common. */
-static coll_build_fn flat(const struct coll_schedule *s, uint32_t n)
+static coll_build_fn flat(const struct coll_schedule *s, struct coll_part *p, enum coll_level level,
+                          uint32_t n)
 {
     /* cppcheck-suppress CastIntegerToAddressAtReturn ; it is a function */
-    return s->tuning->choose(s, s->call->op, s->bytes, n);
+    return s->tuning->choose(s, p, level, s->call->op, s->bytes, n);
+}
+
+/* In stages; without hosts in common as would be chosen, and as a part of another algorithm by `inner`. */
+static bool in_levels(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n,
+                      coll_build_fn inner)
+{
+    if (s->part)
+        return inner(s, round);
+    return s->hosts ? coll_stages_round(s, round, stages, n)
+                    : flat(s, NULL, COLL_LEVEL_ALL, s->size)(s, round);
 }
 
 static coll_build_fn leaders_flat(struct coll_schedule *s, struct coll_part *p)
 {
-    return leaders(s, p, flat(s, s->hosts->count));
+    return leaders(s, p, flat(s, p, COLL_LEVEL_BETWEEN, s->hosts->count));
 }
 
 static bool signal_up(struct coll_schedule *s, uint32_t round)
@@ -156,7 +169,7 @@ static coll_build_fn host_signals_down(struct coll_schedule *s, struct coll_part
 bool coll_barrier_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_signals_up, leaders_flat, host_signals_down};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages)) : flat(s, s->size)(s, round);
+    return in_levels(s, round, stages, BASE_LENGTH(stages), coll_barrier_dissemination);
 }
 
 static coll_build_fn host_broadcasts(struct coll_schedule *s, struct coll_part *p)
@@ -168,7 +181,7 @@ static coll_build_fn host_broadcasts(struct coll_schedule *s, struct coll_part *
 bool coll_broadcast_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {leaders_flat, host_broadcasts};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages)) : flat(s, s->size)(s, round);
+    return in_levels(s, round, stages, BASE_LENGTH(stages), coll_broadcast_binomial);
 }
 
 static coll_build_fn all_load(struct coll_schedule *s, struct coll_part *p)
@@ -192,7 +205,7 @@ static coll_build_fn host_gets_result(struct coll_schedule *s, struct coll_part 
 bool coll_reduce_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {all_load, host_reduces, leaders_flat, host_gets_result};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages)) : flat(s, s->size)(s, round);
+    return in_levels(s, round, stages, BASE_LENGTH(stages), coll_reduce_recursive_doubling);
 }
 
 static coll_build_fn all_own_part(struct coll_schedule *s, struct coll_part *p)
@@ -227,7 +240,7 @@ static coll_build_fn host_gets_parts(struct coll_schedule *s, struct coll_part *
 bool coll_fcollect_hierarchical(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {all_own_part, host_gathers, leaders_exchange, host_gets_parts};
-    bool in_order = s->hosts && s->hosts->in_order;
+    bool in_order = !s->part && s->hosts && s->hosts->in_order;
     return in_order ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                     : coll_fcollect_bruck(s, round);
 }

@@ -9,7 +9,8 @@ static coll_build_fn gather_in_host(struct coll_schedule *s, struct coll_part *p
     levels_host(s, p, index);
     p->temp = levels_room(s, index);
     p->dest = coll_at(COLL_TEMP, levels_parts_at(s, index));
-    return coll_gather_binomial_in_turn;
+    return coll_level_choice(s, p, COLL_LEVEL_WITHIN, COLL_GATHER, s->bytes, p->size,
+                             coll_gather_binomial_in_turn);
 }
 
 /* The root's leader receives from the others, in turn if `ordered`. */
@@ -87,8 +88,8 @@ static coll_build_fn stage_gather_deliver(struct coll_schedule *s, struct coll_p
 bool coll_gather_two_level(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {stage_gather_host, stage_gather_firsts, stage_gather_deliver};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
-                    : coll_gather_ordered(s, round);
+    return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                              : coll_gather_ordered(s, round);
 }
 
 static coll_build_fn stage_gather_host_like(struct coll_schedule *s, struct coll_part *p)
@@ -113,5 +114,6 @@ static coll_build_fn stage_put_in_order(struct coll_schedule *s, struct coll_par
 bool coll_gather_han(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {stage_gather_host_like, stage_gather_like, stage_put_in_order};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages)) : coll_gather_linear(s, round);
+    return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                              : coll_gather_linear(s, round);
 }

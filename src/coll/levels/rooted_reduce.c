@@ -10,12 +10,15 @@
 
 enum { SHORT = 2048 };
 
-/* As MPICH chooses: for n members. */
-static coll_build_fn choice(const struct coll_schedule *s, uint32_t n)
+/* What the selector says of a level, or as MPICH chooses: for n members. */
+static coll_build_fn choice(const struct coll_schedule *s, struct coll_part *p, enum coll_level level,
+                            uint32_t n)
 {
     bool halves = s->bytes >= SHORT && s->bytes / coll_item(s) >= coll_power_below(n);
-    return halves && !s->call->operator.ordered ? coll_reduce_root_scatter_gather
-                                                : coll_reduce_root_binomial_in_turn;
+    bool commutes = !s->call->operator.ordered;
+    return coll_level_choice(s, p, level, COLL_REDUCE_ROOT, s->bytes, n,
+                             halves && commutes ? coll_reduce_root_scatter_gather
+                                                : coll_reduce_root_binomial_in_turn);
 }
 
 static bool is_first(const struct coll_schedule *s)
@@ -37,7 +40,7 @@ static coll_build_fn within_host(struct coll_schedule *s, struct coll_part *p)
     p->temp = prepare(s);
     p->dest = coll_at(COLL_TEMP, 0);
     p->no_dest = !is_first(s);
-    return choice(s, p->size);
+    return choice(s, p, COLL_LEVEL_WITHIN, p->size);
 }
 
 static coll_build_fn between_hosts(struct coll_schedule *s, struct coll_part *p)
@@ -50,7 +53,7 @@ static coll_build_fn between_hosts(struct coll_schedule *s, struct coll_part *p)
     if (s->me != s->root)
         p->dest = coll_at(COLL_TEMP, s->bytes);
     p->no_dest = p->me != p->root;
-    return choice(s, p->size);
+    return choice(s, p, COLL_LEVEL_BETWEEN, p->size);
 }
 
 static bool to_root(struct coll_schedule *s, uint32_t round)
@@ -90,15 +93,16 @@ static bool within_one_host(struct coll_schedule *s, uint32_t round)
     return any;
 }
 
-/* Within hosts and between their first members as MPICH chooses, binomial or by halving; then from the
+/* Within hosts and between their first members as the selector says, or as MPICH chooses, binomial or by
+ * halving; then from the
  * leader of the root's host to the root. (b + m/B + g m) log2 P + (a + m/B + g m) log2 H, and b + m/B, for a
  * short vector; n - 1 messages and that one. On one host, a short one goes linearly to the first member, and
  * others up a k-nomial tree; without members that share hosts, as MPICH chooses. */
 bool coll_reduce_root_two_level(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {within_host, between_hosts, hand_over};
-    if (!s->hosts)
-        return choice(s, s->size)(s, round);
+    if (!coll_part_hosts(s))
+        return choice(s, NULL, COLL_LEVEL_BETWEEN, s->size)(s, round);
     if (s->hosts->count > 1)
         return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
     if (s->bytes <= SHORT && !s->call->operator.ordered)

@@ -91,7 +91,8 @@ static coll_build_fn scatter_in_host(struct coll_schedule *s, struct coll_part *
     levels_host(s, p, index);
     p->temp = levels_room(s, index);
     p->source = coll_at(COLL_TEMP, levels_parts_at(s, index));
-    return coll_scatter_binomial_nearest;
+    return coll_level_choice(s, p, COLL_LEVEL_WITHIN, COLL_SCATTER, s->bytes, p->size,
+                             coll_scatter_binomial_nearest);
 }
 
 static coll_build_fn stage_scatter_host(struct coll_schedule *s, struct coll_part *p)
@@ -101,7 +102,7 @@ static coll_build_fn stage_scatter_host(struct coll_schedule *s, struct coll_par
 
 static bool many_hosts(const struct coll_schedule *s)
 {
-    return s->hosts && s->hosts->count > 1;
+    return coll_part_hosts(s) && s->hosts->count > 1;
 }
 
 /* From the root to its leader, to the other leaders one after the other (at once where hosts differ in
@@ -121,7 +122,7 @@ bool coll_scatter_two_level_binomial(struct coll_schedule *s, uint32_t round)
     static const coll_stage_fn stages[] = {stage_to_first, stage_scatter_tree, stage_scatter_host};
     if (many_hosts(s))
         return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
-    return s->hosts ? coll_scatter_ordered(s, round) : coll_scatter_binomial_nearest(s, round);
+    return coll_part_hosts(s) ? coll_scatter_ordered(s, round) : coll_scatter_binomial_nearest(s, round);
 }
 
 static coll_build_fn stage_to_like(struct coll_schedule *s, struct coll_part *p)
@@ -147,6 +148,6 @@ static coll_build_fn stage_scatter_host_like(struct coll_schedule *s, struct col
 bool coll_scatter_han(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {stage_to_like, stage_scatter_like, stage_scatter_host_like};
-    return s->hosts ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
-                    : coll_scatter_linear(s, round);
+    return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
+                              : coll_scatter_linear(s, round);
 }

@@ -114,7 +114,7 @@ static coll_build_fn all_add(struct coll_schedule *s, struct coll_part *p)
 bool coll_inscan_two_level(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_scans, leaders_scan, host_gets_prefix, all_add};
-    bool levels = s->hosts && s->hosts->in_order;
+    bool levels = coll_part_hosts(s) && s->hosts->in_order;
     return levels ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                   : coll_inscan_recursive_doubling(s, round);
 }
@@ -170,7 +170,7 @@ bool coll_exscan_two_level(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {host_scans, leaders_scan, host_gets_prefix, all_shift,
                                            first_clears};
-    bool levels = s->hosts && s->hosts->in_order;
+    bool levels = coll_part_hosts(s) && s->hosts->in_order;
     return levels ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                   : coll_exscan_recursive_doubling(s, round);
 }

@@ -47,7 +47,7 @@ bool coll_reduce_linear_binomial(struct coll_schedule *s, uint32_t round)
 static coll_build_fn chosen_to_first(struct coll_schedule *s, struct coll_part *p)
 {
     p->root = 0;
-    return s->tuning->choose(s, COLL_REDUCE_ROOT, s->bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_REDUCE_ROOT, s->bytes, s->size);
 }
 
 static coll_build_fn chosen_to_all(struct coll_schedule *s, struct coll_part *p)
@@ -55,7 +55,7 @@ static coll_build_fn chosen_to_all(struct coll_schedule *s, struct coll_part *p)
     p->root = 0;
     p->source = coll_at(COLL_DEST, 0);
     p->no_dest = s->me == 0;
-    return s->tuning->choose(s, COLL_BROADCAST, s->bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BROADCAST, s->bytes, s->size);
 }
 
 /* A reduction to place 0, then a broadcast, each as the selector chooses (Open MPI's nonoverlapping, MPICH's
@@ -73,7 +73,7 @@ static coll_build_fn gather_operands(struct coll_schedule *s, struct coll_part *
     coll_temp(s, s->size * s->bytes + 1);
     p->dest = coll_at(COLL_TEMP, 0);
     p->temp = s->size * s->bytes + 1;
-    return s->tuning->choose(s, COLL_FCOLLECT, s->bytes, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_FCOLLECT, s->bytes, s->size);
 }
 
 /* From right to left, so that the operand from the left is always the left one. */
@@ -129,21 +129,33 @@ static coll_build_fn rest(const struct coll_schedule *s, struct coll_part *p, co
     return p->bytes || !done ? build : NULL;
 }
 
+/* A selector that chose the ring chooses for the rest, too. */
+static bool is_chosen(const struct coll_schedule *s)
+{
+    return s->tuning->leaf && divided(s);
+}
+
 static coll_build_fn rest_to_first(struct coll_schedule *s, struct coll_part *p)
 {
-    return rest(s, p, to_first);
+    coll_build_fn build = rest(s, p, to_first);
+    if (!build || !is_chosen(s))
+        return build;
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_REDUCE, p->bytes, s->size);
 }
 
 static coll_build_fn rest_to_all(struct coll_schedule *s, struct coll_part *p)
 {
-    return rest(s, p, from_first);
+    return is_chosen(s) ? NULL : rest(s, p, from_first);
 }
 
 /* The ring for as many items as n divides; fewer than n that are left as linear-binomial does (Patarasuk and
- * Yuan, JPDC 69(2), 2009, as in SMPI). 2 (n - 1) (a + m/(n B)) + (n - 1)/n g m, and the rest's; 2 n (n - 1)
- * messages, and 2 (n - 1). */
+ * Yuan, JPDC 69(2), 2009, as in SMPI), or as the selector chooses that chose the ring
+ * (a reduce and a broadcast if that is all). 2 (n - 1) (a + m/(n
+ * B)) + (n - 1)/n g m, and the rest's; 2 n (n - 1) messages, and 2 (n - 1). */
 bool coll_reduce_ring_and_rest(struct coll_schedule *s, uint32_t round)
 {
     static const coll_stage_fn stages[] = {ring, rest_to_first, rest_to_all};
+    if (s->tuning->leaf && !divided(s))
+        return coll_reduce_reduce_broadcast(s, round);
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

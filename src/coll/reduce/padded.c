@@ -56,22 +56,69 @@ static void add_halving(struct coll_schedule *s, uint32_t round, const struct bl
         coll_order(s, in, coll_add_combine(s, b->other, b->all + kept, some));
 }
 
-/* Reduce-scatter by halving, beginning with the most distant, then everyone's block to all at once
- * (STAR-MPI's rab1: Faraj, Yuan, Lowenthal, ICS 2006). a log2 n + (n - 1)/n m (1/B + g), then a + m/B; n log2
- * n + n (n - 1) messages. Requires a power of two of members and an operator that commutes. */
-bool coll_reduce_halving_allgather(struct coll_schedule *s, uint32_t round)
+static struct blocks halved(struct coll_schedule *s)
 {
-    uint32_t steps = coll_log2_above(s->size);
-    struct blocks b = blocks_of(s, s->bytes / coll_item(s) / s->size + 1);
+    return blocks_of(s, s->bytes / coll_item(s) / s->size + 1);
+}
+
+static bool halve_round(struct coll_schedule *s, uint32_t round)
+{
+    struct blocks b = halved(s);
     if (round == 0)
         add_copy(s, coll_at(COLL_SOURCE, 0), b.all);
-    else if (round <= steps)
+    else if (round <= coll_log2_above(s->size))
         add_halving(s, round, &b);
-    else if (round == steps + 1)
-        add_all_gather(s, round, &b);
-    else if (round == steps + 2)
-        add_copy(s, b.all, coll_at(COLL_DEST, 0));
-    return round < steps + 3;
+    return round <= coll_log2_above(s->size);
+}
+
+static coll_build_fn halve(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return halve_round;
+}
+
+static bool gather_at_once(struct coll_schedule *s, uint32_t round)
+{
+    struct blocks b = halved(s);
+    if (round == 0)
+        add_all_gather(s, 0, &b);
+    return round == 0;
+}
+
+static coll_build_fn gather_halved(struct coll_schedule *s, struct coll_part *p)
+{
+    struct blocks b = halved(s);
+    if (!s->tuning->leaf)
+        return gather_at_once;
+    p->source = b.all + s->me * b.each;
+    p->dest = b.all;
+    p->bytes = b.each;
+    p->temp = 2 * b.each * s->size + 1;
+    p->in_place = false;
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_FCOLLECT, b.each, s->size);
+}
+
+static bool store_round(struct coll_schedule *s, uint32_t round)
+{
+    if (round == 0)
+        add_copy(s, halved(s).all, coll_at(COLL_DEST, 0));
+    return round == 0;
+}
+
+static coll_build_fn store(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return store_round;
+}
+
+/* Reduce-scatter by halving, beginning with the most distant, then everyone's block to all at once; or, if a
+ * selector chose the algorithm, as it chooses for the blocks (STAR-MPI's rab1: Faraj, Yuan, Lowenthal, ICS
+ * 2006). a log2 n + (n - 1)/n m (1/B + g), then a + m/B; n log2 n + n (n - 1) messages. Requires a power of
+ * two of members and an operator that commutes. */
+bool coll_reduce_halving_allgather(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {halve, gather_halved, store};
+    return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
 /* --- all-to-all --------------------------------------------------------------------------------- */

@@ -35,7 +35,7 @@ static coll_build_fn reduce(struct coll_schedule *s, struct coll_part *p)
     p->bytes = all;
     p->temp = 2 * all + 1;
     p->irregular = p->in_place = false;
-    return s->tuning->choose(s, COLL_REDUCE_ROOT, all, s->size);
+    return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_REDUCE_ROOT, all, s->size);
 }
 
 /* Place 0 sends everyone's part. */

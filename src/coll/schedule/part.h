@@ -62,6 +62,20 @@ static inline void coll_stage_close(struct coll_schedule *s)
  * from 0 on. */
 bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n);
 
+/* Whether numbers are not those of the whole group: hosts, which are known by place, do not tell of them. */
+static inline bool coll_part_is_numbered(const struct coll_schedule *s)
+{
+    for (const struct coll_part *p = s->part; p; p = p->around)
+        if (p->member)
+            return true;
+    return false;
+}
+/* The hosts that members share; NULL: none, or of a part nothing is known. */
+static inline const struct coll_hosts *coll_part_hosts(const struct coll_schedule *s)
+{
+    return s->hosts && !coll_part_is_numbered(s) ? s->hosts : NULL;
+}
+
 /* schedule.c: from a part's numbers and places to the group's. */
 uint32_t coll_part_place(const struct coll_schedule *s, uint32_t number);
 uint32_t coll_part_tag(const struct coll_schedule *s);

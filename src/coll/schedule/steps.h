@@ -71,17 +71,24 @@ _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
 /* What the settings or a selector's rule tune. 0: each algorithm's own value. */
 struct coll_schedule;
+struct coll_part;
 struct coll_leaf;
 struct coll_select;
 typedef bool (*coll_build_fn)(struct coll_schedule *s, uint32_t round);
+/* Who carries out a part: all members, those of one host, or the leaders of hosts. */
+enum coll_level { COLL_LEVEL_ALL, COLL_LEVEL_WITHIN, COLL_LEVEL_BETWEEN };
 struct coll_tuning {
     uint32_t radix;   /* k of trees, exchanges, chains; >= 2 */
     uint32_t window;  /* messages that a member has outstanding at a time */
     uint64_t segment; /* bytes of a segment of pipelines */
     bool leave_folded;
-    /* The algorithm of a part of a larger one: of operation op, for n members with this many bytes each. */
-    coll_build_fn (*choose)(const struct coll_schedule *s, enum coll_op op, uint64_t bytes, uint32_t n);
-    /* For `choose`: the leaf that chose the whole, or NULL, and the selector. */
+    /* The algorithm of a part of a larger one: of operation op, for n members with this many bytes each. Where
+     * a leaf chooses it, the part gets the leaf's tuning; it may be NULL. */
+    coll_build_fn (*choose)(const struct coll_schedule *s, struct coll_part *p, enum coll_level level,
+                            enum coll_op op, uint64_t bytes, uint32_t n);
+    /* Whether a selector's leaf says which algorithm this level has. */
+    bool (*says)(const struct coll_schedule *s, enum coll_level level);
+    /* For both: the leaf that chose the whole, or NULL, and the selector. */
     const struct coll_leaf *leaf;
     struct coll_select *select;
 };
@@ -195,6 +202,14 @@ static inline uint64_t coll_segment(const struct coll_schedule *s, uint64_t own)
 static inline uint32_t coll_outstanding(const struct coll_schedule *s, uint32_t own)
 {
     return s->tuning->window ? s->tuning->window : own;
+}
+/* A level's algorithm: what the selector's leaf says of it, or else the algorithm's own. */
+static inline coll_build_fn coll_level_choice(const struct coll_schedule *s, struct coll_part *p,
+                                              enum coll_level level, enum coll_op op, uint64_t bytes,
+                                              uint32_t n, coll_build_fn own)
+{
+    bool says = s->tuning->says && s->tuning->says(s, level);
+    return says ? s->tuning->choose(s, p, level, op, bytes, n) : own;
 }
 /* The size of a reduction's items: what is never split. */
 static inline uint64_t coll_item(const struct coll_schedule *s)
