@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Neighbourhood collectives in their three forms on Cartesian grids, with edges and with rings of one and two
-// members, and on random graphs with parallel edges and loops. (MPI-5.0 sections 8.6 to 8.8)
+// members, on random graphs with parallel edges and loops, and with a stencil; by every algorithm. (MPI-5.0
+// sections 8.6 to 8.8)
 // run: -np 1
 // stdout: neighbours: right
 // run: -np 2
@@ -175,6 +176,29 @@ static void test_graph(void)
     MPI_Comm_free(&comm);
 }
 
+/* A stencil with corners on a torus, as a distributed graph: what goes along offset k comes from the other side. */
+static void test_stencil(void)
+{
+    int size[2] = {0, 0};
+    MPI_Dims_create(ranks, 2, size);
+    n_from = n_to = 0;
+    for (int x = -1; x <= 1; x++)
+        for (int y = -1; y <= 1; y++) {
+            int to_x = (me / size[1] + x + size[0]) % size[0], to_y = (me % size[1] + y + size[1]) % size[1];
+            int from_x = (me / size[1] - x + size[0]) % size[0],
+                from_y = (me % size[1] - y + size[1]) % size[1];
+            if (!x && !y)
+                continue;
+            from_edge[n_from] = n_to;
+            from_rank[n_from++] = from_x * size[1] + from_y;
+            to_rank[n_to++] = to_x * size[1] + to_y;
+        }
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_from, from_rank, MPI_UNWEIGHTED, n_to, to_rank,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    test_all();
+    MPI_Comm_free(&comm);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -189,6 +213,7 @@ int main(int argc, char **argv)
     if (ranks >= 12)
         test_grid(3, (int[]){3, 2, 2}, (int[]){1, 1, 0});
     test_graph();
+    test_stencil();
     kinds_free();
     return finish("neighbours");
 }
