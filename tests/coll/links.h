@@ -21,6 +21,7 @@ static struct {
     uint64_t seed, part; /* part: bytes, where there are no counts */
     bool counts;
     uint32_t hosts; /* 0: as many as members */
+    bool neighbors; /* those of a host are next to each other; else hosts take turns */
     BASE_ARRAY(struct link) links;
     uint32_t *list[2]; /* the numbers of links, by source and by destination */
     uint32_t first[2][MOST_MEMBERS + 1];
@@ -264,10 +265,22 @@ static inline void check_memory(const struct net *n, uint32_t p)
                      coll_op_name(t.op), t.name, end, p);
 }
 
+static inline uint32_t host_of(uint32_t p)
+{
+    return !t.hosts ? p : t.neighbors ? p * t.hosts / t.n : p % t.hosts;
+}
+
 struct sent {
     uint64_t messages, bytes, far, far_bytes; /* far: between hosts */
+    uint64_t most_out, most_in;               /* far messages of one member */
 };
 static struct sent sent;
+static uint64_t far_out[MOST_MEMBERS], far_in[MOST_MEMBERS];
+
+static inline uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static inline void count_send(void *ctx, struct coll_message *msg, struct rank *from, struct rank *to,
                               uint64_t cause)
@@ -277,6 +290,8 @@ static inline void count_send(void *ctx, struct coll_message *msg, struct rank *
     sent.bytes += msg->bytes;
     sent.far += far;
     sent.far_bytes += far ? msg->bytes : 0;
+    sent.most_out = larger(sent.most_out, far_out[from->id] += far);
+    sent.most_in = larger(sent.most_in, far_in[to->id] += far);
     net_send(ctx, msg, from, to, cause);
 }
 
@@ -290,6 +305,8 @@ static inline struct sent play(enum coll_op op, const char *name, uint32_t radix
     t.op = op;
     t.name = name;
     sent = (struct sent){0};
+    memset(far_out, 0, sizeof far_out);
+    memset(far_in, 0, sizeof far_in);
     net_init(&n, t.n, t.seed);
     ops.send = count_send;
     n.transport.ops = &ops;
@@ -299,7 +316,7 @@ static inline struct sent play(enum coll_op op, const char *name, uint32_t radix
         list_side(side);
     struct coll_whole_graph *whole = coll_whole_graph_create(t.n, NULL, 0, &lists, NULL);
     for (uint32_t p = 0; p < t.n; p++) {
-        n.records[p].host = t.hosts ? p % t.hosts : p;
+        n.records[p].host = host_of(p);
         make_call(p, whole);
         fill_memory(&n, p);
         net_script(&n, p, &t.call[p], 1, 5 * base_random_unit(&n.random));

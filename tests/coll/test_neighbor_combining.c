@@ -22,6 +22,7 @@ static void choose_calls(struct base_random *random, uint64_t seed)
     t.seed = seed;
     t.counts = base_random_below(random, 2);
     t.part = base_random_below(random, MOST_BYTES);
+    t.neighbors = base_random_below(random, 2);
     t.hosts = base_random_below(random, 3) ? 1 + (uint32_t)base_random_below(random, t.n) : 0;
 }
 
@@ -92,6 +93,10 @@ static void test_requirements(void **state)
     expect_lacks(COLL_STENCIL, false);
     t.links.at[7].to = 6; /* one edge elsewhere */
     expect_lacks(0, false);
+    expect_lacks(COLL_CIRCULANT, true);
+    expect_lacks(COLL_STENCIL, true);
+    make_ring(12, 2);
+    connect(3, 11); /* one edge more */
     expect_lacks(COLL_CIRCULANT, true);
     expect_lacks(COLL_STENCIL, true);
     make_moore(&(struct torus){2, {5, 6}, 3});

@@ -69,6 +69,8 @@ static void test_common(void **state)
     expect_sent("common-neighbors", 0, 3 * (10 + 2), 6 * 10 + 6 * 5, 6 * 10 + 6);
     make_two_sided(8, 20);
     expect_sent("common-neighbors", 4, 2 * (12 + 4 * 3), 8 * 12 + 8 * 9, 8 * 12 + 8 * 3);
+    make_two_sided(6, 9); /* one of a pair carries two, the other one */
+    expect_sent("common-neighbors", 0, 3 * (3 + 2), 6 * 3 + 3 * 3, 6 * 3 + 6);
     make_two_sided(7, 9); /* two destinations in common are too few */
     expect_sent("common-neighbors", 0, 14, 14, 14);
     make_two_sided(3, 9); /* one is left over */
@@ -89,6 +91,12 @@ static void test_halving(void **state)
         expect_sent("distance-halving", 0, halves(n), 0, n & (n - 1) ? 0 : n * (n - 1));
     }
     assert_int_equal(halves(32), 32 * 5);
+    make_complete(16); /* two phases between hosts of four, then one message to each of the others there */
+    t.hosts = 4;
+    t.neighbors = true;
+    expect_sent("distance-halving", 0, 16 * (1 + 1 + 3), 0, 0);
+    t.counts = false;
+    assert_int_equal(play(COLL_NEIGHBOR_ALLTOALL, "distance-halving", 0, false).far, 16 * 2);
 }
 
 /* --- between hosts ----------------------------------------------------------------------------------- */
@@ -104,7 +112,7 @@ static uint64_t different(bool members)
 {
     uint64_t n = 0, count = 0, *key = base_alloc((t.links.n + 1) * sizeof *key, "test");
     for (size_t k = 0; k < t.links.n; k++) {
-        uint32_t u = t.links.at[k].from, from = u % t.hosts, to = t.links.at[k].to % t.hosts;
+        uint32_t u = t.links.at[k].from, from = host_of(u), to = host_of(t.links.at[k].to);
         if (from != to)
             key[n++] = (uint64_t)(members ? u : from) << 32 | to;
     }
@@ -119,8 +127,23 @@ static uint64_t far_links(void)
 {
     uint64_t n = 0;
     for (size_t k = 0; k < t.links.n; k++)
-        n += t.links.at[k].from % t.hosts != t.links.at[k].to % t.hosts;
+        n += host_of(t.links.at[k].from) != host_of(t.links.at[k].to);
     return n;
+}
+
+/* The members of a host share the work. */
+static void test_shares(void **state)
+{
+    (void)state;
+    make_complete(16);
+    t.hosts = 4;
+    t.part = 1;
+    struct sent three = play(COLL_NEIGHBOR_ALLTOALL, "three-step", 0, false);
+    struct sent two = play(COLL_NEIGHBOR_ALLTOALL, "two-step", 0, false);
+    assert_int_equal(three.most_out, 1);
+    assert_int_equal(three.most_in, 1);
+    assert_int_equal(two.most_out, 3);
+    assert_int_equal(two.most_in, 3);
 }
 
 static void expect_far(enum coll_op op, const char *name, uint64_t messages, uint64_t parts)
@@ -147,6 +170,7 @@ static void test_hosts(void **state)
         t.seed = seed;
         t.part = 3;
         t.hosts = 1 + (uint32_t)base_random_below(&random, t.n - 1);
+        t.neighbors = seed % 2;
         uint64_t pairs = different(false), members = different(true), links = far_links();
         expect_far(COLL_NEIGHBOR_ALLTOALL, "three-step", pairs, links);
         expect_far(COLL_NEIGHBOR_ALLTOALL, "two-step", members, links);
@@ -160,7 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cartesian), cmocka_unit_test(test_digits), cmocka_unit_test(test_common),
-        cmocka_unit_test(test_halving),   cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_halving),   cmocka_unit_test(test_hosts),  cmocka_unit_test(test_shares),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(t.links.at);
