@@ -20,6 +20,8 @@ static struct {
     const char *name;
     uint64_t seed, part; /* part: bytes, where there are no counts */
     bool counts;
+    const int *dims; /* of a grid that the front end knows; NULL: of none */
+    uint32_t n_dims;
     uint32_t hosts; /* 0: as many as members */
     bool neighbors; /* those of a host are next to each other; else hosts take turns */
     BASE_ARRAY(struct link) links;
@@ -314,7 +316,7 @@ static inline struct sent play(enum coll_op op, const char *name, uint32_t radix
     net_choose(&n, op, name);
     for (int side = 0; side < 2; side++)
         list_side(side);
-    struct coll_whole_graph *whole = coll_whole_graph_create(t.n, NULL, 0, &lists, NULL);
+    struct coll_whole_graph *whole = coll_whole_graph_create(t.n, t.dims, t.n_dims, &lists, NULL);
     for (uint32_t p = 0; p < t.n; p++) {
         n.records[p].host = host_of(p);
         make_call(p, whole);

@@ -43,6 +43,11 @@ static void test_cartesian(void **state)
     expect_sent("cartesian", 0, 2 * (5 * 4 + 5 * 3), 0, 0);
     make_moore(&(struct torus){2, {16, 16}, 3});
     expect_sent("cartesian", 0, 4 * 256, 12 * 256, 8 * 256);
+    make_complete(81); /* of three dimensions, 3 x 3 x 9 has the fewest messages */
+    expect_sent("cartesian", 0, 12 * 81, 0, 80 * 81);
+    t.dims = (const int[]){3, 3, 1, 3, 3};
+    t.n_dims = 5;
+    expect_sent("cartesian", 0, 8 * 81, 4 * 2 * 27 * 81, 80 * 81);
 }
 
 /* One message for each digit that occurs in the distances 1 to 8, in both directions; each place on the way is

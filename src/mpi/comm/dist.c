@@ -91,6 +91,8 @@ static void solve(struct mpi_job *job, struct mpi_meeting *m)
     }
     struct mpi_topology *t = mpi_topology_create(MPI_DIST_GRAPH, n, 2 * (n + 1) + (weighted ? 2 : 1) * all);
     t->weighted = weighted;
+    if (m->space->topology && m->space->topology->kind == MPI_CART)
+        t->grid = mpi_topology_retain(m->space->topology);
     for (uint32_t k = 0; k < n; k++) {
         t->list[k + 1] = t->list[k] + (int)count[0][k];
         t->list[n + 1 + k + 1] = t->list[n + 1 + k] + (int)count[1][k];

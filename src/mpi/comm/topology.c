@@ -23,8 +23,10 @@ struct mpi_topology *mpi_topology_retain(struct mpi_topology *t)
 
 void mpi_topology_release(struct mpi_topology *t)
 {
-    if (t && --t->references == 0)
-        free(t);
+    if (!t || --t->references)
+        return;
+    mpi_topology_release(t->grid);
+    free(t);
 }
 
 void mpi_meeting_topology(struct mpi_meeting *m, struct mpi_topology *t)
@@ -172,8 +174,8 @@ static struct coll_whole_graph *whole_of(struct mpi_topology *t, uint32_t n)
     static const struct coll_graph_lists lists = {list_edges, release_whole};
     if (t->whole)
         return coll_whole_graph_retain(t->whole);
-    bool grid = t->kind == MPI_CART;
-    return t->whole = coll_whole_graph_create(n, grid ? mpi_cart_dims(t) : NULL, grid ? t->n : 0, &lists,
+    const struct mpi_topology *grid = t->kind == MPI_CART ? t : t->grid;
+    return t->whole = coll_whole_graph_create(n, grid ? mpi_cart_dims(grid) : NULL, grid ? grid->n : 0, &lists,
                                               listing_create(t));
 }
 

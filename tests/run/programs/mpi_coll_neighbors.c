@@ -176,11 +176,13 @@ static void test_graph(void)
     MPI_Comm_free(&comm);
 }
 
-/* A stencil with corners on a torus, as a distributed graph: what goes along offset k comes from the other side. */
+/* A stencil with corners on a torus, as a distributed graph on it: what goes along offset k comes from the other side. */
 static void test_stencil(void)
 {
     int size[2] = {0, 0};
+    MPI_Comm grid;
     MPI_Dims_create(ranks, 2, size);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, size, (int[]){1, 1}, 0, &grid);
     n_from = n_to = 0;
     for (int x = -1; x <= 1; x++)
         for (int y = -1; y <= 1; y++) {
@@ -193,8 +195,9 @@ static void test_stencil(void)
             from_rank[n_from++] = from_x * size[1] + from_y;
             to_rank[n_to++] = to_x * size[1] + to_y;
         }
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, n_from, from_rank, MPI_UNWEIGHTED, n_to, to_rank,
-                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &comm);
+    MPI_Dist_graph_create_adjacent(grid, n_from, from_rank, MPI_UNWEIGHTED, n_to, to_rank, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &comm);
+    MPI_Comm_free(&grid);
     test_all();
     MPI_Comm_free(&comm);
 }
