@@ -314,12 +314,40 @@ static void test_lists_that_disagree(void **state)
     expect_disagree(NULL, 0, far, 1, "member 1 sends to member 2, which does not list it as often as source");
 }
 
+/* Member 0 sends to member 1, which knows nothing of that. */
+static void list_one_end(void *ctx, uint32_t p, struct coll_graph *g)
+{
+    static const uint32_t one[] = {1};
+    (void)ctx;
+    *g = (struct coll_graph){.to = one, .n_to = p == 0};
+}
+
+static void test_whole_that_disagrees(void **state)
+{
+    (void)state;
+    static const struct coll_graph_lists lists = {list_one_end, count_release};
+    struct base_status st;
+    struct coll_graph g;
+    uint32_t released = 0;
+    list_one_end(NULL, 0, &g);
+    g.whole = coll_whole_graph_create(2, NULL, 0, &lists, &released);
+    struct coll_neighbors *l = coll_neighbors_create(&g, 0, &st);
+    coll_whole_graph_release(g.whole);
+    assert_int_equal(coll_neighbors_lack(l, COLL_WHOLE_GRAPH | COLL_STENCIL), COLL_WHOLE_GRAPH);
+    assert_int_equal(coll_neighbors_lack(l, COLL_HOSTS), 0);
+    assert_int_equal(coll_neighbors_lack(NULL, COLL_WHOLE_GRAPH), COLL_WHOLE_GRAPH);
+    assert_int_equal(released, 0);
+    coll_neighbors_release(l);
+    assert_int_equal(released, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_graphs),
         cmocka_unit_test(test_wrong_lists),
         cmocka_unit_test(test_lists_that_disagree),
+        cmocka_unit_test(test_whole_that_disagrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
