@@ -20,8 +20,22 @@ _Static_assert(sizeof(struct key) == 2 * sizeof(char *) + 8 + 6 * 4,
 struct record {
     struct key key;
     struct coll_chosen c;
-    char why[WHY];
 };
+
+/* A trace may use a text until it is closed, which is after the job: the same text, which lives on. */
+static const char *lasting(const char *text)
+{
+    static struct base_table texts;
+    static bool begun;
+    if (!begun)
+        base_table_init(&texts, BASE_BYTES, sizeof(const char *), "choices of collectives");
+    begun = true;
+    const char **known = base_table_find_bytes(&texts, text, strlen(text));
+    if (known)
+        return *known;
+    const char *copy = base_strdup(text);
+    return *(const char **)base_table_add_bytes(&texts, copy, strlen(copy), NULL) = copy;
+}
 
 void coll_choices_init(struct coll_job *j)
 {
@@ -67,14 +81,15 @@ void coll_choice_tell(struct coll_job *j, const struct coll_member *m)
     struct record *r = base_zalloc(sizeof *r, "choices of collectives");
     r->key = key;
     *(struct record **)base_table_add_bytes(&j->chosen, &r->key, sizeof r->key, NULL) = r;
-    r->c =
-        (struct coll_chosen){.call = i->first, .meeting = i->meeting, .algorithm = algorithm, .why = r->why};
+    r->c = (struct coll_chosen){.call = i->first, .meeting = i->meeting, .algorithm = algorithm};
     r->c.call.group = coll_group_retain(g);
     r->c.call.local = m->schedule.local; /* only now: the member's */
-    coll_select_why(&j->exec.select, &r->c.call, m->schedule.hosts, r->why, WHY);
+    char why[WHY];
+    coll_select_why(&j->exec.select, &r->c.call, m->schedule.hosts, why, WHY);
+    r->c.why = lasting(why);
     r->c.bound = coll_bound(i->group, &r->c.call);
     r->c.call.local = NULL;
-    emit(j, &r->c, TRACE_COLLECTIVE_CHOSEN, r->why, r->c.bound);
+    emit(j, &r->c, TRACE_COLLECTIVE_CHOSEN, r->c.why, r->c.bound);
 }
 
 void coll_chosen_each(const struct rank_job *job, coll_chosen_fn fn, void *arg)
