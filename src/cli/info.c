@@ -72,6 +72,24 @@ static int print_settings(void)
     return rc ? BASE_EXIT_INPUT : BASE_EXIT_OK;
 }
 
+/* Those between two groups. */
+static void print_inter(bool all)
+{
+    for (int op = 0; op < COLL_INTER_OPS; op++) {
+        printf("  inter-%s\n", coll_inter_op_name((enum coll_inter_op)op));
+        for (size_t k = 0; k < COLL_INTER_KEYS; k++) {
+            const struct coll_inter_info *a = &coll_inter_algorithms[k];
+            if ((int)a->op != op)
+                continue;
+            printf(all ? "      %s: %s\n" : "      %-27s %s\n", a->name, a->good_for);
+            if (all && *a->aliases)
+                printf("          also %s\n", a->aliases);
+            if (all && *a->source)
+                printf("          from %s\n", a->source);
+        }
+    }
+}
+
 static int print_collectives(void)
 {
     size_t n;
@@ -83,6 +101,7 @@ static int print_collectives(void)
             if ((int)a[k].op == op)
                 printf("      %-27s %s\n", a[k].name, a[k].good_for);
     }
+    print_inter(false);
     return BASE_EXIT_OK;
 }
 
@@ -117,6 +136,7 @@ static int print_algorithms(void)
             if ((int)a[k].op == op)
                 print_algorithm(&a[k]);
     }
+    print_inter(true);
     return BASE_EXIT_OK;
 }
 

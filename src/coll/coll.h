@@ -16,6 +16,7 @@
 #ifndef PGASIM_COLL_H
 #define PGASIM_COLL_H
 
+#include "coll/inter.h"
 #include "coll/members.h"
 #include "coll/transport.h"
 #include "rank/rank.h"
@@ -189,6 +190,8 @@ struct coll_call {
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */
     bool last;
+    const char *algorithm; /* what carries it out, whatever was chosen; all members name the same. NULL: nothing */
+    uint32_t sides;        /* an exchange between two groups: so many members are in the first one; else 0 */
     bool nonblocking; /* the program goes on and waits later: selectors may tell such calls apart */
     bool meets;       /* a blocking call does not return before all members have made it */
     const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
@@ -290,6 +293,7 @@ enum coll_trait {
     COLL_LEVELS = 1 << 19,
     COLL_LEARNS = 1 << 20,  /* rounds depend on what earlier ones received */
     COLL_ISLANDS = 1 << 21, /* levels: hosts that are close to each other, too */
+    COLL_SIDES = 1 << 22,   /* requires an exchange of all members of one group with all of another one */
 };
 
 /* For `pgasim info` and tests: every algorithm with its operation, name and one line. */

@@ -6,7 +6,7 @@
  * requires, our own rules choose, and a notice says so.
  *
  * Invariant
- *  C19 Our own rules have a leaf for every call, and it names an algorithm of ours.
+ *  C19 Our own rules have a leaf for every call, and it names an algorithm of ours; so does a call's own choice.
  */
 #include "coll/select.h"
 
@@ -223,6 +223,13 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
                         struct coll_decision *out)
 {
     struct coll_point p;
+    if (BASE_UNLIKELY(call->algorithm != NULL)) {
+        int k = coll_select_find(call->op, call->algorithm);
+        BASE_ASSERT("C19", k >= 0);
+        *out = (struct coll_decision){.build = coll_algorithm_function((size_t)k), .tuning = s->tuning};
+        out->tuning.select = s;
+        return;
+    }
     fill(&p, call, call->group.size, hosts);
     struct coll_kept *last = &s->last[place_of(&p)];
     bool graph =
@@ -276,6 +283,10 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
     int k = s->chosen[call->op];
     struct coll_point p;
     const char *lacks = k == COLL_AUTO ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
+    if (call->algorithm) {
+        snprintf(buf, size, "a part of an algorithm between two groups");
+        return;
+    }
     fill(&p, call, call->group.size, hosts);
     if (k == COLL_AUTO)
         why_rule(s, &p, call, hosts, buf, size);

@@ -7,6 +7,7 @@
 
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
 static const char all_at_once[] = "one message along each edge, as MPICH and Open MPI do";
+static const char between[] = "what MPI_Bcast and others did before there was a choice";
 static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
 const struct base_setting coll_settings[] = {
     {"coll/barrier", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
@@ -49,6 +50,36 @@ const struct base_setting coll_settings[] = {
      "algorithm of gathers from a member's neighbours", all_at_once},
     {"coll/neighbor-alltoall", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of exchanges with a member's neighbours", all_at_once},
+    {"coll/inter-barrier", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of barriers between two groups", between},
+    {"coll/inter-broadcast", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of broadcasts between two groups", between},
+    {"coll/inter-gather", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of gathers to one member between two groups", between},
+    {"coll/inter-gatherv", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of gathers of parts of different sizes between two groups", between},
+    {"coll/inter-scatter", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of scatters from one member between two groups", between},
+    {"coll/inter-scatterv", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of scatters of parts of different sizes between two groups", between},
+    {"coll/inter-allgather", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of gathers to all between two groups", between},
+    {"coll/inter-allgatherv", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of gathers to all of parts of different sizes between two groups", between},
+    {"coll/inter-alltoall", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of all-to-all exchanges between two groups", between},
+    {"coll/inter-alltoallv", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of exchanges of parts of different sizes between two groups", between},
+    {"coll/inter-alltoallw", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of exchanges of parts of different layouts between two groups", between},
+    {"coll/inter-reduce", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of reductions to one member between two groups", between},
+    {"coll/inter-allreduce", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of reductions to all between two groups", between},
+    {"coll/inter-reduce-scatter", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of reductions that leave a part at each member between two groups", between},
+    {"coll/inter-reduce-scatter-block", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
+     "algorithm of reductions that leave a part of equal size at each member between two groups", between},
     {"coll/selector", BASE_TEXT, "auto", "a selector (pgasim info selectors), or a file of rules",
      "what chooses the algorithm of each collective that is left to it",
      "ours: docs/selectors.md; the others are those of MPI libraries"},
@@ -135,6 +166,8 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
     read.tuning.choose = coll_select_part;
     read.tuning.says = coll_select_says;
     read.tuning.leave_folded = base_settings_flag(settings, "coll/leave-folded");
+    if (coll_inter_read(&read, settings, st))
+        return -1;
     if (read_selector(&read, base_settings_text(settings, "coll/selector"), st))
         return -1;
     *s = read;

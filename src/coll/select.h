@@ -17,6 +17,7 @@ struct coll_decision {
 };
 struct coll_select {
     int chosen[COLL_OPS];
+    int inter[COLL_INTER_OPS]; /* likewise, between two groups: enum coll_inter_key */
     struct coll_tuning tuning;
     const struct coll_rules *rules; /* of coll/selector; NULL: ours */
     struct coll_rules *own;         /* the same, if they were read from a file; else NULL */
@@ -43,6 +44,14 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
 int coll_select_find(enum coll_op op, const char *name);
 /* The index of the algorithm that a selector's leaf means for op; below 0: none has its name. */
 int coll_select_leaf(enum coll_op op, const struct coll_leaf *l);
+/* Whether an algorithm is meant by this name. The ways are tried one after the other: its own name, an alias, one
+ * without its library. */
+enum { COLL_NAME_WAYS = 3 };
+bool coll_name_is(const char *own, const char *aliases, const char *name, int way);
+/* inter.c: reads coll/inter-<operation>. -1 with st: no such algorithm. */
+int coll_inter_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st);
+int coll_inter_leaf(enum coll_inter_op op, const struct coll_leaf *l); /* COLL_AUTO: none has its name */
+enum coll_inter_key coll_inter_pick(const struct coll_select *s, const struct coll_inter_call *c);
 /* What carries out the call, and how. */
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
                         struct coll_decision *out);

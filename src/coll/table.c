@@ -109,21 +109,20 @@ static bool listed(const char *words, const char *name, bool bare)
     return false;
 }
 
-enum { BY_NAME, BY_ALIAS, BY_BARE_ALIAS, WAYS };
+enum { BY_NAME, BY_ALIAS, BY_BARE_ALIAS };
 
-static bool is_called(const struct coll_algorithm_info *a, const char *name, int way)
+bool coll_name_is(const char *own, const char *aliases, const char *name, int way)
 {
-    return way == BY_NAME ? same(a->name, strlen(a->name), name)
-                          : listed(a->aliases, name, way == BY_BARE_ALIAS);
+    return way == BY_NAME ? same(own, strlen(own), name) : listed(aliases, name, way == BY_BARE_ALIAS);
 }
 
 int coll_select_find(enum coll_op op, const char *name)
 {
     if (!strcmp(name, "auto"))
         return COLL_AUTO;
-    for (int way = 0; way < WAYS; way++)
+    for (int way = 0; way < COLL_NAME_WAYS; way++)
         for (size_t k = 0; k < BASE_LENGTH(info); k++)
-            if (info[k].op == op && is_called(&info[k], name, way))
+            if (info[k].op == op && coll_name_is(info[k].name, info[k].aliases, name, way))
                 return (int)k;
     return -2;
 }
@@ -193,6 +192,7 @@ static const struct {
     {COLL_WHOLE_GRAPH, "a graph that all members know"},
     {COLL_STENCIL, "the same neighbours at all places of a grid"},
     {COLL_CIRCULANT, "neighbours at the same distances from all members"},
+    {COLL_SIDES, "an exchange between two groups"},
 };
 
 const char *coll_trait_requirement(unsigned trait)
@@ -207,7 +207,7 @@ static unsigned lacking(unsigned traits, const struct coll_call *c, const struct
 {
     uint32_t n = c->group.size;
     uint64_t items = c->bytes / (c->element ? c->element : 1);
-    if (!(traits & (COLL_RADIX - 1)))
+    if (!(traits & ((COLL_RADIX - 1) | COLL_SIDES)))
         return 0;
     if (traits & COLL_POWER && n & (n - 1))
         return COLL_POWER;
@@ -235,6 +235,8 @@ static unsigned lacking(unsigned traits, const struct coll_call *c, const struct
         return COLL_ORDERED_HOSTS;
     if (traits & COLL_SEPARATE && c->in_place)
         return COLL_SEPARATE;
+    if (traits & COLL_SIDES && !c->sides)
+        return COLL_SIDES;
     return coll_neighbors_lack(c->local ? c->local->neighbors : NULL, traits);
 }
 

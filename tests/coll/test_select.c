@@ -208,6 +208,33 @@ static const struct {
     {COLL_RULES_COLLECT, COLL_COLLECT, {COLL_COLLECT, COLL_COLLECT}},
 };
 
+/* Between two groups; the others have none. */
+static int inter_op(enum coll_rules_op op)
+{
+    static const struct {
+        enum coll_rules_op rules;
+        enum coll_inter_op op;
+    } same[] = {
+        {COLL_RULES_BARRIER, COLL_INTER_BARRIER},
+        {COLL_RULES_BCAST, COLL_INTER_BROADCAST},
+        {COLL_RULES_GATHER, COLL_INTER_GATHER},
+        {COLL_RULES_SCATTER, COLL_INTER_SCATTER},
+        {COLL_RULES_ALLGATHER, COLL_INTER_ALLGATHER},
+        {COLL_RULES_ALLGATHERV, COLL_INTER_ALLGATHERV},
+        {COLL_RULES_ALLTOALL, COLL_INTER_ALLTOALL},
+        {COLL_RULES_ALLTOALLV, COLL_INTER_ALLTOALLV},
+        {COLL_RULES_ALLTOALLW, COLL_INTER_ALLTOALLW},
+        {COLL_RULES_REDUCE, COLL_INTER_REDUCE},
+        {COLL_RULES_ALLREDUCE, COLL_INTER_ALLREDUCE},
+        {COLL_RULES_REDUCE_SCATTER, COLL_INTER_REDUCE_SCATTER},
+        {COLL_RULES_REDUCE_SCATTER_BLOCK, COLL_INTER_REDUCE_SCATTER_BLOCK},
+    };
+    for (size_t k = 0; k < BASE_LENGTH(same); k++)
+        if (same[k].rules == op)
+            return (int)same[k].op;
+    return -1;
+}
+
 struct leaves {
     const struct coll_rules *rules;
     enum coll_rules_op op; /* as the selector treats the call */
@@ -229,6 +256,16 @@ static void look_for(struct leaves *v, enum coll_op op, const struct coll_leaf *
                 coll_leaf_show(l, name, sizeof name));
 }
 
+static void look_between(struct leaves *v, const struct coll_leaf *l)
+{
+    int op = inter_op(v->op);
+    v->seen++;
+    if (op >= 0 && coll_inter_leaf((enum coll_inter_op)op, l) >= 0)
+        return;
+    v->unknown++;
+    print_error("%s: no algorithm between two groups is %s\n", coll_rules_name(v->rules), l->algorithm);
+}
+
 static void see_selector(struct leaves *v, const struct coll_rules *s, enum coll_rules_op op);
 
 static void see_leaf(struct leaves *v, const struct coll_leaf *l)
@@ -236,7 +273,10 @@ static void see_leaf(struct leaves *v, const struct coll_leaf *l)
     const struct coll_leaf *const level[] = {l->intra, l->inter};
     if (l->use && v->op != meant[v->k].rules) /* else that selector's own turn comes */
         see_selector(v, coll_rules_builtin(l->use), v->op);
-    if (!l->algorithm || strstr(l->algorithm, "_inter_")) /* no schedule runs between two groups */
+    bool between = l->algorithm && strstr(l->algorithm, "_inter_");
+    if (between && !strcmp(l->library, "mpich"))
+        look_between(v, l);
+    if (!l->algorithm || between)
         return;
     look_for(v, meant[v->k].op, l);
     for (size_t k = 0; k < BASE_LENGTH(level); k++)
@@ -296,13 +336,50 @@ static void test_leaves(void **state)
         fail_msg("of %zu leaves, %zu have no algorithm", v.seen, v.unknown);
 }
 
+static enum coll_inter_key pick(const struct coll_select *s, enum coll_inter_op op, uint64_t total,
+                                bool nonblocking)
+{
+    struct coll_inter_call c = {.op = op, .ranks = 12, .total = total, .nonblocking = nonblocking};
+    return coll_inter_pick(s, &c);
+}
+
+static void test_between_groups(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of("coll/selector", "mpich");
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_int_equal(pick(&s, COLL_INTER_BARRIER, 0, false), COLL_INTER_BARRIER_BROADCAST);
+    assert_int_equal(pick(&s, COLL_INTER_BROADCAST, 0, false), COLL_INTER_BROADCAST_REMOTE_SEND);
+    assert_int_equal(pick(&s, COLL_INTER_BROADCAST, 0, true), COLL_INTER_BROADCAST_FLAT);
+    assert_int_equal(pick(&s, COLL_INTER_GATHER, 2047, false), COLL_INTER_GATHER_LOCAL);
+    assert_int_equal(pick(&s, COLL_INTER_GATHER, 2048, false), COLL_INTER_GATHER_LINEAR);
+    assert_int_equal(pick(&s, COLL_INTER_SCATTER, 2047, true), COLL_INTER_SCATTER_REMOTE_SEND);
+    assert_int_equal(pick(&s, COLL_INTER_ALLREDUCE, 8, false), COLL_INTER_ALLREDUCE_EXCHANGE);
+    assert_int_equal(pick(&s, COLL_INTER_ALLREDUCE, 8, true), COLL_INTER_ALLREDUCE_REMOTE_REDUCE);
+    coll_select_release(&s);
+    base_settings_destroy(settings);
+    settings = settings_of("coll/inter-allreduce", "reduce_scatter_exchange_allgather");
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_int_equal(pick(&s, COLL_INTER_ALLREDUCE, 8, false), COLL_INTER_ALLREDUCE_SHARES);
+    assert_int_equal(pick(&s, COLL_INTER_REDUCE, 8, false), COLL_INTER_REDUCE_REMOTE_SEND);
+    coll_select_release(&s);
+    base_settings_destroy(settings);
+    settings = settings_of("coll/inter-scatterv", "binomial");
+    assert_int_equal(coll_select_read(&s, settings, &st), -1);
+    assert_string_equal(st.text,
+                        "coll/inter-scatterv: no algorithm \"binomial\"; expected one of auto, linear");
+    base_settings_destroy(settings);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_automatic), cmocka_unit_test(test_reduce_scatter),
-        cmocka_unit_test(test_hosts),     cmocka_unit_test(test_tuning),
-        cmocka_unit_test(test_chosen),    cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_automatic),      cmocka_unit_test(test_reduce_scatter),
+        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_tuning),
+        cmocka_unit_test(test_chosen),         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_between_groups), cmocka_unit_test(test_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,36 @@ def row(entry, words):
     return "| " + " | ".join(c.replace("|", "\\|") for c in cells) + " |\n"
 
 
+INTER_HEAD = """
+## Between two groups
+
+On inter-communicators, `coll/inter-OPERATION=NAME` chooses; the first one is the automatic choice. Each is a chain
+of collectives of a side, whose algorithms the selector chooses, and of exchanges between the sides.
+[collectives.md](collectives.md) has the steps and the costs.
+
+| operation | name | also called | source | good for |
+| --- | --- | --- | --- | --- |
+"""
+INTER = re.compile(r"COLL_INTER_ALGORITHM\(\s*(\w+),\s*\w+,\s*" + STRING + r",\s*" + STRING + r",\s*" + STRING +
+                   r",\s*" + STRING + r"\)")
+
+
+def between_groups(root):
+    """The table of the algorithms of inter-communicators."""
+    text = read(root, COLL, "inter.def").split("*/")[-1]
+    found = INTER.findall(text)
+    if len(found) != text.count("COLL_INTER_ALGORITHM("):
+        raise ListError("src/coll/inter.def: expected only COLL_INTER_ALGORITHM(operation, key, name, aliases, "
+                        "source, good for)")
+    out, before = INTER_HEAD, ""
+    for op, name, aliases, source, good in found:
+        first = "" if op == before else "inter-" + op.lower().replace("_", "-")
+        out += "| %s | `%s` | %s | %s | %s |\n" % (first, joined(name), " ".join(
+            "`%s`" % a for a in joined(aliases).split()), joined(source), joined(good))
+        before = op
+    return out
+
+
 def files(root):
     """path below root -> what the file should contain"""
     all_entries, words, text = list(entries(root)), requirements(root), HEAD
@@ -105,4 +135,4 @@ def files(root):
         if not mine:
             continue
         text += "\n## %s\n\n%s" % (name, COLUMNS) + "".join(row(e, words) for e in mine)
-    return {PAGE: text}
+    return {PAGE: text + between_groups(root)}

@@ -240,3 +240,21 @@ bool coll_neighbor_by_dimension(struct coll_schedule *s, uint32_t round)
     add_sends(s, l, round);
     return true;
 }
+
+/* Between two groups, as MPICH does it: in round i, member r of either side sends to member r + i of the other one
+ * and receives from member r - i, modulo the size of the larger side, where there is one. max(n, n') (a + m/B) for
+ * sides of n and n' members; 2 n n' messages. */
+bool coll_neighbor_pairwise(struct coll_schedule *s, uint32_t round)
+{
+    const struct coll_neighbors *l = s->local->neighbors;
+    uint32_t first = s->call->sides, second = s->size - first, most = first > second ? first : second;
+    uint32_t me = s->me < first ? s->me : s->me - first;
+    if (round >= most)
+        return false;
+    uint32_t from = (me + (most - round)) % most, to = (uint32_t)(((uint64_t)me + round) % most);
+    if (from < l->n_in)
+        coll_add_receive_part(s, l->in[from].peer, l->in[from].tag, l->in[from].part);
+    if (to < l->n_out)
+        coll_add_send_part(s, l->out[to].peer, l->out[to].tag, l->out[to].part);
+    return true;
+}

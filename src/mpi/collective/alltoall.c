@@ -75,7 +75,7 @@ static int check_allgatherv(struct mpi_call *c, struct mpi_draft *d, const void 
     }
     rc = contribute(c, d, sendbuf, sendcount, sendtype, own, room);
     if (!rc && mpi_is_inter(d))
-        mpi_inter_allgather(d, 0);
+        mpi_inter_allgatherv(d);
     return rc;
 }
 

@@ -100,7 +100,10 @@ void mpi_chain_release(struct mpi_chain *chain)
 {
     for (uint32_t k = 0; k < chain->n; k++)
         coll_neighbors_release(chain->step[k].neighbors);
-    free(chain->temp[0]);
-    free(chain->temp[1]);
+    for (uint32_t k = 0; k < chain->temps; k++)
+        free(chain->temp[k]);
+    for (uint32_t k = 0; k < chain->lists; k++)
+        mpi_parts_release(chain->parts[k]);
+    types_layout_release(chain->layout);
     free(chain);
 }

@@ -122,6 +122,9 @@ int mpi_parts_make(struct mpi_call *c, struct mpi_draft *d, const struct mpi_arr
 /* Of a reduce-scatter: parts that follow each other, of counts times `unit`. */
 int mpi_parts_follow(struct mpi_call *c, struct mpi_draft *d, struct mpi_numbers counts, uint32_t n,
                      uint64_t unit, struct mpi_parts **out);
+/* n parts that are set one by one; nobody else has them. */
+struct mpi_parts *mpi_parts_wide(uint32_t n);
+void mpi_parts_set(struct mpi_parts *p, uint32_t k, int64_t count, int64_t at);
 void mpi_parts_release(struct mpi_parts *p);
 void mpi_parts_use(struct mpi_draft *d, struct coll_side *side, const struct mpi_parts *p,
                    const struct types_layout *layout);
@@ -169,8 +172,7 @@ void mpi_standing_leave(struct mpi_draft *d);
 bool mpi_standing_has(const struct mpi_standing *s, uint32_t id);
 void mpi_standing_end(struct mpi_colls *j);
 
-/* --- inter-communicators (chain.c, inter.c) --------------------------------------------------------------
- * */
+/* --- inter-communicators (chain.c, inter.h) ------------------------------------------------------------- */
 
 /*
  * What a member of an inter-communicator does: collectives of its own side, and exchanges between the sides
@@ -180,13 +182,16 @@ void mpi_standing_end(struct mpi_colls *j);
  *  M41  A member has one chain of a communicator under way at a time, so all members start the collectives of
  *       each group in the same order. Persistent ones do not wait for others: each has groups of its own.
  */
-enum { MPI_CHAIN_STEPS = 3 };
+enum { MPI_CHAIN_STEPS = 4, MPI_CHAIN_TEMPS = 3 };
 /* What is added to a communicator's context for the group of all its members in collectives. */
 enum { MPI_ALL_COLLECTIVES = 3 };
 struct mpi_chain {
     struct mpi_draft *next; /* of the rank's chains */
     uint32_t n, at;
-    void *temp[2]; /* NULL: none */
+    uint32_t temps, lists; /* its own memory and arrays */
+    void *temp[MPI_CHAIN_TEMPS];
+    struct mpi_parts *parts[MPI_CHAIN_TEMPS];
+    struct types_layout *layout; /* NULL: none */
     struct mpi_step {
         struct coll_call call;
         struct coll_local local;
@@ -200,12 +205,13 @@ void mpi_chain_pending(struct mpi_draft *q, struct rank_pending *p);
 
 /* Each makes the draft's chain; where only some members need a buffer, it is NULL at the others. */
 void mpi_inter_barrier(struct mpi_draft *d);
-void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data, bool flat);
+void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data);
 /* Gathers to the root, scatters from it: call.dest or call.source, and d->local, are set. Parts of equal size
  * have the length `part`. */
 void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part);
 void mpi_inter_scatter(struct mpi_draft *d, int root, uint64_t part);
 void mpi_inter_allgather(struct mpi_draft *d, uint64_t received);
+void mpi_inter_allgatherv(struct mpi_draft *d);
 void mpi_inter_alltoall(struct mpi_draft *d, uint64_t sent, uint64_t received);
 /* The call and d->local are those of a reduction; `mine`: bytes of this member's part of the result. */
 void mpi_inter_reduce(struct mpi_draft *d, int root);
@@ -229,12 +235,12 @@ void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts
     }                                                                                                        \
     int mpi_i##name(struct mpi_call *c, __VA_ARGS__, MPI_Request *request)                                   \
     {                                                                                                        \
-        struct mpi_draft d = {0};                                                                            \
+        struct mpi_draft d = {.call = {.nonblocking = true}};                                                \
         return mpi_coll_issue(c, &d, check_##name(c, &d, MPI_NAMES names), request);                         \
     }                                                                                                        \
     int mpi_##name##_init(struct mpi_call *c, __VA_ARGS__, MPI_Info info, MPI_Request *request)              \
     {                                                                                                        \
-        struct mpi_draft d = {0};                                                                            \
+        struct mpi_draft d = {.call = {.nonblocking = true}};                                                \
         (void)info;                                                                                          \
         return mpi_coll_persist(c, &d, check_##name(c, &d, MPI_NAMES names), request);                       \
     }

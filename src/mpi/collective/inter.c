@@ -1,225 +1,166 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * inter: collectives of inter-communicators as chains (draft.h; MPI-5.0 section 6.2.3). What one side has to
- * give is brought together at its leader, place 0; leaders, or leader and root, exchange it; the other leader
- * spreads it. Gathers, scatters and all-to-alls have one step: each message goes where it belongs.
- */
-#include "mpi/collective/draft.h"
+/* inter: steps of chains of inter-communicators (inter.h; MPI-5.0 section 6.2.3). */
+#include "mpi/collective/inter.h"
 
 #include <stdlib.h>
 
-enum { LEADER = 0 };
+enum coll_inter_key mpi_inter_choose(const struct mpi_draft *d, enum coll_inter_op op, uint64_t part,
+                                     uint64_t total)
+{
+    const struct coll_inter_call c = {.op = op,
+                                      .ranks = d->comm->space->all.size,
+                                      .part = part,
+                                      .total = total,
+                                      .nonblocking = d->call.nonblocking,
+                                      .ordered = d->call.operator.ordered,
+                                      .user = d->op != NULL};
+    return coll_inter_choose(d->comm->owner->job->job, &c);
+}
 
 /* --- steps ---------------------------------------------------------------------------------------------- */
 
-static struct mpi_step *step(struct mpi_draft *d, enum coll_op op)
+struct mpi_step *mpi_inter_step(struct mpi_draft *d, enum coll_op op)
 {
     if (!d->chain)
         d->chain = base_zalloc(sizeof *d->chain, "collectives of inter-communicators");
+    BASE_ASSERT("M41", d->chain->n < MPI_CHAIN_STEPS);
     struct mpi_step *s = &d->chain->step[d->chain->n++];
     s->call = (struct coll_call){.name = d->call.name,
                                  .op = op,
                                  .me = d->comm->me,
                                  .group = *d->comm->group,
                                  .transport = d->call.transport,
-                                 .names = d->call.names};
+                                 .names = d->call.names,
+                                 .nonblocking = d->call.nonblocking};
     return s;
 }
 
-/* On all members. Communicators are made on space->all meanwhile, so these have an id of their own. */
-static struct mpi_step *step_of_all(struct mpi_draft *d, enum coll_op op)
+/* Communicators are made on space->all meanwhile, so these have an id of their own. */
+struct mpi_step *mpi_inter_step_of_all(struct mpi_draft *d, enum coll_op op)
 {
-    struct mpi_step *s = step(d, op);
+    struct mpi_step *s = mpi_inter_step(d, op);
     s->call.group = d->comm->space->all;
     s->call.group.id = d->comm->space->context + MPI_ALL_COLLECTIVES;
     s->call.me = mpi_comm_place(d->comm);
     return s;
 }
 
-/* A place of the other side among all members. */
-static uint32_t place_of(const struct mpi_comm *comm, uint32_t remote)
+struct mpi_step *mpi_inter_exchange_with(struct mpi_draft *d, enum coll_op op, struct mpi_peers from,
+                                         struct mpi_peers to)
 {
-    return comm->side ? remote : comm->space->side[0].size + remote;
-}
-
-/* The members from, and to, whom this one gets something: none, one (place `who` of the other side), or all.
- * */
-enum whom { NOBODY, ONE, EVERYBODY };
-
-static uint32_t list(const struct mpi_draft *d, uint32_t *out, enum whom whom, uint32_t who)
-{
-    uint32_t n = whom == EVERYBODY ? d->comm->remote->size : whom == ONE;
-    for (uint32_t k = 0; k < n; k++)
-        out[k] = place_of(d->comm, whom == ONE ? who : k);
-    return n;
-}
-
-static struct mpi_step *exchange(struct mpi_draft *d, enum coll_op op, enum whom from, enum whom to,
-                                 uint32_t who)
-{
-    struct mpi_step *s = step_of_all(d, op);
+    struct mpi_step *s = mpi_inter_step_of_all(d, op);
     struct base_status st;
-    uint32_t n = d->comm->remote->size;
-    uint32_t *places = base_alloc(2 * (size_t)n * sizeof *places, "neighbours");
-    struct coll_graph g = {.from = places, .to = places + n};
-    g.n_from = list(d, places, from, who);
-    g.n_to = list(d, places + n, to, who);
+    uint32_t base = d->comm->side ? 0 : d->comm->space->side[0].size; /* the other side's first place */
+    uint32_t *places = base_alloc(((size_t)from.n + to.n + 1) * sizeof *places, "neighbours");
+    struct coll_graph g = {.from = places, .to = places + from.n, .n_from = from.n, .n_to = to.n};
+    for (uint32_t k = 0; k < from.n; k++)
+        places[k] = base + mpi_peer(&from, k);
+    for (uint32_t k = 0; k < to.n; k++)
+        places[from.n + k] = base + mpi_peer(&to, k);
+    s->call.sides = d->comm->space->side[0].size;
     s->neighbors = coll_neighbors_create(&g, s->call.me, &st);
     BASE_ASSERT("nobody is in both sides", s->neighbors);
     free(places);
     return s;
 }
 
-/* The draft's buffers, and lengths of their parts where those are equal. */
-static void use_buffers(const struct mpi_draft *d, struct mpi_step *s, uint64_t sent, uint64_t received)
+static struct mpi_peers peers_of(const struct mpi_draft *d, enum mpi_whom whom, uint32_t who)
 {
-    s->local = d->local;
-    s->local.source.part = sent;
-    s->local.dest.part = received;
-    s->call.source = d->call.source;
-    s->call.dest = d->call.dest;
+    struct mpi_peers all = {.n = d->comm->remote->size}, one = {.n = 1, .first = who}, none = {.n = 0};
+    return whom == MPI_EVERYBODY ? all : whom == MPI_ONE ? one : none;
+}
+
+struct mpi_step *mpi_inter_exchange(struct mpi_draft *d, enum coll_op op, enum mpi_whom from,
+                                    enum mpi_whom to, uint32_t who)
+{
+    return mpi_inter_exchange_with(d, op, peers_of(d, from, who), peers_of(d, to, who));
+}
+
+/* --- memory --------------------------------------------------------------------------------------------- */
+
+struct mpi_spot mpi_inter_temporary(struct mpi_draft *d, uint64_t bytes)
+{
+    struct mpi_chain *chain = d->chain;
+    if (!chain)
+        chain = d->chain = base_zalloc(sizeof *chain, "collectives of inter-communicators");
+    BASE_ASSERT("M41", chain->temps < MPI_CHAIN_TEMPS);
+    void *at = base_zalloc(bytes + 1, "collectives of inter-communicators");
+    chain->temp[chain->temps++] = at;
+    return (struct mpi_spot){at, NULL, true};
+}
+
+struct mpi_spot mpi_inter_dest(const struct mpi_draft *d)
+{
+    return (struct mpi_spot){d->call.dest, d->local.dest.layout, false};
+}
+
+struct mpi_spot mpi_inter_source(const struct mpi_draft *d)
+{
+    return (struct mpi_spot){(void *)(uintptr_t)d->call.source, d->local.source.layout, false};
+}
+
+void mpi_step_takes(struct mpi_step *s, struct mpi_spot from)
+{
+    s->call.source = from.address;
+    s->call.inner_source = from.inner;
+    s->local.source.layout = from.layout;
+}
+
+void mpi_step_gives(struct mpi_step *s, struct mpi_spot to)
+{
+    s->call.dest = to.address;
+    s->call.inner_dest = to.inner;
+    s->local.dest.layout = to.layout;
+}
+
+/* --- what several operations do ------------------------------------------------------------------------- */
+
+static void exchange_whole(struct mpi_draft *d, enum mpi_whom from, enum mpi_whom to, struct mpi_spot source,
+                           struct mpi_spot dest, uint64_t sent, uint64_t received)
+{
+    struct mpi_step *s = mpi_inter_exchange(d, COLL_NEIGHBOR_ALLGATHER, from, to, MPI_LEADER);
     s->call.bytes = sent;
+    s->local.dest.part = received;
+    mpi_step_takes(s, source);
+    mpi_step_gives(s, dest);
 }
 
-/* --- one step ---------------------------------------------------------------------------------------------
- * */
-
-void mpi_inter_barrier(struct mpi_draft *d)
+void mpi_inter_cross(struct mpi_draft *d, int from, struct mpi_spot source, struct mpi_spot dest,
+                     uint64_t bytes)
 {
-    step_of_all(d, COLL_BARRIER);
+    bool sends = mpi_leads(d) && d->comm->side == from, gets = mpi_leads(d) && d->comm->side != from;
+    exchange_whole(d, gets ? MPI_ONE : MPI_NOBODY, sends ? MPI_ONE : MPI_NOBODY, source, dest, bytes, bytes);
 }
 
-void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part)
+void mpi_inter_swap(struct mpi_draft *d, struct mpi_spot source, struct mpi_spot dest, uint64_t sent,
+                    uint64_t received)
 {
-    bool receives = root == MPI_ROOT, sends = root >= 0;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? EVERYBODY : NOBODY,
-                                  sends ? ONE : NOBODY, (uint32_t)root);
-    use_buffers(d, s, d->call.bytes, part);
+    enum mpi_whom whom = mpi_leads(d) ? MPI_ONE : MPI_NOBODY;
+    exchange_whole(d, whom, whom, source, dest, sent, received);
 }
 
-void mpi_inter_scatter(struct mpi_draft *d, int root, uint64_t part)
+void mpi_inter_spread(struct mpi_draft *d, struct mpi_spot at, uint64_t bytes)
 {
-    bool sends = root == MPI_ROOT, receives = root >= 0;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, receives ? ONE : NOBODY,
-                                  sends ? EVERYBODY : NOBODY, (uint32_t)root);
-    use_buffers(d, s, part, d->call.bytes);
-}
-
-void mpi_inter_allgather(struct mpi_draft *d, uint64_t received)
-{
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, EVERYBODY, EVERYBODY, 0);
-    use_buffers(d, s, d->call.bytes, received);
-}
-
-void mpi_inter_alltoall(struct mpi_draft *d, uint64_t sent, uint64_t received)
-{
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLTOALL, EVERYBODY, EVERYBODY, 0);
-    use_buffers(d, s, sent, received);
-}
-
-/* --- several steps ----------------------------------------------------------------------------------------
- * */
-
-static void *temporary(struct mpi_draft *d, int k, uint64_t bytes)
-{
-    return d->chain->temp[k] = base_zalloc(bytes + 1, "collectives of inter-communicators");
-}
-
-/* The leader has `bytes` at `at`, as `side` says; the others of its side get them in the draft's dest. */
-static void spread(struct mpi_draft *d, uint64_t bytes)
-{
-    struct mpi_step *s = step(d, COLL_BROADCAST);
+    struct mpi_step *s = mpi_inter_step(d, COLL_BROADCAST);
     s->call.bytes = bytes;
-    s->call.root = LEADER;
-    if (d->comm->me == LEADER) {
-        s->call.source = d->call.dest;
-        s->call.inner_source = true; /* told as written */
-        s->local.source = d->local.dest;
-    } else {
-        s->call.dest = d->call.dest;
-        s->local.dest = d->local.dest;
+    s->call.root = MPI_LEADER;
+    if (!mpi_leads(d)) {
+        mpi_step_gives(s, at);
+        return;
     }
+    at.inner = true; /* told as written */
+    mpi_step_takes(s, at);
 }
 
-/* By way of the other side's leader, or, `flat`, from the root to each member there. */
-void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *data, bool flat)
+struct mpi_spot mpi_inter_gather_side(struct mpi_draft *d, uint64_t bytes)
 {
-    bool receives = root >= 0 && (flat || d->comm->me == LEADER);
-    enum whom to = flat ? EVERYBODY : ONE;
-    if (root >= 0)
-        mpi_draft_dest(d, data);
-    else if (root == MPI_ROOT)
-        mpi_draft_source(d, data);
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, receives ? ONE : NOBODY,
-                                  root == MPI_ROOT ? to : NOBODY, receives ? (uint32_t)root : LEADER);
-    use_buffers(d, s, data->bytes, data->bytes);
-    if (root >= 0 && !flat)
-        spread(d, data->bytes);
-}
-
-/* The side's operands, reduced, in the leader's temporary memory. */
-static void *reduce_side(struct mpi_draft *d)
-{
-    struct mpi_step *s = step(d, COLL_REDUCE_ROOT);
-    s->call.source = d->call.source;
-    s->local.source = d->local.source;
-    s->call.bytes = d->call.bytes;
-    s->call.element = d->call.element;
-    s->call.operator= d->call.operator;
-    s->call.root = LEADER;
-    s->call.inner_dest = true;
-    if (d->comm->me == LEADER)
-        s->call.dest = temporary(d, 0, d->call.bytes);
-    return s->call.dest;
-}
-
-void mpi_inter_reduce(struct mpi_draft *d, int root)
-{
-    bool gets = root == MPI_ROOT, leads = root >= 0 && d->comm->me == LEADER;
-    void *sum = root >= 0 ? reduce_side(d) : NULL;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, gets ? ONE : NOBODY, leads ? ONE : NOBODY,
-                                  leads ? (uint32_t)root : LEADER);
-    s->call.bytes = s->local.dest.part = d->call.bytes;
-    s->call.source = sum;
-    s->call.inner_source = true;
-    s->call.dest = d->call.dest;
-    s->local.dest.layout = d->local.dest.layout;
-}
-
-/* Leaders exchange what their sides have. */
-static struct mpi_step *exchange_sums(struct mpi_draft *d, const void *sum)
-{
-    enum whom whom = d->comm->me == LEADER ? ONE : NOBODY;
-    struct mpi_step *s = exchange(d, COLL_NEIGHBOR_ALLGATHER, whom, whom, LEADER);
-    s->call.bytes = s->local.dest.part = d->call.bytes;
-    s->call.source = sum;
-    s->call.inner_source = true;
-    return s;
-}
-
-void mpi_inter_allreduce(struct mpi_draft *d)
-{
-    struct mpi_step *s = exchange_sums(d, reduce_side(d));
-    s->call.dest = d->call.dest;
-    s->local.dest.layout = d->local.dest.layout;
-    spread(d, d->call.bytes);
-}
-
-void mpi_inter_reduce_scatter(struct mpi_draft *d, const struct mpi_parts *parts, uint64_t mine)
-{
-    struct mpi_step *s = exchange_sums(d, reduce_side(d));
-    bool leads = d->comm->me == LEADER;
-    s->call.inner_dest = true;
-    if (leads)
-        s->call.dest = temporary(d, 1, d->call.bytes);
-    void *sum = s->call.dest;
-    s = step(d, parts ? COLL_SCATTERV : COLL_SCATTER);
-    s->call.root = LEADER;
-    s->call.bytes = mine;
-    s->call.dest = d->call.dest;
-    s->local.dest.layout = d->local.dest.layout;
-    s->call.source = sum;
-    s->call.inner_source = true;
-    if (leads && parts)
-        mpi_parts_use(d, &s->local.source, parts, NULL);
+    struct mpi_spot all = {NULL, NULL, true};
+    struct mpi_step *s = mpi_inter_step(d, COLL_GATHER);
+    s->call.bytes = bytes;
+    s->call.root = MPI_LEADER;
+    mpi_step_takes(s, mpi_inter_source(d));
+    if (mpi_leads(d))
+        all = mpi_inter_temporary(d, d->comm->group->size * bytes);
+    mpi_step_gives(s, all);
+    return all;
 }

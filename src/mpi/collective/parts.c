@@ -26,6 +26,17 @@ static struct mpi_parts *parts_new(uint32_t n, bool wide, bool typed)
     return p;
 }
 
+struct mpi_parts *mpi_parts_wide(uint32_t n)
+{
+    return parts_new(n, true, false);
+}
+
+void mpi_parts_set(struct mpi_parts *p, uint32_t k, int64_t count, int64_t at)
+{
+    ((int64_t *)(uintptr_t)p->counts)[k] = count;
+    ((int64_t *)(uintptr_t)p->at)[k] = at;
+}
+
 void mpi_parts_release(struct mpi_parts *p)
 {
     if (!p || --p->references)

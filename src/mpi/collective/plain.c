@@ -11,11 +11,6 @@ static int check_barrier(struct mpi_call *c, struct mpi_draft *d, MPI_Comm comm)
     return rc;
 }
 
-static bool is_flat(const struct mpi_call *c)
-{
-    return base_settings_flag(rank_settings(c->self->job->job), "mpi/inter-broadcast-flat");
-}
-
 static int check_bcast(struct mpi_call *c, struct mpi_draft *d, void *buffer, MPI_Count count,
                        MPI_Datatype datatype, int root, MPI_Comm comm)
 {
@@ -27,7 +22,7 @@ static int check_bcast(struct mpi_call *c, struct mpi_draft *d, void *buffer, MP
         return rc;
     d->call.bytes = data.bytes;
     if (mpi_is_inter(d))
-        mpi_inter_broadcast(d, root, &data, is_flat(c));
+        mpi_inter_broadcast(d, root, &data);
     else if (d->call.root == d->call.me)
         mpi_draft_source(d, &data);
     else

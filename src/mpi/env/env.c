@@ -26,11 +26,6 @@ const struct base_setting mpi_settings[] = {
     {"mpi/check-types", BASE_BOOL, "no", NULL,
      "whether the datatypes of messages are compared with those of their receives (by default, with --check)",
      "costs time; MPI-5.0 section 3.3.1"},
-    {"mpi/inter-broadcast-flat", BASE_BOOL, "no", NULL,
-     "whether the root of a broadcast on an inter-communicator sends to each member of the other side, "
-     "instead "
-     "of to the first, who broadcasts there",
-     "MPICH: Ibcast_inter_sched_flat, Bcast_inter_remote_send_local_bcast"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
      "shows",

@@ -9,7 +9,15 @@
 // stdout: inter: right
 // run: -np 16
 // stdout: inter: right
-// run: -np 7 --set mpi/inter-broadcast-flat=yes
+// run: -np 7 --set coll/inter-barrier=leaders --set coll/inter-broadcast=flat --set coll/inter-gather=local-gather-remote-send --set coll/inter-scatter=remote-send-local-scatter --set coll/inter-allgather=gather-exchange-broadcast --set coll/inter-allgatherv=remote-gather-local-broadcast --set coll/inter-alltoall=pairwise-exchange --set coll/inter-alltoallv=pairwise-exchange --set coll/inter-alltoallw=pairwise-exchange
+// stdout: inter: right
+// run: -np 16 --set coll/inter-reduce=reduce-scatter-gather --set coll/inter-allreduce=reduce-scatter-exchange-allgather --set coll/inter-reduce-scatter=remote-reduce-local-scatter --set coll/inter-reduce-scatter-block=reduce-scatter-exchange --set coll/inter-allgather=exchange-allgather
+// stdout: inter: right
+// run: -np 9 --set coll/inter-reduce=reduce-scatter-gather --set coll/inter-allreduce=reduce-scatter-exchange-allgather --set coll/inter-reduce-scatter-block=reduce-scatter-exchange --set coll/inter-allgather=exchange-allgather
+// stdout: inter: right
+// run: -np 12 --set coll/selector=mpich
+// stdout: inter: right
+// run: -np 11 --set coll/inter-barrier=mpich:bcast --set coll/inter-allgather=mpich:local_gather_remote_bcast --set coll/inter-allreduce=mpich:remote_reduce_local_bcast --set coll/inter-reduce-scatter-block=mpich:remote_reduce_local_scatter
 // stdout: inter: right
 #include "mpi_coll.h"
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * inter: which algorithm carries out a collective between two groups (MPI's inter-communicators). Part of
+ * coll.h. Such an algorithm is a chain of collectives of each side and of exchanges between the sides
+ * (neighbour operations on the members of both); the front end, which knows the buffers, makes the chain.
+ */
+#ifndef PGASIM_COLL_INTER_H
+#define PGASIM_COLL_INTER_H
+
+#include "rank/rank.h"
+
+enum coll_inter_op {
+    COLL_INTER_BARRIER,
+    COLL_INTER_BROADCAST,
+    COLL_INTER_GATHER,
+    COLL_INTER_GATHERV,
+    COLL_INTER_SCATTER,
+    COLL_INTER_SCATTERV,
+    COLL_INTER_ALLGATHER,
+    COLL_INTER_ALLGATHERV,
+    COLL_INTER_ALLTOALL,
+    COLL_INTER_ALLTOALLV,
+    COLL_INTER_ALLTOALLW,
+    COLL_INTER_REDUCE, /* to one member */
+    COLL_INTER_ALLREDUCE,
+    COLL_INTER_REDUCE_SCATTER,
+    COLL_INTER_REDUCE_SCATTER_BLOCK,
+    COLL_INTER_OPS
+};
+
+#define COLL_INTER_ALGORITHM(op, key, ...) COLL_INTER_##key,
+enum coll_inter_key {
+#include "coll/inter.def"
+    COLL_INTER_KEYS
+};
+#undef COLL_INTER_ALGORITHM
+
+/* For `pgasim info` and the documentation: in order of their keys. */
+struct coll_inter_info {
+    enum coll_inter_op op;
+    const char *name, *aliases, *source, *good_for; /* aliases: separated by spaces */
+};
+extern const struct coll_inter_info coll_inter_algorithms[COLL_INTER_KEYS];
+const char *coll_inter_op_name(enum coll_inter_op op); /* of its setting: coll/inter-<name> */
+
+/* What all members of both sides know of a call; 0: nothing. */
+struct coll_inter_call {
+    enum coll_inter_op op;
+    uint32_t ranks;       /* of both sides */
+    uint64_t part, total; /* bytes: of a vector; of all parts that are gathered, scattered or exchanged */
+    bool nonblocking, ordered, user; /* the operator does not commute; is the program's */
+};
+/* By the setting coll/inter-<operation>, or else by the selector in force, if it names an algorithm of ours for
+ * the operation between groups, or else the first in the list. */
+enum coll_inter_key coll_inter_choose(const struct rank_job *job, const struct coll_inter_call *c);
+
+#endif
