@@ -193,6 +193,16 @@ static inline void list_side(int side)
     t.first[side][t.n] = at;
 }
 
+static inline void forget_sides(void)
+{
+    for (int side = 0; side < 2; side++) {
+        free(t.list[side]);
+        free(t.peers[side]);
+        free(t.size[side]);
+        free(t.at[side]);
+    }
+}
+
 static inline void list_edges(void *ctx, uint32_t p, struct coll_graph *g)
 {
     (void)ctx;
@@ -330,12 +340,7 @@ static inline struct sent play(enum coll_op op, const char *name, uint32_t radix
         coll_neighbors_release(t.lists[p]);
     }
     coll_whole_graph_release(whole);
-    for (int side = 0; side < 2; side++) {
-        free(t.list[side]);
-        free(t.peers[side]);
-        free(t.size[side]);
-        free(t.at[side]);
-    }
+    forget_sides();
     net_release(&n);
     return sent;
 }

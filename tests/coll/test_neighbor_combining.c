@@ -64,25 +64,55 @@ static void test_random_stencils(void **state)
 
 /* --- requirements ------------------------------------------------------------------------------------ */
 
-static void expect_lacks(unsigned trait, bool lacks)
+/* Member 0's call, `known`: every member knows the graph. */
+static const struct coll_call *open_call(bool known)
 {
     static const struct coll_graph_lists lists = {list_edges, release_nothing};
+    struct coll_whole_graph *whole = known ? coll_whole_graph_create(t.n, NULL, 0, &lists, NULL) : NULL;
     t.op = COLL_NEIGHBOR_ALLTOALL;
     for (int side = 0; side < 2; side++)
         list_side(side);
-    struct coll_whole_graph *whole = coll_whole_graph_create(t.n, NULL, 0, &lists, NULL);
     make_call(0, whole);
-    const char *words = coll_select_lacks(COLL_WHOLE_GRAPH | trait, &t.call[0], NULL);
+    coll_whole_graph_release(whole);
+    return &t.call[0];
+}
+
+static void close_call(void)
+{
+    coll_neighbors_release(t.lists[0]);
+    forget_sides();
+}
+
+static void expect_lacks(unsigned trait, bool lacks)
+{
+    const char *words = coll_select_lacks(COLL_WHOLE_GRAPH | trait, open_call(true), NULL);
     if (!words != !lacks)
         fail_msg("of %u members: lacks %s", t.n, words ? words : "nothing");
-    coll_neighbors_release(t.lists[0]);
-    coll_whole_graph_release(whole);
-    for (int side = 0; side < 2; side++) {
-        free(t.list[side]);
-        free(t.peers[side]);
-        free(t.size[side]);
-        free(t.at[side]);
-    }
+    close_call();
+}
+
+static void expect_choice(struct coll_select *s, bool known, coll_build_fn build)
+{
+    struct coll_decision d;
+    coll_select_choose(s, open_call(known), NULL, &d);
+    assert_string_equal(coll_select_name(d.build), coll_select_name(build));
+    close_call();
+}
+
+/* A choice for one graph is not kept for another. */
+static void test_choices(void **state)
+{
+    (void)state;
+    struct coll_select s = {.tuning.choose = coll_select_part};
+    for (int op = 0; op < COLL_OPS; op++)
+        s.chosen[op] = COLL_AUTO;
+    s.chosen[COLL_NEIGHBOR_ALLTOALL] = coll_select_find(COLL_NEIGHBOR_ALLTOALL, "digits");
+    make_ring(12, 2);
+    expect_choice(&s, true, coll_neighbor_digits);
+    expect_choice(&s, false, coll_neighbor_linear);
+    expect_choice(&s, true, coll_neighbor_digits);
+    make_two_sided(2, 12);
+    expect_choice(&s, true, coll_neighbor_linear);
 }
 
 static void test_requirements(void **state)
@@ -112,6 +142,7 @@ int main(void)
         cmocka_unit_test(test_random_graphs),
         cmocka_unit_test(test_random_stencils),
         cmocka_unit_test(test_requirements),
+        cmocka_unit_test(test_choices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     free(t.links.at);
