@@ -25,6 +25,14 @@ static inline void follow_finish(const struct follow *f, struct follow_member *m
             follow_begin(f, m, k);
 }
 
+/* Sizes that algorithms tell each other. */
+static inline void follow_move_bytes(const struct coll_schedule *from, coll_place at,
+                                     const struct coll_schedule *to, coll_place into, uint64_t bytes)
+{
+    if (coll_place_base(at) == COLL_TEMP && coll_place_base(into) == COLL_TEMP)
+        memmove(to->temp + coll_place_offset(into), from->temp + coll_place_offset(at), bytes);
+}
+
 static inline void follow_begin(const struct follow *f, struct follow_member *m, uint32_t index)
 {
     struct coll_step *step = &m->schedule.steps[index];
@@ -41,20 +49,14 @@ static inline void follow_begin(const struct follow *f, struct follow_member *m,
             follow_move(to, from, step->bytes);
         else
             follow_combine(f, m, to, from, to, step->bytes);
+        if (f->learns && step->kind == COLL_STEP_COPY)
+            follow_move_bytes(&m->schedule, step->at, &m->schedule, step->to, step->bytes);
     }
     if (index < m->schedule.receives && m->early[index])
         follow_receive(f, m, index, m->early[index]);
     else if (!local && step->kind != COLL_STEP_JOIN)
         return;
     follow_finish(f, m, index);
-}
-
-/* Sizes that algorithms tell each other. */
-static inline void follow_move_bytes(const struct coll_schedule *from, coll_place at,
-                                     const struct coll_schedule *to, coll_place into, uint64_t bytes)
-{
-    if (coll_place_base(at) == COLL_TEMP && coll_place_base(into) == COLL_TEMP)
-        memcpy(to->temp + coll_place_offset(into), from->temp + coll_place_offset(at), bytes);
 }
 
 static inline void follow_receive(const struct follow *f, struct follow_member *m, uint32_t index,
@@ -72,6 +74,17 @@ static inline void follow_receive(const struct follow *f, struct follow_member *
         follow_combine(f, m, into, into, from, step->bytes);
 }
 
+/* A message that names its place: the receive gets it and its size. */
+static inline void follow_place(struct coll_schedule *to, struct coll_step *receive,
+                                const struct coll_step *send)
+{
+    receive->at = send->at;
+    receive->bytes = send->bytes;
+    to->last_at = send->bytes ? send->at : coll_at(COLL_DEST, 0);
+    to->last_bytes = send->bytes;
+    to->placed_bytes += send->bytes;
+}
+
 /* The send's receive is posted: takes the data. */
 static inline bool follow_deliver(struct follow *f, struct follow_member *m, uint32_t index)
 {
@@ -83,6 +96,8 @@ static inline bool follow_deliver(struct follow *f, struct follow_member *m, uin
     struct coll_step *receive = k == UINT32_MAX ? NULL : &to->schedule.steps[k];
     if (!receive || (receive->state != COLL_STARTED && receive->state != COLL_WAITING) || to->early[k])
         return false;
+    if (receive->kind == COLL_STEP_RECEIVE_PLACED && receive->state == COLL_STARTED)
+        follow_place(&to->schedule, receive, step);
     if (receive->bytes != step->bytes)
         fail_msg("%s: member %u sends %llu bytes to %u, which expects %llu", f->what, m->call.me,
                  (unsigned long long)step->bytes, step->peer, (unsigned long long)receive->bytes);

@@ -38,6 +38,15 @@ static uint64_t part(uint32_t j)
            trial.element;
 }
 
+/* Bytes of the parts before part j. */
+static uint64_t before(uint32_t j)
+{
+    uint64_t sum = 0;
+    while (j--)
+        sum += part(j);
+    return sum;
+}
+
 /* For each member, by part, and where the part begins. There is a gap after each. */
 static int counts[2][MOST_MEMBERS][MOST_MEMBERS], begins[2][MOST_MEMBERS][MOST_MEMBERS];
 
@@ -85,6 +94,10 @@ static void size_buffers(struct follow_member *m, uint64_t *source, uint64_t *de
     case COLL_FCOLLECT:
         *dest = all;
         return;
+    case COLL_COLLECT:
+        *source = m->call.bytes = part(m->call.me);
+        *dest = before(trial.n);
+        return;
     case COLL_ALLTOALL:
         *source = *dest = all;
         return;
@@ -126,7 +139,8 @@ static bool may_be_in_place(const struct follow_member *m)
 {
     enum coll_op op = trial.info->op;
     bool root = m->call.me == trial.root;
-    return trial.in_place && op != COLL_BARRIER && op != COLL_BROADCAST && (root || !coll_op_is_rooted(op));
+    return trial.in_place && op != COLL_BARRIER && op != COLL_BROADCAST && op != COLL_COLLECT &&
+           (root || !coll_op_is_rooted(op));
 }
 
 static void fill_cells(struct follow_member *m, uint64_t source)
@@ -193,6 +207,8 @@ static void expect_gathered(const struct follow_member *m)
     for (uint32_t p = 0; p < trial.n; p++)
         if (op == COLL_ALLGATHERV || op == COLL_GATHERV)
             expect(m, (uint64_t)begins[1][me][p], p, p + 1, 0, part(p));
+        else if (op == COLL_COLLECT)
+            expect(m, before(p), p, p + 1, 0, part(p));
         else if (op == COLL_ALLTOALLV || op == COLL_ALLTOALLW)
             expect(m, (uint64_t)begins[1][me][p], p, p + 1, (uint64_t)begins[0][p][me], between(p, me));
         else
@@ -232,8 +248,9 @@ static void expect_result(const struct follow_member *m)
         expect(m, 0, 0, n, me * one, one);
     else if (op == COLL_REDUCE_SCATTER)
         expect(m, 0, 0, n, (uint64_t)begins[0][me][me], part(me));
-    else if (op == COLL_FCOLLECT || op == COLL_ALLGATHERV || op == COLL_ALLTOALL || op == COLL_ALLTOALLV ||
-             op == COLL_ALLTOALLW || ((op == COLL_GATHER || op == COLL_GATHERV) && me == root))
+    else if (op == COLL_FCOLLECT || op == COLL_COLLECT || op == COLL_ALLGATHERV || op == COLL_ALLTOALL ||
+             op == COLL_ALLTOALLV || op == COLL_ALLTOALLW ||
+             ((op == COLL_GATHER || op == COLL_GATHERV) && me == root))
         expect_gathered(m);
 }
 
@@ -341,7 +358,7 @@ static void play(coll_build_fn build)
     struct follow f = {.n = trial.n, .build = build, .what = trial.text};
     f.ordered = trial.operator.ordered;
     f.words = trial.info->op == COLL_BARRIER ? trial.n / 64 + 1 : 0;
-    f.learns = trial.info->traits & COLL_LEARNS;
+    f.learns = coll_select_learns(trial.info->op, build);
     f.member = base_zalloc(trial.n * sizeof *f.member, "test");
     base_buffers_init(&f.buffers, "test");
     for (uint32_t p = 0; p < trial.n; p++)
@@ -371,8 +388,7 @@ static void play(coll_build_fn build)
 
 static bool is_played(const struct coll_algorithm_info *info)
 {
-    return info->op != COLL_COLLECT && info->op < COLL_NEIGHBOR_ALLGATHER &&
-           algorithm_is_played(coll_op_name(info->op), info->name);
+    return info->op < COLL_NEIGHBOR_ALLGATHER && algorithm_is_played(coll_op_name(info->op), info->name);
 }
 
 static void test_every_schedule(void **state)
