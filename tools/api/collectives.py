@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tables of all algorithms of collectives, for readers: from the lists in src/coll, what the selection says
-of requirements, and the comment of each algorithm's function."""
+of requirements, the comment of each algorithm's function, and the formulas in tests/coll/costs.def."""
 import os
 import re
 
@@ -25,6 +25,57 @@ choice runs instead, and a notice says so. `pgasim info algorithms` prints the s
 In the costs, a is the time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes of
 a message or of one part, M those of all parts, n the number of members, k the radix, S the number of
 segments; where there is more, the comment or its file explains it. A message to oneself is none.
+
+## How costs are counted
+
+Below each table is another with formulas, for n > 1. A test counts the same in the schedules
+(`tests/coll/test_costs.c`), for 2 to 40 members and some more, several sizes, roots, radices and numbers of
+segments; the formulas are in `tests/coll/costs.def`. An algorithm of several operations has the same in all of
+them, but for messages that tell sizes.
+
+| column | what it counts |
+| --- | --- |
+| messages | of all members together |
+| bytes / m | of all members together, in sizes m of a part or of the vector |
+| chain | messages of the longest chain in which each has to wait for the one before it: how often a must pass at least |
+| rounds | time, in messages, if each member sends one message at a time and receives one at a time, both at once |
+| path / m | the same if a message takes as long as its bytes: how often m/B must pass |
+
+An upper bound, after ≤, stands where no simple formula is exact. It holds for all cases that the test tries, and
+some case comes within a fifth of it; it is not proven for others. Segments are large enough to
+have any bytes, and sizes are multiples of what they are divided by. H hosts have P members each, neighbours in
+order of place.
+
+| term | what it means |
+| --- | --- |
+| lg x | the least j with 2^j ≥ x |
+| log(k, x) | the least j with k^j ≥ x |
+| p; q; g; c | the largest power of 2 in n; of k in n; of 2 in H; of min(k, n) in n |
+| r | 1 if the root is not the first member, else 0 |
+| w | messages outstanding at a time |
+| [x] | 1 if x holds, else 0 |
+| digits(k, n) | for each power j of k below n, the lesser of k - 1 and (n - 1)/j rounded down, summed |
+| depth(k, n) | of a complete k-ary tree of n members |
+| hops(k, n) | digits other than 0 of all numbers below n in base k, summed: edges between the root of a k-nomial tree and each member |
+| levels(k, n) | the same of a complete k-ary tree |
+| prefix(n) | n - d summed over the powers of two d below n |
+| sweep(n) | n/(2 d) and (n - d)/(2 d), rounded down, summed over the same |
+| skipping(n) | the same as prefix, for d = 1, 2, and n - 1 - d for d = 3, 6, 12, ... below n - 1 |
+| mended(n) | exchanges at distances 1, 2, 4, ..., and a message to each member that has no partner from one who has the data |
+| wraps(n) | runs of blocks that wrap around the end in Bruck's algorithm |
+| moved(k, p) | numbers below p that are others when their digits in base k are reversed |
+| side(n) | the longer side of the squarest grid of n members |
+| cube(n), box(n) | members in the same row in any dimension of the most even grid of three dimensions; in the square layers of a mesh |
+
+Algorithms that are made of others have these here: dissemination, the binomial broadcast, gather and reduction
+to a root, the ring for an fcollect, recursive doubling for a reduction to all. Those that choose by size have
+short data.
+"""
+COSTS = os.path.join("tests", "coll", "costs.def")
+NUMBERS = 5
+COST_HEAD = """
+| name | messages | bytes / m | chain | rounds | path / m |
+| --- | --- | --- | --- | --- | --- |
 """
 COLUMNS = """| name | also called | needs | parameters | source | good for | how, and its cost |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -85,6 +136,49 @@ def entries(root):
                    joined(source), joined(good), said.get(function, ""))
 
 
+def arguments(text):
+    """What stands between the commas of the outermost parentheses."""
+    out, depth = [""], 0
+    for c in text:
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            out.append("")
+        else:
+            out[-1] += c
+    return [" ".join(a.split()) for a in out]
+
+
+def formula(text):
+    """A formula of costs.def as readers write it."""
+    text = re.sub(r"^at_most\((.*)\)$", r"≤ \1", text)
+    text = re.sub(r"\((\w+ (?:[<>]=?|==) \w+)\)", r"[\1]", text).replace("==", "=").replace(">=", "≥")
+    text = re.sub(r"fmod\((\w+), 2\) = 0", r"\1 even", text).replace("fmin(", "min(")
+    text = re.sub(r"\blg\((\w+)\)", r"lg \1", text).replace("logk(", "log(")
+    found = re.fullmatch(r"(≤ )?either\((.*)\)", text)
+    if found and len(arguments(found.group(2))) == 3:
+        condition, a, b = arguments(found.group(2))
+        return "%s%s if %s, else %s" % (found.group(1) or "", formula(a), condition, formula(b))
+    return text.replace(" * ", " ")
+
+
+def formulas(root):
+    """function -> its costs"""
+    text, out = re.sub(r"/\*.*?\*/", "", read(root, COSTS), flags=re.DOTALL), {}
+    for entry in re.findall(r"^COST\((.*?)\)\s*(?=^COST\(|\Z)", text, re.DOTALL | re.MULTILINE):
+        function, *numbers = arguments(entry)
+        if len(numbers) != NUMBERS or function in out:
+            raise ListError("%s: expected once COST(%s, messages, bytes, chain, rounds, path)" % (COSTS, function))
+        out[function] = [formula(n) for n in numbers]
+    return out
+
+
+def costs(mine, known):
+    """The table of costs of an operation's algorithms."""
+    rows = ["| `%s` | %s |\n" % (name, " | ".join(known[function])) for _, function, name, *_ in mine
+            if function in known]
+    return COST_HEAD + "".join(rows) if rows else ""
+
+
 def row(entry, words):
     """An algorithm's line."""
     _, _, name, aliases, traits, source, good, comment = entry
@@ -130,9 +224,14 @@ def between_groups(root):
 def files(root):
     """path below root -> what the file should contain"""
     all_entries, words, text = list(entries(root)), requirements(root), HEAD
+    known = formulas(root)
+    lost = sorted(set(known) - {e[1] for e in all_entries})
+    if lost:
+        raise ListError("%s: no algorithm is called %s" % (COSTS, lost[0]))
     for op, name in operations(root):
         mine = [e for e in all_entries if e[0] == op]
         if not mine:
             continue
         text += "\n## %s\n\n%s" % (name, COLUMNS) + "".join(row(e, words) for e in mine)
+        text += costs(mine, known)
     return {PAGE: text + between_groups(root)}
