@@ -85,7 +85,7 @@ void coll_choice_tell(struct coll_job *j, const struct coll_member *m)
     r->c.call.group = coll_group_retain(g);
     r->c.call.local = m->schedule.local; /* only now: the member's */
     char why[WHY];
-    coll_select_why(&j->exec.select, &r->c.call, m->schedule.hosts, why, WHY);
+    coll_select_why(&j->exec.select, &r->c.call, m->schedule.hosts, m->schedule.network, why, WHY);
     r->c.why = lasting(why);
     r->c.bound = coll_bound(i->group, &r->c.call);
     r->c.call.local = NULL;

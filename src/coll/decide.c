@@ -106,7 +106,8 @@ static uint32_t bit(bool is, enum coll_point_flag flag)
     return (uint32_t)is << flag;
 }
 
-static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, const struct coll_hosts *hosts)
+static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, const struct coll_hosts *hosts,
+                 const struct coll_network *network)
 {
     const struct coll_side *source = c->local ? &c->local->source : NULL;
     bool reduces = c->op == COLL_REDUCE || c->op == COLL_REDUCE_ROOT || c->op == COLL_REDUCE_SCATTER ||
@@ -114,6 +115,9 @@ static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, co
     *p = (struct coll_point){.ranks = n,
                              .nodes = hosts ? hosts->count : n,
                              .per_node = hosts ? hosts->each : 1,
+                             .pipe = network ? network->pipe : COLL_PIPE_USUAL,
+                             .burst = network ? network->burst : COLL_BURST_USUAL,
+                             .topology = network ? network->topology : COLL_TOPOLOGY_UNKNOWN,
                              .op = (uint32_t)op_of(c)};
     p->flags = bit(c->nonblocking, COLL_IS_NONBLOCKING) | bit(!c->operator.ordered, COLL_IS_COMMUTATIVE) |
                bit(!coll_operator_is_user(c->operator), COLL_IS_BUILTIN) |
@@ -194,6 +198,22 @@ static void by_selector(const struct coll_select *s, const struct coll_point *p,
         tune(&out->tuning, c.leaf);
 }
 
+/* As the selector chooses, if that works in one buffer; else our own rules, which is no news: libraries, too,
+ * have other algorithms then. */
+static void in_place(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
+                     const struct coll_hosts *hosts, struct coll_decision *out)
+{
+    struct coll_choice c;
+    size_t n;
+    int k = s->rules && coll_rules_choose(s->rules, p, &c) ? coll_select_leaf(call->op, c.leaf) : -1;
+    if (k < 0 || coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts)) {
+        out->build = by_own_rules(p, call->op);
+        return;
+    }
+    out->build = coll_algorithm_function((size_t)k);
+    tune(&out->tuning, c.leaf);
+}
+
 /* --- the choice --------------------------------------------------------------------------------------- */
 
 static void choose(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
@@ -203,7 +223,9 @@ static void choose(const struct coll_select *s, const struct coll_point *p, cons
     int k = s->chosen[call->op];
     out->tuning = s->tuning;
     bool one_buffer = call->in_place && !coll_op_scatters_result(call->op); /* most algorithms need two */
-    if (one_buffer && (k == COLL_AUTO || coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts)))
+    if (one_buffer && k == COLL_AUTO)
+        in_place(s, p, call, hosts, out);
+    else if (one_buffer && coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts))
         out->build = by_own_rules(p, call->op);
     else if (k == COLL_AUTO)
         by_selector(s, p, call, hosts, out);
@@ -220,7 +242,7 @@ static uint32_t place_of(const struct coll_point *p)
 }
 
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
-                        struct coll_decision *out)
+                        const struct coll_network *network, struct coll_decision *out)
 {
     struct coll_point p;
     if (BASE_UNLIKELY(call->algorithm != NULL)) {
@@ -230,7 +252,7 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
         out->tuning.select = s;
         return;
     }
-    fill(&p, call, call->group.size, hosts);
+    fill(&p, call, call->group.size, hosts, network);
     struct coll_kept *last = &s->last[place_of(&p)];
     bool graph =
         call->op == COLL_NEIGHBOR_ALLGATHER || call->op == COLL_NEIGHBOR_ALLTOALL; /* not in the point */
@@ -249,7 +271,7 @@ coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct co
 {
     struct coll_decision c = {.islands = false};
     struct coll_point p;
-    fill(&p, call, call->group.size, hosts);
+    fill(&p, call, call->group.size, hosts, NULL);
     choose(s, &p, call, hosts, &c);
     return c.build;
 }
@@ -277,7 +299,8 @@ static void why_rule(const struct coll_select *s, const struct coll_point *p, co
 }
 
 void coll_select_why(const struct coll_select *s, const struct coll_call *call,
-                     const struct coll_hosts *hosts, char *buf, size_t size)
+                     const struct coll_hosts *hosts, const struct coll_network *network, char *buf,
+                     size_t size)
 {
     size_t n;
     int k = s->chosen[call->op];
@@ -287,7 +310,7 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
         snprintf(buf, size, "a part of an algorithm between two groups");
         return;
     }
-    fill(&p, call, call->group.size, hosts);
+    fill(&p, call, call->group.size, hosts, network);
     if (k == COLL_AUTO)
         why_rule(s, &p, call, hosts, buf, size);
     else if (lacks)
@@ -375,7 +398,7 @@ coll_build_fn coll_select_part(const struct coll_schedule *s, struct coll_part *
     call.bytes = bytes;
     call.local = NULL;
     call.group.size = n;
-    fill(&p, &call, n, hosts);
+    fill(&p, &call, n, hosts, s->network);
     p.flags |= bit(!among_all, COLL_IS_INNER);
     p.flags &= ~bit(true, COLL_IS_NEAR); /* levels of our own stand alone */
     if (level == COLL_LEVEL_WITHIN) {

@@ -125,10 +125,12 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
     struct coll_member *m = enter(x, kept, r, call, apart);
     struct coll_instance *i = m->instance;
     const struct coll_hosts *hosts = coll_group_hosts(i->group);
+    const struct coll_network *network = coll_group_network(i->group);
     if (!i->chosen.build)
-        coll_select_choose(&x->select, call, hosts, &i->chosen);
+        coll_select_choose(&x->select, call, hosts, network, &i->chosen);
     m->build = i->chosen.build;
     coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &i->chosen.tuning);
+    m->schedule.network = network;
     if (BASE_UNLIKELY(i->chosen.islands))
         m->schedule.islands = coll_group_islands(i->group, call->operator.ordered);
     take_seat(m, &i->group->seats[call->me]);
@@ -144,6 +146,7 @@ struct coll_member *coll_exec_enter_plan(struct coll_exec *x, struct coll_rank *
     m->schedule.call = &i->first;
     m->schedule.hosts =
         coll_group_hosts(i->group); /* which may have been forgotten since the plan was made */
+    m->schedule.network = coll_group_network(i->group);
     if (!p->steps)
         m->schedule.steps = m->schedule.first;
     take_seat(m, &i->group->seats[p->call.me]);

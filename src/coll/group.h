@@ -46,6 +46,7 @@ struct coll_group_record {
     uint64_t base, end;
     struct coll_hosts *hosts;
     struct coll_islands *islands;
+    struct coll_network network;                     /* pipe 0: not yet known */
     bool hosts_known, islands_known, islands_missed; /* missed: a notice says so */
     bool forgotten; /* no member calls again */
     uint32_t cap;
@@ -58,6 +59,8 @@ struct coll_instance *coll_group_enter(struct coll_group_record *g, const struct
                                        struct rank *r);
 /* Which members share hosts; NULL: none do. */
 const struct coll_hosts *coll_group_hosts(struct coll_group_record *g);
+/* What is known of the network between the members. */
+const struct coll_network *coll_group_network(struct coll_group_record *g);
 /* Which hosts are close to each other, for a call with an operator that keeps their order if `ordered`; NULL: the
  * group has no such structure. */
 const struct coll_islands *coll_group_islands(struct coll_group_record *g, bool ordered);

@@ -69,8 +69,9 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
     const struct coll_hosts *hosts = coll_group_hosts(g);
     struct coll_call persistent = *call;
     persistent.nonblocking = true;
-    coll_select_choose(&x->select, &persistent, hosts, &p->chosen);
+    coll_select_choose(&x->select, &persistent, hosts, coll_group_network(g), &p->chosen);
     coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &p->chosen.tuning);
+    p->schedule.network = coll_group_network(g);
     if (p->chosen.islands)
         p->schedule.islands = coll_group_islands(g, call->operator.ordered);
     if (!coll_select_learns(call->op, p->chosen.build))

@@ -54,14 +54,15 @@ int coll_inter_leaf(enum coll_inter_op op, const struct coll_leaf *l); /* COLL_A
 enum coll_inter_key coll_inter_pick(const struct coll_select *s, const struct coll_inter_call *c);
 /* What carries out the call, and how. */
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
-                        struct coll_decision *out);
+                        const struct coll_network *network, struct coll_decision *out);
 coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct coll_call *call,
                                     const struct coll_hosts *hosts);
 const char *coll_select_name(coll_build_fn function); /* the algorithm's, without the operation */
 coll_build_fn coll_algorithm_function(size_t k);      /* of coll_algorithms()[k] */
 /* Why coll_select_algorithm chose what it did, in words. */
 void coll_select_why(const struct coll_select *s, const struct coll_call *call,
-                     const struct coll_hosts *hosts, char *buf, size_t size);
+                     const struct coll_hosts *hosts, const struct coll_network *network, char *buf,
+                     size_t size);
 /* Whether some algorithm with this function has the trait. */
 bool coll_select_has(coll_build_fn function, unsigned trait);
 /* Whether rounds of the operation, built by this function, depend on what earlier ones received. */

@@ -55,6 +55,8 @@ struct coll_transport_ops {
     double (*message_time)(void *ctx, const struct rank *from, const struct rank *to);
     /* Seconds per byte of a long message that has the network to itself; 0: not known. */
     double (*byte_time)(void *ctx, const struct rank *from, const struct rank *to);
+    /* The rank's zone of the platform, and its routing as in <zone routing=...>. */
+    uint32_t (*zone)(void *ctx, const struct rank *r, const char **routing);
     /* Seconds from now, when a message above the limit arrives, until its sender knows. */
     double (*ack_delay)(void *ctx, struct coll_message *msg);
     /* write: writes bytes into a rank's memory. touched: bytes there have changed; wakes whoever waits for

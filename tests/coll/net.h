@@ -214,10 +214,25 @@ static inline void net_mismatch(void *ctx, struct rank *r, const char *call, con
     longjmp(*n->mismatch, 1);
 }
 
+static inline double net_byte_time(void *ctx, const struct rank *from, const struct rank *to)
+{
+    (void)ctx, (void)from, (void)to;
+    return 0; /* not known */
+}
+
+static inline uint32_t net_zone(void *ctx, const struct rank *r, const char **routing)
+{
+    (void)ctx, (void)r;
+    *routing = "Cluster";
+    return 0;
+}
+
 static const struct coll_transport_ops net_ops = {
     .issue_cost = net_issue_cost,
     .send = net_send,
     .message_time = net_message_time,
+    .byte_time = net_byte_time,
+    .zone = net_zone,
     .ack_delay = net_ack_delay,
     .write = net_write,
     .touched = net_touched,

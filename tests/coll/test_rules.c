@@ -37,6 +37,32 @@ static void expect(const struct coll_rules *s, const char *point, const char *le
         fail_msg("%s: chosen is '%s', not '%s'", point, is, leaf);
 }
 
+/* The network: its class, and sizes relative to it. */
+static void test_network(void **state)
+{
+    (void)state;
+    struct coll_rules *s = read_rules("selector mine library own\n"
+                                      "on bcast { topology=torus -> a  part<50%pipe burst>=8 -> b\n"
+                                      "           pipe>=1MiB -> c  -> d }\n");
+    expect(s, "bcast ranks=8 part=10 topology=torus", "own:a");
+    expect(s, "bcast ranks=8 part=499 pipe=1000 burst=8", "own:b");
+    expect(s, "bcast ranks=8 part=500 pipe=1000 burst=8", "own:d");
+    expect(s, "bcast ranks=8 part=499 pipe=1000 burst=7", "own:d");
+    expect(s, "bcast ranks=8 part=524288 pipe=1MiB", "own:c");
+    expect(s, "bcast ranks=8 part=8191", "own:d"); /* what is not given is usual: few messages make a burst */
+    struct base_text text = {0};
+    coll_rules_print(s, &text);
+    assert_non_null(strstr(text.at, "part<50%pipe burst>=8 -> "));
+    base_text_release(&text);
+    coll_rules_destroy(s);
+    const char *routing[] = {"Cluster", "FatTree", "Torus", "Dragonfly", "Mesh", "Full", ""};
+    const enum coll_topology is[] = {COLL_TOPOLOGY_STAR,      COLL_TOPOLOGY_FAT_TREE, COLL_TOPOLOGY_TORUS,
+                                     COLL_TOPOLOGY_DRAGONFLY, COLL_TOPOLOGY_MESH,     COLL_TOPOLOGY_UNKNOWN,
+                                     COLL_TOPOLOGY_UNKNOWN};
+    for (size_t k = 0; k < BASE_LENGTH(routing); k++)
+        assert_int_equal(coll_topology_of_routing(routing[k]), is[k]);
+}
+
 static void test_form(void **state)
 {
     (void)state;
@@ -236,7 +262,7 @@ static void test_errors(void **state)
     } wrong[] = {
         {"on bcats -> x:y", "file:1: 'bcats': expected an operation, as allreduce"},
         {"on bcast {\n ranks<x -> x:y }",
-         "file:2: 'x': expected a number, a number*ranks, a number*nodes or pow2"},
+         "file:2: 'x': expected a number, a number*ranks, a number*nodes, a number%pipe or pow2"},
         {"on bcast { size<4 -> a }",
          "file:1: 'size': expected a fact, as ranks, or a property, as commutative"},
         {"on bcast { not ranks<4 -> a }",
@@ -292,9 +318,9 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_form),     cmocka_unit_test(test_why),    cmocka_unit_test(test_builtins),
-        cmocka_unit_test(test_open_mpi), cmocka_unit_test(test_mpich),  cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_ignored),  cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_form),     cmocka_unit_test(test_why),     cmocka_unit_test(test_builtins),
+        cmocka_unit_test(test_open_mpi), cmocka_unit_test(test_mpich),   cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_network),  cmocka_unit_test(test_ignored), cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

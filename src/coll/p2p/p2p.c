@@ -56,6 +56,15 @@ static double byte_time(void *ctx, const struct rank *from, const struct rank *t
     return fabric_transfer_byte(rank_fabric(from->job), from->host, to->host);
 }
 
+static uint32_t zone(void *ctx, const struct rank *r, const char **routing)
+{
+    (void)ctx;
+    const struct platform *p = fabric_platform(rank_fabric(r->job));
+    uint32_t z = platform_host_zone(p, r->host);
+    *routing = platform_zone_view(p, z).routing;
+    return z;
+}
+
 /* Its sender knows when it arrives, as in rendezvous. */
 static double ack_delay(void *ctx, struct coll_message *msg)
 {
@@ -200,6 +209,7 @@ static const struct coll_transport_ops ops = {
     .post = post,
     .message_time = message_time,
     .byte_time = byte_time,
+    .zone = zone,
     .ack_delay = ack_delay,
     .write = write_memory,
     .touched = touched,

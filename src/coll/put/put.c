@@ -40,6 +40,15 @@ static double byte_time(void *ctx, const struct rank *from, const struct rank *t
     return from->host == to->host ? 0 : fabric_transfer_byte(t->fabric, from->host, to->host);
 }
 
+static uint32_t zone(void *ctx, const struct rank *r, const char **routing)
+{
+    const struct coll_put *t = ctx;
+    const struct platform *p = fabric_platform(t->fabric);
+    uint32_t z = platform_host_zone(p, r->host);
+    *routing = platform_zone_view(p, z).routing;
+    return z;
+}
+
 /* --- sending ------------------------------------------------------------------------------------- */
 
 static struct coll_message *message_of(struct fabric_op *op)
@@ -138,6 +147,7 @@ static const struct coll_transport_ops ops = {
     .send = send,
     .message_time = message_time,
     .byte_time = byte_time,
+    .zone = zone,
     .ack_delay = ack_delay,
     .write = write_memory,
     .touched = touched,

@@ -38,6 +38,10 @@ static uint64_t number(const struct coll_point *p, unsigned fact)
         return p->total;
     case COLL_FACT_LARGEST:
         return p->largest;
+    case COLL_FACT_PIPE:
+        return p->pipe;
+    case COLL_FACT_BURST:
+        return p->burst;
     case COLL_FACT_COUNT:
         return p->count;
     default:
@@ -49,9 +53,11 @@ static uint64_t limit(const struct coll_point *p, const struct coll_test *t)
 {
     if (t->times == COLL_TIMES_POW2)
         return power_below(p->ranks);
-    uint64_t by = t->times == COLL_TIMES_RANKS ? p->ranks : t->times == COLL_TIMES_NODES ? p->nodes : 1;
+    const uint64_t by[] = {1, p->ranks, p->nodes, p->pipe};
     uint64_t product;
-    return __builtin_mul_overflow(t->value, by, &product) ? UINT64_MAX : product;
+    if (__builtin_mul_overflow(t->value, by[t->times], &product))
+        return UINT64_MAX;
+    return t->times == COLL_TIMES_PIPE ? product / 100 : product;
 }
 
 static bool holds(const struct coll_point *p, uint32_t flags, const struct coll_test *t)

@@ -31,12 +31,13 @@ static const char *const flag_name[COLL_IS_FLAGS] = {
     "inter",       "nonblocking", "persistent", "commutative", "builtin-op", "in-place",  "regular",
     "consecutive", "uniform",     "inner",      "derived",     "near",       "two-sided", "threaded",
     "blocking",    "pow2",        "even",       "single-node", "disjoint",   "shared",    "blocks"};
-static const char *const fact_name[] = {"ranks", "nodes",   "per-node", "part",
-                                        "total", "largest", "count",    "topology"};
-static const char *const topology_name[COLL_TOPOLOGIES] = {"unknown", "star", "fat-tree", "torus",
-                                                           "dragonfly"};
+static const char *const fact_name[] = {"ranks",   "nodes", "per-node", "part",  "total",
+                                        "largest", "pipe",  "burst",    "count", "topology"};
+static const char *const topology_name[COLL_TOPOLOGIES] = {"unknown",   "star", "fat-tree", "torus",
+                                                           "dragonfly", "mesh", "hierarchy"};
 static const char *const tree_name[COLL_TREES] = {"any",       "kary",           "knomial_1",
                                                   "knomial_2", "topology_aware", "topology_wave"};
+const char coll_topology_expected[] = "unknown, star, fat-tree, torus, dragonfly, mesh or hierarchy";
 const char *const coll_compare_sign[COLL_COMPARES] = {"<", "<=", "=", ">=", ">"};
 
 static unsigned find(const char *const *list, unsigned n, const char *name)
@@ -85,6 +86,19 @@ const char *coll_topology_name(enum coll_topology t)
 enum coll_topology coll_topology_find(const char *name)
 {
     return (enum coll_topology)find(topology_name, COLL_TOPOLOGIES, name);
+}
+
+enum coll_topology coll_topology_of_routing(const char *routing)
+{
+    static const char *const zone[COLL_TOPOLOGIES] = {"",
+                                                      [COLL_TOPOLOGY_STAR] = "Cluster",
+                                                      [COLL_TOPOLOGY_FAT_TREE] = "FatTree",
+                                                      [COLL_TOPOLOGY_TORUS] = "Torus",
+                                                      [COLL_TOPOLOGY_DRAGONFLY] = "Dragonfly",
+                                                      [COLL_TOPOLOGY_MESH] = "Mesh",
+                                                      [COLL_TOPOLOGY_HIERARCHY] = ""};
+    unsigned k = find(zone, COLL_TOPOLOGIES, routing);
+    return k < COLL_TOPOLOGIES ? (enum coll_topology)k : COLL_TOPOLOGY_UNKNOWN;
 }
 
 const char *coll_tree_name(enum coll_tree t)

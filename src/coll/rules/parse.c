@@ -14,7 +14,7 @@ static bool in_word(const char *at, const char *end)
 {
     if (*at == '-')
         return end - at < 2 || at[1] != '>';
-    return *at == '_' || *at == '.' || *at == ':' || *at == '+' || *at == '/' || *at == '*' ||
+    return *at == '_' || *at == '.' || *at == ':' || *at == '+' || *at == '/' || *at == '*' || *at == '%' ||
            (*at >= '0' && *at <= '9') || ((*at | 32) >= 'a' && (*at | 32) <= 'z');
 }
 

@@ -13,14 +13,14 @@ int coll_number_parse(const char *text, uint64_t *out)
     return base_parse_size(text, out, &why);
 }
 
-/* "64", "8KiB", "32*ranks", "pow2". */
+/* "64", "8KiB", "32*ranks", "50%pipe", "pow2". */
 static int parse_value(struct coll_reader *r, struct coll_test *t)
 {
     static const struct {
         const char *end;
         enum coll_times times;
-    } of[] = {{"*ranks", COLL_TIMES_RANKS}, {"*nodes", COLL_TIMES_NODES}};
-    static const char expected[] = "a number, a number*ranks, a number*nodes or pow2";
+    } of[] = {{"*ranks", COLL_TIMES_RANKS}, {"*nodes", COLL_TIMES_NODES}, {"%pipe", COLL_TIMES_PIPE}};
+    static const char expected[] = "a number, a number*ranks, a number*nodes, a number%pipe or pow2";
     if (r->kind != COLL_READ_WORD)
         return coll_reader_fail(r, expected);
     if (coll_reader_accept(r, "pow2")) {
@@ -56,7 +56,7 @@ static int parse_comparison(struct coll_reader *r, enum coll_fact fact, struct c
         return parse_value(r, t);
     t->value = r->kind == COLL_READ_WORD ? coll_topology_find(r->word) : COLL_TOPOLOGIES;
     if (t->value == COLL_TOPOLOGIES)
-        return coll_reader_fail(r, "unknown, star, fat-tree, torus or dragonfly");
+        return coll_reader_fail(r, coll_topology_expected);
     coll_reader_next(r);
     return 0;
 }

@@ -19,15 +19,19 @@ static int read_number(struct coll_reader *r, enum coll_fact fact, struct coll_p
         (fact == COLL_FACT_RANKS && !n))
         return coll_reader_fail(r, small ? "a number from 1 to 2147483647" : "a size, as 8KiB");
     coll_reader_next(r);
-    uint64_t *const big[] = {[COLL_FACT_PART] = &p->part,
-                             [COLL_FACT_TOTAL] = &p->total,
-                             [COLL_FACT_LARGEST] = &p->largest,
-                             [COLL_FACT_COUNT] = &p->count};
+    uint64_t *const big[] = {
+        [COLL_FACT_PART] = &p->part, [COLL_FACT_TOTAL] = &p->total, [COLL_FACT_LARGEST] = &p->largest,
+        [COLL_FACT_PIPE] = &p->pipe, [COLL_FACT_BURST] = &p->burst, [COLL_FACT_COUNT] = &p->count};
     uint32_t *const little[] = {
         [COLL_FACT_RANKS] = &p->ranks, [COLL_FACT_NODES] = &p->nodes, [COLL_FACT_PER_NODE] = &p->per_node};
-    static const uint32_t bit[] = {[COLL_FACT_NODES] = GIVEN_NODES, [COLL_FACT_PER_NODE] = GIVEN_PER_NODE,
-                                   [COLL_FACT_TOTAL] = GIVEN_TOTAL, [COLL_FACT_LARGEST] = GIVEN_LARGEST,
-                                   [COLL_FACT_COUNT] = GIVEN_COUNT, [COLL_FACT_RANKS] = 0};
+    static const uint32_t bit[] = {[COLL_FACT_NODES] = GIVEN_NODES,
+                                   [COLL_FACT_PER_NODE] = GIVEN_PER_NODE,
+                                   [COLL_FACT_TOTAL] = GIVEN_TOTAL,
+                                   [COLL_FACT_LARGEST] = GIVEN_LARGEST,
+                                   [COLL_FACT_COUNT] = GIVEN_COUNT,
+                                   [COLL_FACT_RANKS] = 0,
+                                   [COLL_FACT_PIPE] = 0,
+                                   [COLL_FACT_BURST] = 0};
     *given |= bit[fact];
     if (small)
         *little[fact] = (uint32_t)n;
@@ -42,7 +46,7 @@ static int read_topology(struct coll_reader *r, struct coll_point *p)
         return -1;
     p->topology = r->kind == COLL_READ_WORD ? coll_topology_find(r->word) : COLL_TOPOLOGIES;
     if (p->topology == COLL_TOPOLOGIES)
-        return coll_reader_fail(r, "unknown, star, fat-tree, torus or dragonfly");
+        return coll_reader_fail(r, coll_topology_expected);
     coll_reader_next(r);
     return 0;
 }
@@ -98,6 +102,8 @@ int coll_point_parse(struct coll_point *out, const char *text, struct base_statu
 {
     struct coll_reader r = {.at = text, .end = text + strlen(text), .file = "point", .line = 1, .st = st};
     struct coll_point p = {.ranks = 2,
+                           .pipe = COLL_PIPE_USUAL,
+                           .burst = COLL_BURST_USUAL,
                            .flags = UINT32_C(1) << COLL_IS_COMMUTATIVE | UINT32_C(1) << COLL_IS_BUILTIN |
                                     UINT32_C(1) << COLL_IS_REGULAR | UINT32_C(1) << COLL_IS_CONSECUTIVE |
                                     UINT32_C(1) << COLL_IS_UNIFORM | UINT32_C(1) << COLL_IS_TWO_SIDED};

@@ -81,15 +81,23 @@ enum coll_topology {
     COLL_TOPOLOGY_FAT_TREE,
     COLL_TOPOLOGY_TORUS,
     COLL_TOPOLOGY_DRAGONFLY,
+    COLL_TOPOLOGY_MESH,
+    COLL_TOPOLOGY_HIERARCHY, /* members in different zones of the platform */
     COLL_TOPOLOGIES
 };
+/* That of a platform's zone: its routing, as in <zone routing=...>. */
+enum coll_topology coll_topology_of_routing(const char *routing);
 
+/* Where nothing is known of the network: 2 us of 8 GB/s, 0.5 us for each message. */
+enum { COLL_PIPE_USUAL = 16 << 10, COLL_BURST_USUAL = 4 };
 /* What a choice may depend on: the same at all members. Without padding, so that points compare as bytes. */
 struct coll_point {
     uint64_t part;  /* bytes of one member's part: of bcast, reduce, allreduce and scans the whole vector; of
                        * alltoall what one sends to one; of different sizes the average, rounded down */
     uint64_t total; /* bytes of all members' parts */
     uint64_t largest; /* bytes of the largest part */
+    uint64_t pipe;    /* bytes that the network between two nodes takes while a message is on its way */
+    uint64_t burst;   /* messages that a member issues in that time */
     uint64_t count;   /* elements of a part; of allgatherv, alltoallv and the reduce_scatters of all parts */
     uint32_t ranks, nodes;
     uint32_t per_node; /* members on each node, if that is uniform; else 0 */

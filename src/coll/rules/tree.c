@@ -153,7 +153,7 @@ void coll_leaf_print(const struct coll_leaf *l, struct base_text *out)
 
 void coll_test_print(const struct coll_test *t, struct base_text *out)
 {
-    static const char *const times[] = {"", "*ranks", "*nodes"};
+    static const char *const times[] = {"", "*ranks", "*nodes", "%pipe"};
     if (t->fact == COLL_FACT_FLAG) {
         base_text_format(out, "%s%s", t->negated ? "not " : "",
                          coll_flag_name((enum coll_point_flag)t->value));

@@ -23,14 +23,17 @@ enum coll_fact {
     COLL_FACT_PART,
     COLL_FACT_TOTAL,
     COLL_FACT_LARGEST,
+    COLL_FACT_PIPE,
+    COLL_FACT_BURST,
     COLL_FACT_COUNT,
     COLL_FACT_NUMBERS,
     COLL_FACT_TOPOLOGY = COLL_FACT_NUMBERS,
     COLL_FACT_FLAG
 };
 enum coll_compare { COLL_LESS, COLL_MOST, COLL_EQUAL, COLL_LEAST, COLL_MORE, COLL_COMPARES };
-/* What a number is compared with: the value, times ranks or nodes; or the largest power of two in ranks. */
-enum coll_times { COLL_TIMES_ONE, COLL_TIMES_RANKS, COLL_TIMES_NODES, COLL_TIMES_POW2 };
+/* What a number is compared with: the value, times ranks or nodes; so many hundredths of the pipe; or the
+ * largest power of two in ranks. */
+enum coll_times { COLL_TIMES_ONE, COLL_TIMES_RANKS, COLL_TIMES_NODES, COLL_TIMES_PIPE, COLL_TIMES_POW2 };
 
 struct coll_test {
     uint64_t value; /* flags: enum coll_point_flag; topology: its number */
@@ -86,6 +89,7 @@ enum coll_point_flag coll_flag_find(const char *name); /* COLL_IS_FLAGS: there i
 const char *coll_fact_name(enum coll_fact f);
 enum coll_fact coll_fact_find(const char *name); /* COLL_FACT_FLAG: there is none */
 const char *coll_topology_name(enum coll_topology t);
+extern const char coll_topology_expected[];              /* their names, for reports */
 enum coll_topology coll_topology_find(const char *name); /* COLL_TOPOLOGIES: there is none */
 const char *coll_tree_name(enum coll_tree t);
 enum coll_tree coll_tree_find(const char *name); /* COLL_TREES: there is none */

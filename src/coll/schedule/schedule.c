@@ -30,6 +30,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->plan = NULL;
     s->hosts = hosts;
     s->islands = NULL;
+    s->network = NULL;
     s->tuning = tuning;
     s->root = coll_op_is_rooted(call->op) ? call->root : 0;
     s->depth = 0;

@@ -108,6 +108,13 @@ struct coll_hosts {
     uint32_t *member; /* places */
 };
 
+/* What is known of the network between a group's members (network.c). */
+struct coll_network {
+    uint64_t pipe;     /* bytes that it takes between two hosts while a message is on its way */
+    uint64_t burst;    /* messages that a member issues in that time */
+    uint32_t topology; /* enum coll_topology */
+};
+
 /* Which hosts of a group are close to each other (islands.c): those of a cabinet, or of a leaf switch. Stored once
  * for the group. Hosts are those of struct coll_hosts, or, where no two members share one, the members.
  * Islands are numbered from 0 in order of their first host; those of island i, in order, are host[first[i]] to
@@ -149,6 +156,7 @@ struct coll_schedule {
     struct base_buffers *buffers;
     const struct coll_plan *plan;       /* whose steps and temporary memory these are, or NULL */
     const struct coll_hosts *hosts;     /* NULL: no two members share one */
+    const struct coll_network *network; /* NULL: unknown */
     const struct coll_islands *islands; /* of algorithms that ask for them; NULL: there are none */
     const struct coll_tuning *tuning;
     const struct coll_part *part; /* whose rounds are being built (part.h); NULL: the whole group's */
