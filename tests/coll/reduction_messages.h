@@ -113,6 +113,16 @@ static uint64_t reduction_messages(const struct trial *t)
     return UINT64_MAX;
 }
 
+/* Places [low, high) of n: edges up, but to its right, and down, but to its left. */
+static uint64_t tree_scan_messages(uint64_t low, uint64_t high, uint64_t n)
+{
+    uint64_t root = low + (high - low) / 2;
+    if (low >= high)
+        return 0;
+    return (low || high < n ? (high < n) + (low > 0) : 0) + tree_scan_messages(low, root, n) +
+           tree_scan_messages(root + 1, high, n);
+}
+
 static uint64_t scan_messages(const struct trial *t)
 {
     uint64_t n = t->group.size, sum = 0;
@@ -120,6 +130,8 @@ static uint64_t scan_messages(const struct trial *t)
         return n * (n - 1) / 2;
     if (!strcmp(t->name, "chain"))
         return (n - 1) * segments_of(t, part_bytes(t, 0));
+    if (!strcmp(t->name, "tree"))
+        return part_bytes(t, 0) ? tree_scan_messages(0, n, n) * segments_of(t, part_bytes(t, 0)) : 0;
     if (strcmp(t->name, "123-doubling"))
         return UINT64_MAX;
     for (uint64_t d = 1; d < n && d < 3; d++)

@@ -55,6 +55,12 @@ static uint64_t rooted_reduce_messages(const char *name, uint64_t n, uint64_t ro
         return rooted_halving_messages(n, root);
     if (commutes && rooted_is(name, "k-ary hosts"))
         return n - 1;
+    if (commutes && rooted_is(name, "circulant")) {
+        uint64_t sum = n - 1;
+        for (uint64_t p = 1; p < n; p *= 2)
+            sum += n;
+        return sum;
+    }
     return ROOTED_UNKNOWN;
 }
 
