@@ -94,7 +94,7 @@ static void expect_lacks(unsigned trait, bool lacks)
 static void expect_choice(struct coll_select *s, bool known, coll_build_fn build)
 {
     struct coll_decision d;
-    coll_select_choose(s, open_call(known), NULL, &d);
+    coll_select_choose(s, open_call(known), NULL, NULL, &d);
     assert_string_equal(coll_select_name(d.build), coll_select_name(build));
     close_call();
 }

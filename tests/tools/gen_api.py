@@ -172,7 +172,7 @@ class Stale(Folder):
 
     def setUp(self):
         super().setUp()
-        for name in ("src", "include", "runtime", "tools", "tests/shmem", "tests/mpi"):
+        for name in ("src", "include", "runtime", "tools", "tests/shmem", "tests/mpi", "tests/coll"):
             shutil.copytree(os.path.join(ROOT, name), self.path(name))
         os.mkdir(self.path("docs"))
         for name in [*riscv_tables.files(ROOT), *collectives.files(ROOT)]:
