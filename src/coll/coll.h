@@ -190,10 +190,10 @@ struct coll_call {
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without
      * waiting for it. */
     bool last;
-    const char *algorithm; /* what carries it out, whatever was chosen; all members name the same. NULL: nothing */
+    const char *algorithm; /* not NULL: what carries it out, whatever was chosen; the same at all members */
     uint32_t sides;        /* an exchange between two groups: so many members are in the first one; else 0 */
-    bool nonblocking; /* the program goes on and waits later: selectors may tell such calls apart */
-    bool meets;       /* a blocking call does not return before all members have made it */
+    bool nonblocking;      /* the program goes on and waits later: selectors may tell such calls apart */
+    bool meets;            /* a blocking call does not return before all members have made it */
     const struct coll_names *names; /* NULL: reports use ranks, addresses and bytes; else these names, and
                                      * elements */
     /* Where dest and source are at rank 0, if all members must pass the same; 0: not compared. Needs

@@ -157,6 +157,7 @@ static void test_parentheses(void **state)
         {"linear", "((01)2)", "((((01)2)3)4)", "(((01)2)3)"},
         {"recursive-doubling", "(0(12))", "(0((12)(34)))", "(0((12)3))"},
         {"binomial", "((01)2)", "(((01)(23))4)", "((01)(23))"},
+        {"tree", "((01)2)", "(((01)2)(34))", "(((01)2)3)"},
     };
     for (size_t k = 0; k < BASE_LENGTH(reductions); k++) {
         expect_order(COLL_REDUCE, reductions[k].name, 4, (uint32_t)k % 4, reductions[k].of_4);
