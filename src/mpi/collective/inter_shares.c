@@ -177,6 +177,7 @@ void mpi_inter_allgather_shares(struct mpi_draft *d, uint64_t received)
     s->call.bytes = d->call.bytes;
     mpi_step_takes(s, mpi_inter_source(d));
     mpi_step_gives(s, mpi_inter_dest(d));
+    s->call.inner_dest = true; /* told as written by the second step */
     struct mpi_parts *in = keep(d, mpi_parts_wide(from.n));
     for (uint32_t k = 0; k < from.n; k++)
         mpi_parts_set(in, k, (int64_t)items, (int64_t)((from.first + k) * items));

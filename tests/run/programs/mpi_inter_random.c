@@ -10,6 +10,8 @@
 // stdout: random sides: right
 // run: -np 38 --set coll/inter-allgather=ompi:inter --set coll/inter-allgatherv=ompi:inter --set coll/inter-gather=ompi:inter --set coll/inter-scatter=ompi:inter --set coll/inter-alltoall=pairwise-exchange --set coll/inter-barrier=leaders --set coll/inter-reduce-scatter-block=mpich:remote_reduce_local_scatter
 // stdout: random sides: right
+// run: -np 13 --check races --set coll/inter-allgather=exchange-allgather --set coll/inter-allreduce=reduce-scatter-exchange-allgather --set coll/inter-reduce=reduce-scatter-gather --set coll/inter-reduce-scatter-block=reduce-scatter-exchange
+// stdout: random sides: right
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
