@@ -9,7 +9,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mpicc -O2 "$here/alltoall.c" -o "$work/alltoall"
 [ $# -gt 0 ] || set -- 16 64 128 256 512 1024
-run=(pgasim run --quiet --compute=off --map-by host -platform "$here/../../platforms/four-cabinets.xml")
+run=(pgasim run --quiet --compute=off --set coll/leave-folded=yes --map-by host
+    -platform "$here/../../platforms/four-cabinets.xml")
 echo algorithm,ranks,bytes,seconds
 for ranks in "$@"; do
     for bytes in ${SIZES:-32768 262144 2097152}; do

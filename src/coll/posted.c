@@ -36,7 +36,7 @@ void coll_posted_round(struct coll_member *m)
 void coll_posted_defer(struct coll_member *m, struct coll_step *step)
 {
     struct coll_message *msg = step->message;
-    if (msg->step != COLL_NO_STEP && msg->bytes)
+    if (msg->step != COLL_NO_STEP && msg->bytes && !msg->unmoved)
         coll_posted_move(msg);
     if (!msg->unmoved)
         coll_message_keep(msg);
