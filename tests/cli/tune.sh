@@ -69,6 +69,10 @@ PY
 pgasim tune --quiet -np 4,8 -ppn 8 --op bcast --sizes 64:64KiB -o - >our.rules || fail "pgasim: status $?"
 grep -q '^  ranks>=4 ranks<8 {$' our.rules || fail "$(cat our.rules)"
 
+# Candidates whose messages arrive while the CPU is busy.
+pgasim tune --quiet -np 16 -ppn 1 --op reduce --sizes 256KiB --csv reduce.csv || fail "reduce: status $?"
+[ "$(wc -l <reduce.csv)" -eq 2 ] || fail "$(cat reduce.csv)"
+
 # --- its messages
 expect 2 'the numbers of ranks are missing: -np LIST, or a program' pgasim tune
 expect 2 '-np 4,x: expected numbers of ranks from 2 on, such as 16,64,256' pgasim tune -np 4,x
