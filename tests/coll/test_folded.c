@@ -66,7 +66,8 @@ static void test_folded(void **state)
     size_t count;
     const struct coll_algorithm_info *a = coll_algorithms(&count);
     for (size_t k = 0; k < count; k++)
-        if (a[k].op == COLL_ALLTOALL || a[k].op == COLL_FCOLLECT || a[k].op == COLL_BROADCAST)
+        if (a[k].op == COLL_ALLTOALL || a[k].op == COLL_FCOLLECT || a[k].op == COLL_BROADCAST ||
+            a[k].op == COLL_ALLGATHERV)
             compare_folded(a[k].op, a[k].name);
 }
 

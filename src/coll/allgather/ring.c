@@ -115,7 +115,7 @@ static void advance(struct coll_schedule *s, struct pieces *p, uint32_t round)
  * does not keep the whole ring waiting. A piece without bytes is no message. */
 bool coll_allgather_ring_pieces(struct coll_schedule *s, uint32_t round)
 {
-    struct pieces *p = coll_temp(s, sizeof *p);
+    struct pieces *p = coll_state(s, sizeof *p);
     if (round == 0)
         *p = (struct pieces){.bytes = piece_bytes(s)};
     bool over = p->sent.parts + 1 >= s->size && p->received.parts + 1 >= s->size;

@@ -178,9 +178,12 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 
 void *coll_temp(struct coll_schedule *s, size_t bytes)
 {
+    return s->unmoved ? NULL : coll_state(s, bytes);
+}
+
+void *coll_state(struct coll_schedule *s, size_t bytes)
+{
     uint64_t from = coll_part_temp(s);
-    if (s->unmoved)
-        return NULL;
     if (BASE_UNLIKELY(from + bytes > s->temp_bytes)) {
         unsigned char *wide = base_buffers_get(s->buffers, from + bytes);
         if (s->temp) {

@@ -198,6 +198,8 @@ void coll_add_own(struct coll_schedule *s, uint64_t source_offset, uint64_t dest
 uint32_t coll_add_join(struct coll_schedule *s);
 /* The member's temporary memory, at least this large; keeps its contents. NULL where nothing is moved. */
 void *coll_temp(struct coll_schedule *s, size_t bytes);
+/* The same for what the algorithm itself writes and reads: it is there even where nothing is moved. */
+void *coll_state(struct coll_schedule *s, size_t bytes);
 /* Parameters: the setting or the rule, or else the algorithm's own value. */
 static inline uint32_t coll_radix(const struct coll_schedule *s, uint32_t own)
 {
