@@ -212,8 +212,9 @@ class Copy:
                           slowest=SDSM_SLOWEST)]
         if module == "collectives":
             targets, own = self.plain.own("coll")
-            quick = ["unit.coll.schedules", "unit.coll.algorithms"]
-            return [Stage("quick", self.plain, ["test_coll_schedules", "test_coll_algorithms"], quick, True),
+            quick = ["unit.coll.schedules", "unit.coll.algorithms", "unit.coll.costs"]
+            programs = ["test_" + name.removeprefix("unit.").replace(".", "_") for name in quick]
+            return [Stage("quick", self.plain, programs, quick, True),
                     Stage("units", self.plain, targets, [name for name in own if name not in quick])]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]

@@ -10,7 +10,7 @@
 #include "coll/costs.h"
 #include "coll/seeds.h"
 
-enum { MOST_MEMBERS = 128, QUICK_MEMBERS = 17, MOST_SHOWN = 20 };
+enum { MOST_MEMBERS = 128, QUICK_MEMBERS = 17, MOST_SHOWN = 20, ITEM = 4 };
 
 static const char *const number_name[COST_NUMBERS] = {"messages", "bytes", "chain", "rounds", "path"};
 
@@ -28,13 +28,19 @@ static struct trial {
 static int counts[MOST_MEMBERS], begins[MOST_MEMBERS];
 static const struct types_layout *bytes_of[MOST_MEMBERS];
 
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
+           coll_op_scatters_result(op);
+}
+
 static void make_call(struct coll_call *c, struct coll_local *local, uint32_t me)
 {
     enum coll_op op = trial.info->op;
     bool root = me == trial.root, to_each = op == COLL_ALLTOALLV || op == COLL_ALLTOALLW;
     const struct coll_side parts = {
         .counts = counts, .at = begins, .layouts = op == COLL_ALLTOALLW ? bytes_of : NULL};
-    *c = (struct coll_call){.name = coll_op_name(op), .op = op, .me = me, .element = 1};
+    *c = (struct coll_call){.name = coll_op_name(op), .op = op, .me = me, .element = reduces(op) ? ITEM : 1};
     c->group.size = trial.n;
     c->root = coll_op_is_rooted(op) ? trial.root : 0;
     c->bytes = op == COLL_BARRIER ? 0 : trial.bytes;
@@ -204,7 +210,8 @@ static void compare_sizes(const struct cost *cost, uint32_t n, uint32_t root)
                 for (trial.each = 1; trial.each <= (traits & levels ? 4 : 1); trial.each++) {
                     trial.segments = segments[s];
                     trial.window = windows[w];
-                    trial.bytes = learns ? 8 * (n + 3) : divisible(n) * (1 + n % 3);
+                    trial.bytes = learns ? 8 * (n + 3)
+                                         : (reduces(trial.info->op) ? ITEM : 1) * divisible(n) * (1 + n % 3);
                     bool hosts = traits & levels, shared = trial.each > 1;
                     if (hosts == shared && n % trial.each == 0 && n > trial.each)
                         compare(cost);
