@@ -159,7 +159,7 @@ static int take_equal_parts(struct mpi_call *c, struct mpi_draft *d, const struc
         mpi_inter_reduce_scatter(d, NULL, part);
     else
         d->call.bytes = part;
-    return rc;
+    return MPI_SUCCESS;
 }
 
 static bool all_equal(struct mpi_numbers counts, uint32_t n)
