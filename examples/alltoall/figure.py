@@ -6,7 +6,7 @@ import csv
 import math
 import sys
 
-WIDTH, HEIGHT, LEFT, TOP, GAP, LEGEND = 360, 300, 64, 34, 84, 150
+WIDTH, HEIGHT, LEFT, TOP, GAP, LEGEND = 360, 300, 64, 34, 84, 190
 COLORS = ["#1b6ca8", "#c0392b", "#27824a", "#8e44ad", "#c77700", "#2c3e50", "#0f8b8d", "#7f5539"]
 
 
@@ -33,6 +33,10 @@ def text(x, y, what, more=""):
     return '<text x="%.1f" y="%.1f" %s>%s</text>' % (x, y, more, what)
 
 
+def amount(size):
+    return "%d MiB" % (size >> 20) if size >> 20 else "%d KiB" % (size >> 10)
+
+
 def panel(x0, size, lines, colors, low, high):
     ranks = sorted({n for points in lines.values() for n, _ in points})
     span = math.log(max(ranks) / min(ranks)) or 1
@@ -41,9 +45,14 @@ def panel(x0, size, lines, colors, low, high):
         return (x0 + WIDTH * math.log(n / min(ranks)) / span, TOP + HEIGHT * (high - math.log10(t)) / (high - low))
 
     out = ['<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#999"/>' % (x0, TOP, WIDTH, HEIGHT),
-           text(x0 + WIDTH / 2, TOP - 12, "%d KiB" % (size // 1024), 'text-anchor="middle"'),
+           text(x0 + WIDTH / 2, TOP - 12, "%s: seconds per byte of a part" % amount(size), 'text-anchor="middle"'),
            text(x0 + WIDTH / 2, TOP + HEIGHT + 36, "ranks", 'text-anchor="middle"')]
-    out += [text(at(n, 10 ** low)[0], TOP + HEIGHT + 18, n, 'text-anchor="middle"') for n in ranks]
+    free = x0 + WIDTH
+    for n in reversed(ranks):
+        x = at(n, 10 ** low)[0]
+        if x <= free:
+            out.append(text(x, TOP + HEIGHT + 18, n, 'text-anchor="middle"'))
+            free = x - 34
     for power in range(low, high + 1):
         y = at(min(ranks), 10 ** power)[1]
         out.append('<path d="M%d %.1fh%d" stroke="#ddd"/>' % (x0, y, WIDTH))
