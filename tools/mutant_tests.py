@@ -215,7 +215,9 @@ class Copy:
             quick = ["unit.coll.schedules", "unit.coll.algorithms", "unit.coll.costs"]
             programs = ["test_" + name.removeprefix("unit.").replace(".", "_") for name in quick]
             return [Stage("quick", self.plain, programs, quick, True),
-                    Stage("units", self.plain, targets, [name for name in own if name not in quick])]
+                    Stage("units", self.plain, targets, [name for name in own if name not in quick]),
+                    Stage("times", self.plain, ["product", "oracle_coll_smpi"],
+                          self.plain.matching(r"^oracle\.coll$"), slowest=SDSM_SLOWEST)]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own, True),

@@ -6,7 +6,7 @@
 #include "coll/schedule/schedule.h"
 #include "coll/stage.h"
 
-enum { MOST = 16, AREA = 1 << 19 };
+enum { MOST = 16, AREA = 1 << 19, WINDOW = 3 };
 
 static const char *algorithm;
 static enum coll_op op;
@@ -109,6 +109,22 @@ static void hand_gather(struct rank *r)
     waitall(r);
 }
 
+/* The root has at most three sends under way. */
+static void hand_scatter_windows(struct rank *r)
+{
+    if (r->id != root)
+        irecv(r, root, 0, bytes);
+    for (uint32_t k = 0; r->id == root && k + 1 < members; k++) {
+        uint32_t to = k < root ? k : k + 1;
+        if (k >= WINDOW) {
+            p2p_wait_any(r, &of_rank[r->id][k - WINDOW], 1, "hand");
+            rank_catch_up(r);
+        }
+        isend(r, to, to * bytes, bytes);
+    }
+    waitall(r);
+}
+
 /* Sends before receives, which come meanwhile. */
 static void hand_alltoall(struct rank *r)
 {
@@ -160,7 +176,7 @@ static void body(struct rank *r)
     left[by_hand][r->id] = engine_now(r->engine);
 }
 
-static const char *overlap;
+static const char *overlap, *issue = "0:1us:0.25ns";
 
 static void run(void)
 {
@@ -169,7 +185,8 @@ static void run(void)
     stage_prepare(members, 2 * AREA);
     ranks_setting(&stage, key, algorithm);
     ranks_setting(&stage, "coll/reduce-bandwidth", "1GBps");
-    ranks_setting(&stage, "smpi/ois", "0:1us:0.25ns");
+    ranks_setting(&stage, "coll/window", "3");
+    ranks_setting(&stage, "smpi/ois", issue);
     ranks_setting(&stage, "smpi/or", "0:3us:1ns");
     ranks_setting(&stage, "smpi/async-small-thresh", "1000");
     ranks_setting(&stage, "smpi/send-is-detached-thresh", "10000");
@@ -227,6 +244,13 @@ static void test_gather(void **state)
     (void)state;
     compare(COLL_GATHER, "linear", hand_gather, 9);
 }
+static void test_scatter(void **state)
+{
+    (void)state;
+    compare(COLL_SCATTER, "window", hand_scatter_windows, 11);
+    issue = "0:0.1us:0"; /* so that sends wait for each other */
+    compare(COLL_SCATTER, "window", hand_scatter_windows, 11);
+}
 static void test_alltoall(void **state)
 {
     (void)state;
@@ -243,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_broadcast), cmocka_unit_test(test_ring),     cmocka_unit_test(test_doubling),
         cmocka_unit_test(test_gather),    cmocka_unit_test(test_alltoall), cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_scatter), /* the last: it changes the cost of a send */
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
