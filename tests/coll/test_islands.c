@@ -45,7 +45,8 @@ static double in_two_steps(uint32_t a, uint32_t b)
 /* Islands whose own networks are not equally quick. */
 static double unlike(uint32_t a, uint32_t b)
 {
-    return a / 4 != b / 4 ? 2 : 0.5 + 0.02 * (double)(a / 4);
+    uint32_t island = a / 4;
+    return island != b / 4 ? 2 : 0.5 + 0.02 * island;
 }
 
 static void finds_blocks(void **state)
