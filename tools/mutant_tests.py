@@ -22,7 +22,7 @@ PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|loc
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
 SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|log|states|mixture)$"
 SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
-SDSM_SLOWEST = 60.0
+SLOWEST_PROGRAM = 60.0
 PATIENCE = 15.0
 
 
@@ -209,7 +209,7 @@ class Copy:
         if module == "sdsm":
             return [Stage("own", self.plain, ["test_sdsm_twin"], self.plain.matching(r"^unit\.sdsm\.twin$"), True),
                     Stage("programs", self.plain, ["product"], self.plain.matching(SDSM_PROGRAMS),
-                          slowest=SDSM_SLOWEST)]
+                          slowest=SLOWEST_PROGRAM)]
         if module == "collectives":
             targets, own = self.plain.own("coll")
             quick = ["unit.coll.schedules", "unit.coll.algorithms", "unit.coll.costs"]
@@ -217,7 +217,7 @@ class Copy:
             return [Stage("quick", self.plain, programs, quick, True),
                     Stage("units", self.plain, targets, [name for name in own if name not in quick]),
                     Stage("times", self.plain, ["product", "oracle_coll_smpi"],
-                          self.plain.matching(r"^oracle\.coll$"), slowest=SDSM_SLOWEST)]
+                          self.plain.matching(r"^oracle\.coll$"), slowest=SLOWEST_PROGRAM)]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own, True),

@@ -79,7 +79,7 @@ static bool sort_out(const struct survey *v, struct coll_islands *l, uint32_t *l
                 ;
         if (i == l->count) {
             l->count++;
-            l->first[i] = h; /* for now: its first host */
+            l->first[i] = h; /* its first host, until list_hosts() */
         } else if (!near(v, l->first[i], h)) {
             return false;
         }

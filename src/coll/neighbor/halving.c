@@ -48,11 +48,7 @@ static void by_halves(struct coll_routing *r, uint32_t u, uint32_t v, uint32_t i
 
 static bool find_by_halves(struct coll_routing *r)
 {
-    const struct coll_whole_graph *w = r->graph;
-    for (uint32_t u = 0; u < w->n; u++)
-        for (uint32_t k = 0; k < w->member[u]->n_out; k++)
-            by_halves(r, u, w->member[u]->out[k].peer, coll_routing_item(r, u, k));
-    return true;
+    return coll_routing_each(r, by_halves);
 }
 
 /* The group is halved again and again. In each phase a member gives all items that must cross, its own and those

@@ -39,6 +39,16 @@ static inline void coll_routing_hop(struct coll_routing *r, uint32_t phase, uint
     if (from != to)
         BASE_ARRAY_PUSH(&r->hops, hop);
 }
+/* Calls fn for each edge from u to v, with its item, and returns true. */
+typedef void coll_edge_fn(struct coll_routing *r, uint32_t u, uint32_t v, uint32_t item);
+static inline bool coll_routing_each(struct coll_routing *r, coll_edge_fn *fn)
+{
+    const struct coll_whole_graph *w = r->graph;
+    for (uint32_t u = 0; u < w->n; u++)
+        for (uint32_t k = 0; k < w->member[u]->n_out; k++)
+            fn(r, u, w->member[u]->out[k].peer, coll_routing_item(r, u, k));
+    return true;
+}
 
 /* An algorithm. `find` adds the hops of all items; false: it has none for this graph. */
 struct coll_router {

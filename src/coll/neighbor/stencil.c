@@ -58,11 +58,7 @@ static void by_digits(struct coll_routing *r, uint32_t u, uint32_t v, uint32_t i
 
 static bool find_by_digits(struct coll_routing *r)
 {
-    const struct coll_whole_graph *w = r->graph;
-    for (uint32_t u = 0; u < w->n; u++)
-        for (uint32_t k = 0; k < w->member[u]->n_out; k++)
-            by_digits(r, u, w->member[u]->out[k].peer, coll_routing_item(r, u, k));
-    return true;
+    return coll_routing_each(r, by_digits);
 }
 
 /* In a ring: distances of up to n/2 ahead or back are written with base k (coll/radix, own 2), and in phase i
