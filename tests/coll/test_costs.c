@@ -9,6 +9,7 @@
 #include "coll/clock.h"
 #include "coll/costs.h"
 #include "coll/seeds.h"
+#include "coll/shared_hosts.h"
 
 enum { MOST_MEMBERS = 128, QUICK_MEMBERS = 17, MOST_SHOWN = 20, ITEM = 4 };
 
@@ -54,28 +55,6 @@ static void make_call(struct coll_call *c, struct coll_local *local, uint32_t me
         local->dest = parts;
     if (local->source.counts || local->dest.counts)
         c->local = local;
-}
-
-/* `each` neighbours in order of place share a host. */
-static struct coll_hosts *share_hosts(void)
-{
-    uint32_t n = trial.n, count = n / trial.each;
-    if (trial.each < 2)
-        return NULL;
-    struct coll_hosts *h = base_zalloc(sizeof *h + (4 * (size_t)n + 1) * sizeof *h->host, "test");
-    *h = (struct coll_hosts){.count = count, .each = trial.each, .worth = count > 1, .in_order = true};
-    h->host = (uint32_t *)(void *)(h + 1);
-    h->index = h->host + n;
-    h->member = h->index + n;
-    h->first = h->member + n;
-    for (uint32_t p = 0; p < n; p++) {
-        h->host[p] = p / trial.each;
-        h->index[p] = p % trial.each;
-        h->member[p] = p;
-    }
-    for (uint32_t k = 0; k <= count; k++)
-        h->first[k] = k * trial.each;
-    return h;
 }
 
 /* What algorithms made of others are made of here: costs.def says so. */
@@ -131,7 +110,9 @@ static bool count_all(double *out)
 {
     struct coll_call calls[MOST_MEMBERS];
     struct coll_local locals[MOST_MEMBERS];
-    struct coll_hosts *hosts = share_hosts();
+    struct coll_hosts *hosts = share_hosts(trial.n, trial.each, true);
+    if (hosts)
+        hosts->each = trial.each;
     for (uint32_t p = 0; p < trial.n; p++) {
         counts[p] = (int)trial.bytes;
         begins[p] = (int)(p * trial.bytes);

@@ -9,6 +9,7 @@
  */
 #include "coll/follow.h"
 #include "coll/seeds.h"
+#include "coll/shared_hosts.h"
 
 enum { MOST_MEMBERS = 1024, QUICK_MEMBERS = 17, MANY = 100 };
 
@@ -255,31 +256,6 @@ static void expect_result(const struct follow_member *m)
 }
 
 /* --- hosts ---------------------------------------------------------------------------------------- */
-
-/* Place p is on host p / width, or on p modulo `width` hosts. */
-static struct coll_hosts *share_hosts(uint32_t n, uint32_t width, bool in_order)
-{
-    uint32_t count = in_order ? (n + width - 1) / width : width < n ? width : n, done = 0;
-    if (count == n)
-        return NULL;
-    struct coll_hosts *h = base_zalloc(sizeof *h + (4 * (size_t)n + 1) * sizeof *h->host, "test");
-    *h = (struct coll_hosts){.count = count, .worth = count > 1, .in_order = in_order || count == 1};
-    h->host = (uint32_t *)(void *)(h + 1);
-    h->index = h->host + n;
-    h->member = h->index + n;
-    h->first = h->member + n;
-    for (uint32_t host = 0; host < count; host++) {
-        h->first[host] = done;
-        for (uint32_t p = 0; p < n; p++)
-            if ((in_order ? p / width : p % count) == host) {
-                h->host[p] = host;
-                h->index[p] = done - h->first[host];
-                h->member[done++] = p;
-            }
-    }
-    h->first[count] = done;
-    return h;
-}
 
 /* Host h is on island h / width, or on h modulo `width` islands; NULL: on one, or each on its own. */
 static struct coll_islands *share_islands(const struct coll_hosts *hosts, uint32_t n, uint32_t width,
