@@ -45,7 +45,7 @@ static bool is(const struct trial *t, enum coll_op op, const char *name)
     return t->op == op && !strcmp(t->name, name);
 }
 
-#define UNKNOWN_MESSAGES UINT64_MAX /* docs/collectives.md has the formula */
+#define UNKNOWN_MESSAGES UINT64_MAX /* docs/collectives-costs.md has the formula */
 static uint64_t expected_messages(const struct trial *t);
 
 /* A trial of the algorithm that leaders take. */

@@ -240,7 +240,7 @@ static void count_messages(const struct coll_algorithm_info *info, uint64_t seed
     else if (!strcmp(info->name, "circulant"))
         each = n * (log_p + (p < n));
     else if (strcmp(info->name, "recursive-doubling") || p != n)
-        return; /* docs/collectives.md has the formula */
+        return; /* docs/collectives-costs.md has the formula */
     else
         each = n * log_p;
     if (stage_counts.messages != TWICE * each)
