@@ -20,7 +20,10 @@ static struct {
     const char *name;
     uint64_t seed, part; /* part: bytes, where there are no counts */
     bool counts;
-    const int *dims; /* of a grid that the front end knows; NULL: of none */
+    bool unequal;      /* without counts: only the two ends of an edge agree on a size */
+    uint32_t *part_of; /* then, of each link; ends that a chain of links joins agree */
+    bool separate;     /* and there are at least two such sizes */
+    const int *dims;   /* of a grid that the front end knows; NULL: of none */
     uint32_t n_dims;
     uint32_t hosts; /* 0: as many as members */
     bool neighbors; /* those of a host are next to each other; else hosts take turns */
@@ -161,12 +164,36 @@ static inline uint64_t item_of(uint32_t link)
 
 static inline uint32_t bytes_of(uint32_t link)
 {
+    if (!t.counts && t.unequal)
+        return base_hash(t.part_of[link] ^ t.seed << 40) % (MOST_BYTES + 1);
     return t.counts ? base_hash(item_of(link) ^ t.seed << 40) % (MOST_BYTES + 1) : (uint32_t)t.part;
 }
 
 static inline unsigned char byte_of(uint32_t link, uint32_t k)
 {
     return (unsigned char)base_hash(item_of(link) * 64 + k + 1);
+}
+
+/* Links of one source have the number of the smallest of them, and so have those of one destination. */
+static inline void number_parts(void)
+{
+    size_t n = t.links.n;
+    t.part_of = base_alloc((n + 1) * sizeof *t.part_of, "test");
+    t.separate = false;
+    for (uint32_t k = 0; k < n; k++)
+        t.part_of[k] = k;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t k = 0; k < n; k++)
+            for (uint32_t j = 0; j < n; j++)
+                if (t.part_of[j] > t.part_of[k] &&
+                    (t.links.at[j].from == t.links.at[k].from || t.links.at[j].to == t.links.at[k].to)) {
+                    t.part_of[j] = t.part_of[k];
+                    more = true;
+                }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        t.separate |= t.part_of[k] != 0;
 }
 
 static inline void list_side(int side)
@@ -195,6 +222,8 @@ static inline void list_side(int side)
 
 static inline void forget_sides(void)
 {
+    free(t.part_of);
+    t.part_of = NULL;
     for (int side = 0; side < 2; side++) {
         free(t.list[side]);
         free(t.peers[side]);
@@ -220,8 +249,10 @@ static inline void release_nothing(void *ctx)
 static inline struct coll_side side_of(int side, uint32_t p)
 {
     bool counts = t.counts && (side || t.op == COLL_NEIGHBOR_ALLTOALL);
-    if (!counts)
-        return (struct coll_side){.part = t.part};
+    if (!counts && t.first[side][p] < t.first[side][p + 1])
+        return (struct coll_side){.part = (uint64_t)t.size[side][t.first[side][p]]};
+    if (!counts) /* as MPI's front end says of members that have none */
+        return (struct coll_side){.part = 0};
     return (struct coll_side){.counts = t.size[side] + t.first[side][p], .at = t.at[side] + t.first[side][p]};
 }
 
@@ -244,10 +275,6 @@ static inline void make_call(uint32_t p, struct coll_whole_graph *whole)
     t.call[p] = net_call(t.op, p, t.n, sends);
     t.call[p].dest = (void *)(NET_ADDRESS + room());
     t.call[p].local = &t.local[p];
-    if (!t.counts && !g.n_to) /* as MPI's front end says of members that have none */
-        t.local[p].source.part = 0;
-    if (!t.counts && !g.n_from)
-        t.local[p].dest.part = 0;
 }
 
 static inline void fill_memory(struct net *n, uint32_t p)
@@ -324,6 +351,7 @@ static inline struct sent play(enum coll_op op, const char *name, uint32_t radix
     n.transport.ops = &ops;
     n.exec.select.tuning.radix = radix;
     net_choose(&n, op, name);
+    number_parts();
     for (int side = 0; side < 2; side++)
         list_side(side);
     struct coll_whole_graph *whole = coll_whole_graph_create(t.n, t.dims, t.n_dims, &lists, NULL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Algorithms of neighbour operations that combine messages: what every member gets, on random graphs of 1 to
- * 40 and of more members and on random stencils, with and without counts; and which graphs they refuse.
+ * 40 and of more members and on random stencils, with counts, without, and with as many sizes as a graph allows
+ * without; and which graphs they refuse.
  * PGASIM_TEST_SEED repeats a run.
  */
 #include "coll/links.h"
@@ -21,6 +22,7 @@ static void choose_calls(struct base_random *random, uint64_t seed)
 {
     t.seed = seed;
     t.counts = base_random_below(random, 2);
+    t.unequal = !t.counts && base_random_below(random, 2);
     t.part = base_random_below(random, MOST_BYTES);
     t.neighbors = base_random_below(random, 2);
     t.hosts = base_random_below(random, 3) ? 1 + (uint32_t)base_random_below(random, t.n) : 0;
@@ -62,6 +64,24 @@ static void test_random_stencils(void **state)
     }
 }
 
+/* Two rings, of even and of odd places, which pass parts on for each other, and a chain, in which every edge has a
+ * size of its own. */
+static void test_separate_sizes(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        begin(12);
+        for (uint32_t u = 0; u < t.n; u++)
+            for (uint32_t step = seed % 2 ? 2 : 1; step <= (seed % 2 ? 8u : 1u); step += 2)
+                if (seed % 2 || u + step < t.n)
+                    connect(u, (u + step) % t.n);
+        t.seed = seed;
+        t.unequal = true;
+        t.hosts = seed % 3 ? 3 : 0;
+        play_all(seed);
+    }
+}
+
 /* --- requirements ------------------------------------------------------------------------------------ */
 
 /* Member 0's call, `known`: every member knows the graph. */
@@ -70,6 +90,7 @@ static const struct coll_call *open_call(bool known)
     static const struct coll_graph_lists lists = {list_edges, release_nothing};
     struct coll_whole_graph *whole = known ? coll_whole_graph_create(t.n, NULL, 0, &lists, NULL) : NULL;
     t.op = COLL_NEIGHBOR_ALLTOALL;
+    number_parts();
     for (int side = 0; side < 2; side++)
         list_side(side);
     make_call(0, whole);
@@ -139,9 +160,8 @@ static void test_requirements(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_graphs),
-        cmocka_unit_test(test_random_stencils),
-        cmocka_unit_test(test_requirements),
+        cmocka_unit_test(test_random_graphs),  cmocka_unit_test(test_random_stencils),
+        cmocka_unit_test(test_separate_sizes), cmocka_unit_test(test_requirements),
         cmocka_unit_test(test_choices),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

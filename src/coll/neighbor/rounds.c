@@ -5,8 +5,8 @@
  * of one item that is for the member is received there at once.
  *
  * Where sizes differ, only an item's two ends know its size. Then the sizes, words of 8 bytes, go the same way
- * first, in as many rounds and messages. Without counts all members pass parts of one size, which one without
- * neighbours does not know.
+ * first, in as many rounds and messages. Without counts a member knows two sizes, of what it sends and of what it
+ * receives; sizes go first where it passes on what may have another one (`blind`).
  *
  * A member's temporary memory: the sizes of its slots (if they go ahead), the items that it got, and room for
  * what it packs in a phase.
@@ -38,22 +38,22 @@ static _Noreturn void refuse(const struct coll_schedule *s, uint64_t has, uint64
 {
     base_fatal(
         BASE_EXIT_PROGRAM,
-        "%s: member %u has a part of %llu bytes where %llu bytes come: algorithms that combine messages "
-        "take one size at all members, or counts",
+        "%s: member %u has a part of %llu bytes where %llu bytes come: an edge's two ends must have one size",
         s->call->name, s->place, (unsigned long long)has, (unsigned long long)comes);
 }
 
-/* The size of every part, where there are no counts. */
-static uint64_t one_size(const struct walk *w)
+/* What a member knows of sizes where there are no counts. */
+struct two_sizes {
+    uint64_t sent, received;
+};
+static struct two_sizes two_sizes(const struct walk *w)
 {
-    uint64_t sent = 0, received = 0;
+    struct two_sizes size = {0, 0};
     if (w->l->n_out)
-        coll_neighbor_sends(w->s, &w->l->out[0], &sent);
+        coll_neighbor_sends(w->s, &w->l->out[0], &size.sent);
     if (w->l->n_in)
-        received = coll_part_bytes(w->s, COLL_DEST, w->l->in[0].part);
-    if (w->l->n_out && w->l->n_in && sent != received)
-        refuse(w->s, received, sent);
-    return w->l->n_out ? sent : received;
+        size.received = coll_part_bytes(w->s, COLL_DEST, w->l->in[0].part);
+    return size;
 }
 
 static void find_own(struct walk *w)
@@ -67,18 +67,25 @@ static void find_own(struct walk *w)
         }
 }
 
+/* The size of what was received into a slot. */
+static uint64_t size_of(const struct walk *w, struct two_sizes known, uint32_t slot)
+{
+    uint64_t word;
+    if (!w->sized)
+        return w->r->as_sent[w->r->first_in[w->s->place] + slot - w->own] ? known.sent : known.received;
+    memcpy(&word, w->s->temp + WORD * (uint64_t)slot, WORD);
+    return word;
+}
+
 /* Sizes and places of the data of all slots. */
 static void find_data(struct walk *w)
 {
-    uint64_t size = w->sized ? 0 : one_size(w), word;
+    struct two_sizes known = two_sizes(w);
     const struct coll_route_message *in = &w->r->in[w->r->in_first[w->s->place]];
     find_own(w);
     w->end = w->sized ? WORD * (uint64_t)w->slots : 0;
     for (uint32_t k = w->own; k < w->slots; k++) {
-        if (w->sized) {
-            memcpy(&word, w->s->temp + WORD * (uint64_t)k, WORD);
-            size = word;
-        }
+        uint64_t size = size_of(w, known, k);
         if (k == in->first + in->count)
             in++;
         bool direct = in->edge != COLL_NO_EDGE;
@@ -204,7 +211,7 @@ bool coll_route_round(struct coll_schedule *s, uint32_t round, const struct coll
     uint32_t ahead = w.sized ? r->phases : 0;
     if (round > ahead + r->phases)
         return false;
-    w.slots = w.own + r->received[s->place];
+    w.slots = w.own + coll_route_received(r, s->place);
     size_t room = (w.slots + 1) * (sizeof *w.bytes + sizeof *w.at);
     w.bytes = base_buffers_get(s->buffers, room);
     w.at = w.bytes + w.slots + 1;

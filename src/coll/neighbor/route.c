@@ -82,12 +82,12 @@ static void hold(struct making *m)
         size_t first = m->first_held[p] = k;
         for (; k < m->n_hops && hop[k].to == p; k++)
             m->held[k] = (struct held){p, hop[k].item, slot++, hop[k].phase};
-        m->to->received[p] = (uint32_t)(k - first);
+        m->to->first_in[p] = first;
         qsort(m->held + first, k - first, sizeof *m->held, by_item);
         for (size_t j = first + 1; j < k; j++)
             BASE_ASSERT("N1", m->held[j - 1].item != m->held[j].item);
     }
-    m->first_held[w->n] = k;
+    m->first_held[w->n] = m->to->first_in[w->n] = k;
 }
 
 /* The slot of an item at a member that has it before `phase`. */
@@ -169,8 +169,8 @@ static void mark_direct(const struct making *m, uint32_t p)
 {
     const struct coll_whole_graph *w = m->from->graph;
     uint32_t own = coll_route_own(w, m->to, p);
-    uint32_t *edge = base_alloc((m->to->received[p] + 1) * sizeof *edge, what);
-    for (uint32_t k = 0; k < m->to->received[p]; k++)
+    uint32_t n = coll_route_received(m->to, p), *edge = base_alloc((n + 1) * sizeof *edge, what);
+    for (uint32_t k = 0; k < n; k++)
         edge[k] = COLL_NO_EDGE;
     for (uint32_t k = w->member[p]->n_in; k-- > 0;) {
         uint32_t slot = m->to->last[w->first_in[p] + k];
@@ -191,8 +191,67 @@ static void list_arrivals(struct making *m)
         for (uint32_t k = 0; k < w->member[p]->n_in; k++)
             m->to->last[w->first_in[p] + k] = slot_of(m, p, item_of(m, p, &w->member[p]->in[k]), UINT32_MAX);
         mark_direct(m, p);
-        m->to->blind |= m->to->received[p] && !w->member[p]->n_in && !w->member[p]->n_out;
     }
+}
+
+/* --- sizes ----------------------------------------------------------------------------------------- */
+
+static uint32_t set_of(uint32_t *set, uint32_t node)
+{
+    while (set[node] != node)
+        node = set[node] = set[set[node]];
+    return node;
+}
+
+static void set_join(uint32_t *set, uint32_t a, uint32_t b)
+{
+    set[set_of(set, a)] = set_of(set, b);
+}
+
+/* Where parts have no counts, a member sends parts of one size and receives parts of one size, and an edge's two
+ * ends have the same. So each member is two nodes, p as a sender and n + p as a receiver, edges join them, and
+ * what is not joined may differ. Returns a representative of each node's set. */
+static uint32_t *sets_of_equal_size(const struct coll_whole_graph *w)
+{
+    uint32_t *set = base_alloc(2 * (size_t)w->n * sizeof *set + 1, what);
+    for (uint32_t k = 0; k < 2 * w->n; k++)
+        set[k] = k;
+    for (uint32_t p = 0; p < w->n; p++)
+        for (uint32_t k = 0; k < w->member[p]->n_out; k++)
+            set_join(set, p, w->n + w->member[p]->out[k].peer);
+    for (uint32_t k = 0; k < 2 * w->n; k++)
+        set[k] = set_of(set, k);
+    return set;
+}
+
+/* Of each item that is an edge the member it comes from; NULL: items are members. */
+static uint32_t *owners_of(const struct making *m)
+{
+    const struct coll_whole_graph *w = m->from->graph;
+    if (!m->to->each)
+        return NULL;
+    uint32_t *owner = base_alloc((w->first_out[w->n] + 1) * sizeof *owner, what);
+    for (uint32_t p = 0; p < w->n; p++)
+        for (uint32_t k = w->first_out[p]; k < w->first_out[p + 1]; k++)
+            owner[k] = p;
+    return owner;
+}
+
+/* Which of a member's two sizes each item has that it receives. */
+static void list_sizes(struct making *m)
+{
+    const struct coll_whole_graph *w = m->from->graph;
+    uint32_t *set = sets_of_equal_size(w), *owner = owners_of(m);
+    m->to->as_sent = base_alloc((m->n_hops + 1) * sizeof *m->to->as_sent, what);
+    for (size_t k = 0; k < m->n_hops; k++) {
+        const struct held *h = &m->held[k];
+        uint32_t size = set[owner ? owner[h->item] : h->item];
+        size_t at = m->to->first_in[h->member] + h->slot - coll_route_own(w, m->to, h->member);
+        m->to->as_sent[at] = size == set[h->member];
+        m->to->blind |= size != set[h->member] && size != set[w->n + h->member];
+    }
+    free(set);
+    free(owner);
 }
 
 /* --- the whole ------------------------------------------------------------------------------------- */
@@ -201,7 +260,7 @@ static void make(struct coll_route *to, struct coll_routing *from)
 {
     struct making m = {.from = from, .to = to};
     size_t room = (from->graph->n + 1) * sizeof(uint32_t);
-    to->received = base_alloc(room, what);
+    to->first_in = base_alloc((from->graph->n + 1) * sizeof *to->first_in, what);
     to->in_first = base_alloc(room, what);
     to->out_first = base_alloc(room, what);
     sort(from, by_receiver);
@@ -212,6 +271,7 @@ static void make(struct coll_route *to, struct coll_routing *from)
     to->out = make_messages(&m, true, to->out_first);
     list_sent(&m);
     list_arrivals(&m);
+    list_sizes(&m);
     free(m.held);
     free(m.first_held);
 }
@@ -254,7 +314,8 @@ void coll_routes_free(struct coll_route *r)
         free(r->in);
         free(r->out);
         free(r->sent);
-        free(r->received);
+        free(r->first_in);
+        free(r->as_sent);
         free(r->last);
         free(r);
         r = next;

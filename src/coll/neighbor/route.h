@@ -74,18 +74,24 @@ struct coll_route {
     uint32_t radix;
     uint64_t hosts;
     bool each, exists;
-    bool blind; /* a member without neighbours passes items on: it does not know what size they have */
+    bool blind; /* a member passes items on whose size it cannot know where parts have no counts */
     uint32_t phases;
     uint32_t *in_first, *out_first; /* n + 1: messages of the members before */
     struct coll_route_message *in, *out;
-    uint32_t *sent;     /* slots at the sender */
-    uint32_t *received; /* of each member: how many slots */
-    uint32_t *last;     /* of each edge, in the order of the receivers' lists: the slot there */
+    uint32_t *sent;   /* slots at the sender */
+    size_t *first_in; /* n + 1: items that the members before receive */
+    bool *
+        as_sent; /* of each item received: it is as long as what the receiver sends, else as what it receives */
+    uint32_t *last; /* of each edge, in the order of the receivers' lists: the slot there */
 };
 static inline uint32_t coll_route_own(const struct coll_whole_graph *w, const struct coll_route *r,
                                       uint32_t p)
 {
     return r->each ? w->first_out[p + 1] - w->first_out[p] : 1;
+}
+static inline uint32_t coll_route_received(const struct coll_route *r, uint32_t p)
+{
+    return (uint32_t)(r->first_in[p + 1] - r->first_in[p]);
 }
 /* The route, worked out if it was not before; `exists` is false if there is none. */
 const struct coll_route *coll_route_of(const struct coll_schedule *s, const struct coll_router *by);
