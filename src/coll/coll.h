@@ -182,8 +182,8 @@ struct coll_call {
      * object is reported. */
     bool private_dest;
     /* All members share the memory of dest and source, and nobody needs its contents. With the setting
-     * coll/leave-folded, time passes but no data moves. Not for parts of different sizes: algorithms may
-     * learn sizes from what they receive. */
+     * coll/leave-folded, time passes but no data moves. Not for collects, gathers and scatters of parts of
+     * different sizes: their algorithms learn sizes from what they receive. */
     bool folded;
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
     bool in_place;   /* source and dest are the same memory: alltoalls, at all members, and reduce-scatter */

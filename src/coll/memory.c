@@ -2,7 +2,7 @@
 /*
  * memory: a member's places (source, dest, temporary memory) as packed bytes, through the owning rank's
  * translation of addresses. Where they lie is left to buffer.c, and data that are not one run to layout.c.
- * Moves nothing if the schedule is unmoved.
+ * Moves nothing if the schedule is unmoved, except what members learn (coll_moves).
  */
 #include "coll/exec.h"
 
@@ -24,7 +24,7 @@ static unsigned char *ours(const struct coll_member *m, coll_place at, size_t by
 void coll_memory_read(const struct coll_member *m, coll_place at, void *out, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (!bytes || m->schedule.unmoved)
+    if (!bytes || !coll_moves(&m->schedule, at, bytes))
         return;
     if (is_ours(m, at)) {
         memcpy(out, ours(m, at, bytes), bytes);
@@ -49,7 +49,7 @@ static void check_room(const struct coll_member *m, coll_place at, size_t bytes)
 void coll_memory_write(const struct coll_member *m, coll_place at, const void *in, size_t bytes)
 {
     const struct coll_transport *t = coll_member_transport(m);
-    if (!bytes || m->schedule.unmoved)
+    if (!bytes || !coll_moves(&m->schedule, at, bytes))
         return;
     if (is_ours(m, at)) {
         memcpy(ours(m, at, bytes), in, bytes);
@@ -81,7 +81,7 @@ static bool stays(const struct coll_member *m, coll_place at, const void *there,
 void coll_memory_copy(const struct coll_member *m, coll_place from, coll_place to, size_t bytes)
 {
     struct coll_exec *x = coll_member_exec(m);
-    if (m->schedule.unmoved)
+    if (!coll_moves(&m->schedule, from, bytes) || !coll_moves(&m->schedule, to, bytes))
         return;
     const void *there = coll_memory_look(m, from, bytes);
     if (there && stays(m, from, there, bytes)) {
@@ -183,7 +183,7 @@ void coll_memory_reduce(const struct coll_member *m, coll_place at, const void *
                         bool in_first)
 {
     const struct coll_transport *t = coll_member_transport(m);
-    if (!bytes || m->schedule.unmoved)
+    if (!bytes || !coll_moves(&m->schedule, at, bytes))
         return;
     BASE_ASSERT("C6", coll_place_base(at) != COLL_SOURCE);
     void *here = (void *)(uintptr_t)coll_memory_look(m, at, bytes);

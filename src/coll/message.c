@@ -78,7 +78,7 @@ struct coll_message *coll_message_create(struct coll_member *m, uint32_t index)
     msg->bytes = step->bytes;
     msg->tag = step->tag;
     msg->lent = false;
-    msg->unmoved = m->schedule.unmoved;
+    msg->unmoved = !coll_moves(&m->schedule, step->at, step->bytes);
     msg->from = m->schedule.me;
     msg->to = step->peer;
     msg->step = buffered ? COLL_NO_STEP : index;

@@ -96,7 +96,7 @@ const struct base_setting coll_settings[] = {
      "bytes of operand that a reduction processes per second",
      "assumption: two streams read and one written by one core of a current server"},
     {"coll/leave-folded", BASE_BOOL, "no", NULL,
-     "whether broadcasts, fcollects and alltoalls skip copies between folded blocks",
+     "whether broadcasts, fcollects and alltoalls (and MPI's v forms) skip copies between folded blocks",
      "SMPI's shared blocks (SMPI paper, section 3.4)"},
 };
 const size_t coll_settings_count = BASE_LENGTH(coll_settings);

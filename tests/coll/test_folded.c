@@ -8,6 +8,29 @@
 #include <math.h>
 
 static const double EPSILON = 1e-9;
+/* An allgatherv of UNEVEN bytes has parts of different sizes. */
+enum { MOST = 33, MOST_PART = 200, UNEVEN = 96 };
+
+/* Parts of different sizes, some empty; none overlap. */
+static int counts[2][MOST][MOST], places[2][MOST][MOST];
+static struct coll_local locals[MOST];
+
+static void make_parts(enum coll_op op, uint32_t n)
+{
+    for (uint32_t from = 0; from < n; from++)
+        for (uint32_t to = 0; to < n; to++) {
+            uint32_t which = op == COLL_ALLGATHERV ? from : from * n + to;
+            int bytes = base_hash(which + 77) % 5 ? (int)(base_hash(which) % MOST_PART) : 0;
+            counts[0][from][to] = counts[1][to][from] = bytes;
+            places[0][from][to] = (int)to * MOST_PART;
+            places[1][to][from] = (int)from * MOST_PART;
+        }
+    for (uint32_t p = 0; p < n; p++)
+        locals[p] = (struct coll_local){.source = {.counts = counts[0][p], .at = places[0][p]},
+                                        .dest = {.counts = counts[1][p], .at = places[1][p]}};
+    for (uint32_t p = 0; op == COLL_ALLGATHERV && p < n; p++)
+        locals[p].source = (struct coll_side){0};
+}
 
 /* All enter at 0; returns when the last one goes on. Bytes are moved, or left where they are: then no
  * memory may change. */
@@ -17,6 +40,9 @@ static double time_of_folded(const struct coll_call *like, const char *name, uin
     struct net n = {.latency = 10, .issue = 3, .receive = 0.5, .limit = limit, .ack = 2, .check = true};
     struct coll_call *calls = base_zalloc(size * sizeof *calls, "test");
     const size_t bytes = 4096 + size * (like->bytes > 4096 ? like->bytes : 4096);
+    bool uneven = like->op == COLL_ALLTOALLV || (like->op == COLL_ALLGATHERV && like->bytes == UNEVEN);
+    if (uneven)
+        make_parts(like->op, size);
     double end = 0;
     net_init(&n, size, 1);
     net_choose(&n, like->op, name);
@@ -26,6 +52,9 @@ static double time_of_folded(const struct coll_call *like, const char *name, uin
         memset(net_give_memory(&n, k, bytes), (int)k + 1, bytes);
         calls[k] = *like;
         calls[k].me = k;
+        calls[k].local = uneven ? &locals[k] : NULL;
+        if (uneven && like->op == COLL_ALLGATHERV)
+            calls[k].bytes = (uint64_t)counts[1][k][k];
         net_script(&n, k, &calls[k], 1, 0);
     }
     net_run(&n);
@@ -67,7 +96,7 @@ static void test_folded(void **state)
     const struct coll_algorithm_info *a = coll_algorithms(&count);
     for (size_t k = 0; k < count; k++)
         if (a[k].op == COLL_ALLTOALL || a[k].op == COLL_FCOLLECT || a[k].op == COLL_BROADCAST ||
-            a[k].op == COLL_ALLGATHERV)
+            a[k].op == COLL_ALLGATHERV || a[k].op == COLL_ALLTOALLV)
             compare_folded(a[k].op, a[k].name);
 }
 

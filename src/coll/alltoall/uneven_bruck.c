@@ -6,8 +6,7 @@
  * much room each part has on its way.
  *
  * Members learn sizes while it runs, so rounds are built from what is in temporary memory: first the maxima
- * that came, then (two-phase) the sizes of the parts held, then the parts. If nothing is moved, nothing can
- * be learned: then parts are sent directly.
+ * that came, then (two-phase) the sizes of the parts held, then the parts. Sizes are moved even if parts are not.
  *
  * a is the time of one small message, B the bandwidth, L the bytes of the longest part, M those of a member's
  * parts, n members.
@@ -19,7 +18,7 @@ enum { WORD = 8, MAXIMA = 33 }; /* mine, then one from each round */
 
 static uint64_t *words(struct coll_schedule *s, uint64_t n)
 {
-    return coll_temp(s, n * WORD);
+    return coll_learned(s, n * WORD);
 }
 
 static coll_place word(uint64_t k)
@@ -90,8 +89,6 @@ bool coll_alltoallv_padded_bruck(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size);
     struct coll_part all = exchange_part(s);
-    if (s->unmoved)
-        return coll_alltoallv_linear(s, round);
     if (round < rounds) {
         pass_longest(s, round);
         return true;
@@ -204,8 +201,6 @@ bool coll_alltoallv_two_phase_bruck(struct coll_schedule *s, uint32_t round)
 {
     uint32_t rounds = coll_log2_above(s->size);
     struct coll_part all = exchange_part(s);
-    if (s->unmoved)
-        return coll_alltoallv_linear(s, round);
     if (round < rounds) {
         pass_longest(s, round);
         return true;

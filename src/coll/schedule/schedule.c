@@ -25,7 +25,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->last_at = 0;
     s->last_bytes = s->placed_bytes = 0;
     s->temp = NULL;
-    s->temp_bytes = 0;
+    s->temp_bytes = s->learned = 0;
     s->buffers = buffers;
     s->plan = NULL;
     s->hosts = hosts;
@@ -194,6 +194,14 @@ void *coll_state(struct coll_schedule *s, size_t bytes)
         s->temp_bytes = from + bytes;
     }
     return s->temp + from;
+}
+
+void *coll_learned(struct coll_schedule *s, size_t bytes)
+{
+    void *at = coll_state(s, bytes);
+    uint64_t end = coll_part_temp(s) + bytes;
+    s->learned = end > s->learned ? end : s->learned;
+    return at;
 }
 
 void coll_add_reduce_from_all(struct coll_schedule *s, coll_place at, uint64_t bytes)

@@ -153,6 +153,7 @@ struct coll_schedule {
     uint64_t placed_bytes; /* all placed receives so far */
     unsigned char *temp;
     size_t temp_bytes;
+    size_t learned; /* so many bytes of `temp` are moved in any case */
     struct base_buffers *buffers;
     const struct coll_plan *plan;       /* whose steps and temporary memory these are, or NULL */
     const struct coll_hosts *hosts;     /* NULL: no two members share one */
@@ -165,7 +166,7 @@ struct coll_schedule {
     struct coll_stage stage[COLL_STAGE_DEPTH]; /* of algorithms made of others (part.h) */
     uint32_t depth;
     bool regular;  /* parts are of `bytes` each, whatever `local` says */
-    bool unmoved;  /* steps take their time, but move nothing */
+    bool unmoved;  /* steps take their time, but move nothing, except in `learned` */
     bool in_place; /* the call's */
     bool has_dest;
     bool unsorted; /* the round's receives do not ascend, because a part's members do not */
@@ -200,6 +201,14 @@ uint32_t coll_add_join(struct coll_schedule *s);
 void *coll_temp(struct coll_schedule *s, size_t bytes);
 /* The same for what the algorithm itself writes and reads: it is there even where nothing is moved. */
 void *coll_state(struct coll_schedule *s, size_t bytes);
+/* The same for what members tell each other, such as sizes: steps move it in any case. */
+void *coll_learned(struct coll_schedule *s, size_t bytes);
+/* Whether a step that reads or writes so many bytes of a place moves them. */
+static inline bool coll_moves(const struct coll_schedule *s, coll_place at, uint64_t bytes)
+{
+    return BASE_LIKELY(!s->unmoved) ||
+           (coll_place_base(at) == COLL_TEMP && coll_place_offset(at) + bytes <= s->learned);
+}
 /* Parameters: the setting or the rule, or else the algorithm's own value. */
 static inline uint32_t coll_radix(const struct coll_schedule *s, uint32_t own)
 {

@@ -76,16 +76,37 @@ void mpi_draft_release(struct mpi_draft *d)
 
 static bool in_folded(const struct rank *r, const void *p)
 {
-    return rank_folds && rank_folds(r, p);
+    return rank_folds(r, p);
 }
 
-/* Of the operations in which no contents matter. A broadcast has one buffer. With layouts the addresses say
- * little of where the data are. */
+/* Parts lie in runs from the buffer's address on. */
+static bool is_plain(const struct coll_side *side)
+{
+    int64_t offset;
+    return !side->layouts && (!side->layout || (types_layout_is_dense(side->layout, &offset) && !offset));
+}
+
+/* Whether no contents matter, and the addresses say where the data are. */
+static bool may_be_left(const struct mpi_draft *d)
+{
+    switch (d->call.op) {
+    case COLL_ALLTOALL:
+    case COLL_FCOLLECT:
+    case COLL_BROADCAST:
+        return !d->laid && d->call.bytes;
+    case COLL_ALLTOALLV:
+    case COLL_ALLGATHERV:
+        return is_plain(&d->local.source) && is_plain(&d->local.dest);
+    default:
+        return false;
+    }
+}
+
+/* A broadcast has one buffer. */
 static void find_folded(const struct mpi_call *c, struct mpi_draft *d)
 {
     struct coll_call *call = &d->call;
-    bool moves = call->op == COLL_ALLTOALL || call->op == COLL_FCOLLECT || call->op == COLL_BROADCAST;
-    if (!moves || d->laid || d->chain || BASE_UNLIKELY(!call->bytes))
+    if (BASE_LIKELY(!rank_folds) || d->chain || !may_be_left(d))
         return;
     call->folded = (!call->dest || in_folded(c->rank, call->dest)) &&
                    (!call->source || in_folded(c->rank, call->source));

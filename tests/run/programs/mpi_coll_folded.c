@@ -1,28 +1,56 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI's collectives between folded blocks: they move bytes, or with coll/leave-folded only take their time,
-// which is the same. Blocking, started, persistent, in place; where one of the two blocks is not folded, at all
-// members or at one.
+// which is the same. Blocking, started, persistent, in place, with parts of different sizes; where one of the two
+// blocks is not folded, at all members or at one.
 // build: $MPICC -g -Wall -Wextra -Werror "$SRC" -o $EXE
 // run: -np 8
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv moved, allgatherv moved, 0.000003479 s
 // stdout: one of them private: 0.000012206 s
 // run: -np 8 --set coll/leave-folded=yes
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv left, allgatherv left, 0.000003479 s
 // stdout: one of them private: 0.000012206 s
 // run: -np 8 --set coll/alltoall=bruck
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv moved, allgatherv moved, 0.000003479 s
 // stdout: one of them private: 0.000013259 s
 // run: -np 8 --set coll/leave-folded=yes --set coll/alltoall=bruck
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv left, allgatherv left, 0.000003479 s
 // stdout: one of them private: 0.000013259 s
+// run: -np 8 --set coll/alltoallv=padded-bruck
+// stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
+// stdout: started moved, persistent moved, in place moved
+// stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv moved, allgatherv moved, 0.000006363 s
+// stdout: one of them private: 0.000012206 s
+// run: -np 8 --set coll/leave-folded=yes --set coll/alltoallv=padded-bruck
+// stdout: alltoall left, allgather left, bcast left, allreduce moved
+// stdout: started left, persistent left, in place left
+// stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv left, allgatherv left, 0.000006363 s
+// stdout: one of them private: 0.000012206 s
+// run: -np 8 --set coll/alltoallv=two-phase-bruck
+// stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
+// stdout: started moved, persistent moved, in place moved
+// stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv moved, allgatherv moved, 0.000005743 s
+// stdout: one of them private: 0.000012206 s
+// run: -np 8 --set coll/leave-folded=yes --set coll/alltoallv=two-phase-bruck
+// stdout: alltoall left, allgather left, bcast left, allreduce moved
+// stdout: started left, persistent left, in place left
+// stdout: from private moved, to private moved, from a part moved
+// stdout: alltoallv left, allgatherv left, 0.000005743 s
+// stdout: one of them private: 0.000012206 s
 #include <mpi.h>
 #include <pgasim.h>
 #include <stdio.h>
@@ -110,6 +138,35 @@ static const char *in_place(void)
     return changed(dest, EACH);
 }
 
+/* Parts of different sizes. */
+static const char *alltoallv(double *took)
+{
+    int out[RANKS], in[RANKS], from[RANKS], to[RANKS];
+    for (int k = 0; k < RANKS; k++) {
+        out[k] = (me * 3 + k) % 5 * EACH / 4;
+        in[k] = (k * 3 + me) % 5 * EACH / 4;
+        from[k] = to[k] = k * EACH;
+    }
+    begin(source, dest);
+    const double start = MPI_Wtime();
+    MPI_Alltoallv(source, out, from, MPI_LONG, dest, in, to, MPI_LONG, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    *took = MPI_Wtime() - start;
+    return changed(dest, 0);
+}
+
+static const char *allgatherv(void)
+{
+    int in[RANKS], to[RANKS];
+    for (int k = 0; k < RANKS; k++) {
+        in[k] = EACH / (k + 1);
+        to[k] = k * EACH;
+    }
+    begin(source, dest);
+    MPI_Allgatherv(source, in[me], MPI_LONG, dest, in, to, MPI_LONG, MPI_COMM_WORLD);
+    return changed(dest, 0);
+}
+
 /* A rank whose blocks are its own among others whose are shared. */
 static double mixed(void)
 {
@@ -138,10 +195,13 @@ int main(int argc, char **argv)
     const char *from = alltoall(own_source, dest), *to = alltoall(source, own_dest),
                *of = alltoall(part, dest);
     const double took = mixed();
+    double of_parts;
+    const char *v = alltoallv(&of_parts), *w = allgatherv();
     if (me == 0) {
         printf("alltoall %s, allgather %s, bcast %s, allreduce %s\n", a, g, b, r);
         printf("started %s, persistent %s, in place %s\n", s, p, i);
         printf("from private %s, to private %s, from a part %s\n", from, to, of);
+        printf("alltoallv %s, allgatherv %s, %.9f s\n", v, w, of_parts);
         printf("one of them private: %.9f s\n", took);
     }
     pgasim_fold_free(source);
