@@ -115,7 +115,7 @@ static uint64_t gathered_messages(const struct trial *t, const char *name)
         return seats_messages(n, t->radix, !strcmp(name, "recursive-halving"));
     if (!strcmp(name, "doubling-repaired"))
         return repaired_messages(n);
-    if (!strcmp(name, "ring-segmented"))
+    if (!strcmp(name, "ring-segmented") || !strcmp(name, "circulant-segmented"))
         return n * (n - 1) * (m ? (m - 1) / t->segment + 1 : 1);
     if (!strcmp(name, "neighbor-or-pairwise"))
         return odd ? n * (n - 1) : n * n / 2;

@@ -4,6 +4,7 @@
 #define PGASIM_COLL_SCHEDULE_H
 
 #include "coll/schedule/buffer.h"
+#include "coll/schedule/circle.h"
 #include "coll/schedule/circulant.h"
 #include "coll/schedule/flow.h"
 #include "coll/schedule/pairing.h"
