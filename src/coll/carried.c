@@ -39,7 +39,7 @@ uint64_t coll_message_collective(const struct coll_message *msg)
     return msg->instance->meeting;
 }
 
-uint16_t coll_message_tag(const struct coll_message *msg)
+uint32_t coll_message_tag(const struct coll_message *msg)
 {
     return msg->tag;
 }

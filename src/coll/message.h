@@ -20,9 +20,10 @@ enum { COLL_NO_STEP = UINT32_MAX };
 struct coll_message {
     struct coll_message_room room; /* the transport's */
     struct coll_instance *instance;
-    uint64_t bytes : COLL_BYTES_BITS, tag : 16, lent : 1, unmoved : 1; /* unmoved: no payload (any more) */
-    uint32_t from, to;                                                 /* places */
-    uint32_t step; /* the sender's, which waits for the arrival, or COLL_NO_STEP */
+    uint64_t bytes : COLL_BYTES_BITS, tag : COLL_TAG_BITS;
+    uint32_t from, to;  /* places */
+    uint32_t step;      /* the sender's, which waits for the arrival, or COLL_NO_STEP */
+    bool lent, unmoved; /* unmoved: no payload (any more) */
     struct coll_message *next;
     coll_place at;
     union {

@@ -35,7 +35,7 @@ struct coll_message_room {
 struct coll_receive {
     struct rank *rank, *from;
     uint64_t collective, bytes; /* bytes: at most */
-    uint16_t tag;
+    uint32_t tag;
     bool even;        /* coll_message_is_even of its message */
     const char *call; /* literal */
 };
@@ -101,7 +101,7 @@ struct rank *coll_message_sender(const struct coll_message *msg);
 struct rank *coll_message_receiver(const struct coll_message *msg);
 const char *coll_message_call(const struct coll_message *msg);
 uint64_t coll_message_collective(const struct coll_message *msg); /* struct coll_receive's */
-uint16_t coll_message_tag(const struct coll_message *msg);
+uint32_t coll_message_tag(const struct coll_message *msg);
 /* All members' calls have equal sizes, or were reported, so sender and receiver know what the message has. */
 bool coll_message_is_even(const struct coll_message *msg);
 /* Gives up a message that will not arrive, at the end of the job. */

@@ -263,7 +263,17 @@ static coll_build_fn fourfold(struct coll_schedule *s, struct coll_part *p)
 static void test_stages(void **state)
 {
     static const coll_stage_fn stages[] = {fourfold, nothing, twice, fourfold};
-    static const uint32_t tags[] = {0, 1, 512, 513, 8192, 8193, 12288, 12289, 12800, 12801};
+    enum { ROOM = COLL_STAGE_TAGS, INNER = ROOM / 8 };
+    static const uint32_t tags[] = {0,
+                                    1,
+                                    INNER,
+                                    INNER + 1,
+                                    2 * ROOM,
+                                    2 * ROOM + 1,
+                                    3 * ROOM,
+                                    3 * ROOM + 1,
+                                    3 * ROOM + INNER,
+                                    3 * ROOM + INNER + 1};
     struct coll_schedule s;
     (void)state;
     prepare(&s);
@@ -279,9 +289,51 @@ static void test_stages(void **state)
     finish(&s);
 }
 
+/* As many rounds as a ring of 30 000 members has, each with a message to the same member. */
+enum { LONG = 30000, LEVELS = COLL_STAGE_DEPTH };
+
+static bool long_ring(struct coll_schedule *s, uint32_t round)
+{
+    if (round < LONG)
+        coll_add_send(s, 1, round, coll_at(COLL_SOURCE, 0), 1);
+    return round < LONG;
+}
+
+static bool long_stages(struct coll_schedule *s, uint32_t round);
+
+static coll_build_fn deeper(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)p;
+    return s->depth < LEVELS ? long_stages : long_ring;
+}
+
+static bool long_stages(struct coll_schedule *s, uint32_t round)
+{
+    static const coll_stage_fn stages[] = {deeper, deeper};
+    return coll_stages_round(s, round, stages, 2);
+}
+
+/* No two messages of one member to another have the same tag, however long stages are. */
+static void test_long_stages(void **state)
+{
+    static bool used[1 << COLL_TAG_BITS];
+    struct coll_schedule s;
+    uint32_t round = 0;
+    (void)state;
+    memset(used, 0, sizeof used);
+    prepare(&s);
+    for (; s.n = 0, long_stages(&s, round); round++) {
+        if (used[s.steps[0].tag])
+            fail_msg("round %u has tag %u, as an earlier one has", round, (uint32_t)s.steps[0].tag);
+        used[s.steps[0].tag] = true;
+    }
+    assert_int_equal(round, LONG << LEVELS);
+    finish(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_parts),
-                                       cmocka_unit_test(test_stages)};
+                                       cmocka_unit_test(test_stages), cmocka_unit_test(test_long_stages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

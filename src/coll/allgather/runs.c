@@ -130,7 +130,7 @@ bool coll_collect_sized(struct coll_schedule *s, uint32_t round, coll_build_fn b
     if (!any && at->number == 0)
         *at = (struct coll_stage){1, round};
     p.irregular = true;
-    p.tag = COLL_STAGE_TAGS;
+    p.tag = coll_stage_tag(s, 1);
     any = any || coll_part_round(s, &p, build, round - at->from);
     coll_stage_close(s);
     return any;

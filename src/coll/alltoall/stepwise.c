@@ -13,7 +13,7 @@
 
 /* Tags of exchanges, of light barriers, and from which on those of barriers are. A member that has left
  * barrier k has no message of barrier k - 1 left to receive, so tags may come again after two. */
-enum { DATA, READY, BARRIERS = 8, BARRIER_TAGS = 4096, BARRIERS_APART = 8 };
+enum { DATA, READY, BARRIERS = 8, BARRIER_TAGS = 8184, BARRIERS_APART = 4 };
 
 static bool steps(struct coll_schedule *s, uint32_t round, coll_partners_fn partners)
 {

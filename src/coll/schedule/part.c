@@ -2,7 +2,7 @@
 /* part: algorithms made of others. What parts are is in part.h. */
 #include "coll/schedule/part.h"
 
-enum { ALIGN = 64, DEPTH_SHIFT = 3 };
+enum { ALIGN = 64 };
 
 static uint64_t aligned(uint64_t bytes)
 {
@@ -74,7 +74,7 @@ bool coll_part_round(struct coll_schedule *s, const struct coll_part *p, coll_bu
 }
 
 /* The whole of what surrounds the stage, on its memory. */
-static struct coll_part whole(const struct coll_schedule *s, uint32_t stage, uint32_t depth)
+static struct coll_part whole(const struct coll_schedule *s, uint32_t stage)
 {
     return (struct coll_part){.me = s->me,
                               .size = s->size,
@@ -83,7 +83,7 @@ static struct coll_part whole(const struct coll_schedule *s, uint32_t stage, uin
                               .source = coll_at(COLL_SOURCE, 0),
                               .dest = coll_at(COLL_DEST, 0),
                               .bytes = s->bytes,
-                              .tag = stage * (COLL_STAGE_TAGS >> (DEPTH_SHIFT * depth)),
+                              .tag = coll_stage_tag(s, stage),
                               .irregular = !s->regular,
                               .no_dest = !s->has_dest,
                               .in_place = s->in_place,
@@ -92,11 +92,10 @@ static struct coll_part whole(const struct coll_schedule *s, uint32_t stage, uin
 
 bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n)
 {
-    uint32_t depth = s->depth;
     bool any = false;
     struct coll_stage *at = coll_stage_open(s, round);
     while (!any && at->number < n) {
-        struct coll_part p = whole(s, at->number, depth);
+        struct coll_part p = whole(s, at->number);
         coll_build_fn build = stages[at->number](s, &p);
         any = build && coll_part_round(s, &p, build, round - at->from);
         if (!any)

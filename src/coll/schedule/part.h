@@ -12,9 +12,9 @@
 
 #include "coll/schedule/steps.h"
 
-/* Room for the tags of one stage; of a stage within a stage, an eighth. Messages of one member to another in
- * different stages need different tags, as a member may be stages ahead. */
-enum { COLL_STAGE_TAGS = 1 << 12 };
+/* Room for the tags of one stage, of which an algorithm has at most eight; of a stage within a stage, an eighth.
+ * Messages of one member to another in different stages need different tags, as a member may be stages ahead. */
+enum { COLL_STAGE_SHIFT = 3, COLL_STAGE_TAGS = 1 << (COLL_TAG_BITS - COLL_STAGE_SHIFT) };
 
 struct coll_part {
     uint32_t me, size, root; /* mine; the part's; the root's number in the part */
@@ -53,6 +53,11 @@ static inline struct coll_stage *coll_stage_open(struct coll_schedule *s, uint32
     if (!round)
         *at = (struct coll_stage){0, 0};
     return at;
+}
+/* What the tags of stage `number` of the open ones begin with. */
+static inline uint32_t coll_stage_tag(const struct coll_schedule *s, uint32_t number)
+{
+    return number * (uint32_t)(COLL_STAGE_TAGS >> (COLL_STAGE_SHIFT * (s->depth - 1)));
 }
 static inline void coll_stage_close(struct coll_schedule *s)
 {

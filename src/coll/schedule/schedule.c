@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { TAG_MASK = (1 << COLL_TAG_BITS) - 1, PLACE_MASK = (1 << COLL_PLACE_BITS) - 1 };
+
 void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, const struct coll_call *shared,
                         struct base_buffers *buffers, const struct coll_hosts *hosts,
                         const struct coll_tuning *tuning)
@@ -19,6 +21,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->source = call->source;
     s->local = call->local;
     s->size = call->group.size;
+    BASE_ASSERT("C10", s->size && s->size - 1 <= PLACE_MASK);
     s->steps = s->first;
     s->cap = COLL_FIRST_STEPS;
     s->n = s->receives = 0;
@@ -82,13 +85,14 @@ static inline uint32_t add(struct coll_schedule *s, enum coll_step_kind kind, ui
         at = coll_whole_place(s, at);
     }
     struct coll_step *step = &s->steps[s->n];
-    *step = (struct coll_step){.at = at, .bytes = bytes, .tag = (uint16_t)tag, .kind = kind, .peer = peer};
+    *step = (struct coll_step){
+        .at = at, .bytes = bytes, .tag = tag & TAG_MASK, .kind = kind, .peer = peer & PLACE_MASK};
     return s->n++;
 }
 
 static uint64_t key_of(const struct coll_step *step)
 {
-    return (uint64_t)step->peer << 16 | step->tag;
+    return (uint64_t)step->peer << COLL_TAG_BITS | step->tag;
 }
 
 static uint32_t add_receive(struct coll_schedule *s, enum coll_step_kind kind, uint32_t peer, uint32_t tag,
@@ -230,7 +234,7 @@ bool coll_schedule_ascends(const struct coll_schedule *s)
 
 uint32_t coll_schedule_receiver(const struct coll_schedule *s, uint32_t peer, uint32_t tag)
 {
-    uint64_t key = (uint64_t)peer << 16 | (tag & 0xffff);
+    uint64_t key = (uint64_t)peer << COLL_TAG_BITS | (tag & TAG_MASK);
     uint32_t low = 0, high = s->receives;
     uint32_t guess = high ? peer - s->steps[0].peer : 0; /* many receives are mostly from neighbours */
     if (BASE_UNLIKELY(s->unsorted)) {

@@ -13,7 +13,7 @@
  *  C5  A step that overwrites a place is ordered after, or in a later round than, the sends from that place.
  *  C6  A place in temporary memory lies in what coll_temp gave; only dest and temporary memory are reduced
  *      into.
- *  C10 A schedule is of a group of at least one.
+ *  C10 A schedule is of a group of at least one, and at most 2^COLL_PLACE_BITS.
  *  C15 In a buffer whose parts have counts, the high COLL_PART_BITS of an offset are the part's number, the
  *      others count from its beginning. No step is longer than COLL_MOST_BYTES.
  */
@@ -24,7 +24,7 @@
 
 enum { COLL_FIRST_STEPS = 2, COLL_WINDOW = 32 };
 
-enum { COLL_PART_BITS = 22, COLL_BYTES_BITS = 40 };
+enum { COLL_PART_BITS = 22, COLL_BYTES_BITS = 40, COLL_PLACE_BITS = 24, COLL_TAG_BITS = 24 };
 #define COLL_MOST_BYTES ((UINT64_C(1) << COLL_BYTES_BITS) - 1)
 
 enum coll_base { COLL_SOURCE, COLL_DEST, COLL_TEMP };
@@ -63,9 +63,9 @@ struct coll_step {
         struct coll_message *message; /* receive: it arrived before the step started */
         uint64_t next;                /* send: the next one that waits for the member's CPU */
     };
-    uint64_t bytes : COLL_BYTES_BITS, tag : 16, kind : 3, state : 2, needs : 3;
-    uint32_t peer; /* place in the group; join: how many steps it waits for */
-    uint32_t then : 24, releases : 8;
+    uint64_t bytes : COLL_BYTES_BITS, peer : COLL_PLACE_BITS; /* a place; join: how many steps it waits for */
+    /* What changes while a round is carried out has a byte to itself. */
+    uint64_t tag : COLL_TAG_BITS, releases : 8, then : 24, kind : 3, state : 2, needs : 3;
 };
 _Static_assert(sizeof(struct coll_step) == 32, "half a cache line");
 
