@@ -13,7 +13,7 @@
 
 static inline void follow_begin(const struct follow *f, struct follow_member *m, uint32_t index);
 static inline void follow_receive(const struct follow *f, struct follow_member *m, uint32_t index,
-                                  const struct follow_cell *from);
+                                  const struct follow_area *from);
 
 static inline void follow_finish(const struct follow *f, struct follow_member *m, uint32_t index)
 {
@@ -33,6 +33,30 @@ static inline void follow_move_bytes(const struct coll_schedule *from, coll_plac
         memmove(to->temp + coll_place_offset(into), from->temp + coll_place_offset(at), bytes);
 }
 
+/* The result of a step that another one overwrites in any order. */
+static inline void follow_forget(const struct follow *f, uint64_t bytes)
+{
+    follow_area_clear(f->result);
+    follow_area_widen(f->result, bytes);
+}
+
+/* A copy or a combine. */
+static inline void follow_work(const struct follow *f, struct follow_member *m, const struct coll_step *step)
+{
+    follow_read(f, m, step->at, step->bytes, f->left);
+    if (step->kind == COLL_STEP_COPY) {
+        follow_write(f, m, step->to, f->left);
+        if (f->learns)
+            follow_move_bytes(&m->schedule, step->at, &m->schedule, step->to, step->bytes);
+        return;
+    }
+    follow_read(f, m, step->to, step->bytes, f->right);
+    follow_combine(f, m, f->left, f->right);
+    if (m->lost[step - m->schedule.steps])
+        follow_forget(f, step->bytes);
+    follow_write(f, m, step->to, f->result);
+}
+
 static inline void follow_begin(const struct follow *f, struct follow_member *m, uint32_t index)
 {
     struct coll_step *step = &m->schedule.steps[index];
@@ -42,16 +66,10 @@ static inline void follow_begin(const struct follow *f, struct follow_member *m,
         m->told[index] = base_alloc(f->words * sizeof *m->met, "test");
         memcpy(m->told[index], m->met, f->words * sizeof *m->met);
     }
-    if (local) {
-        struct follow_cell *from = follow_cells(f, m, step->at, step->bytes);
-        struct follow_cell *to = follow_cells(f, m, step->to, step->bytes);
-        if (step->kind == COLL_STEP_COPY)
-            follow_move(to, from, step->bytes);
-        else
-            follow_combine(f, m, to, from, to, step->bytes);
-        if (f->learns && step->kind == COLL_STEP_COPY)
-            follow_move_bytes(&m->schedule, step->at, &m->schedule, step->to, step->bytes);
-    }
+    if (step->kind == COLL_STEP_SEND)
+        m->sends[m->sending++] = index;
+    if (local)
+        follow_work(f, m, step);
     if (index < m->schedule.receives && m->early[index])
         follow_receive(f, m, index, m->early[index]);
     else if (!local && step->kind != COLL_STEP_JOIN)
@@ -60,18 +78,18 @@ static inline void follow_begin(const struct follow *f, struct follow_member *m,
 }
 
 static inline void follow_receive(const struct follow *f, struct follow_member *m, uint32_t index,
-                                  const struct follow_cell *from)
+                                  const struct follow_area *from)
 {
     const struct coll_step *step = &m->schedule.steps[index];
-    struct follow_cell *into = follow_cells(f, m, step->at, step->bytes);
-    if (m->lost[index])
-        memset(into, 0, step->bytes * sizeof *into);
-    else if (step->kind != COLL_STEP_REDUCE)
-        follow_move(into, from, step->bytes);
-    else if (step->peer < m->call.me)
-        follow_combine(f, m, into, from, into, step->bytes);
-    else
-        follow_combine(f, m, into, into, from, step->bytes);
+    if (m->lost[index]) {
+        follow_forget(f, step->bytes);
+    } else if (step->kind == COLL_STEP_REDUCE) {
+        bool first = step->peer < m->call.me;
+        follow_read(f, m, step->at, step->bytes, f->right);
+        follow_combine(f, m, first ? from : f->right, first ? f->right : from);
+    }
+    bool as_is = !m->lost[index] && step->kind != COLL_STEP_REDUCE;
+    follow_write(f, m, step->at, as_is ? from : f->result);
 }
 
 /* A message that names its place: the receive gets it and its size. */
@@ -101,17 +119,17 @@ static inline bool follow_deliver(struct follow *f, struct follow_member *m, uin
     if (receive->bytes != step->bytes)
         fail_msg("%s: member %u sends %llu bytes to %u, which expects %llu", f->what, m->call.me,
                  (unsigned long long)step->bytes, step->peer, (unsigned long long)receive->bytes);
-    const struct follow_cell *from = follow_cells(f, m, step->at, step->bytes);
+    follow_read(f, m, step->at, step->bytes, f->left);
     for (uint32_t w = 0; w < f->words; w++)
         to->met[w] |= m->told[index][w];
     f->messages++;
     if (f->learns)
         follow_move_bytes(&m->schedule, step->at, &to->schedule, receive->at, step->bytes);
     if (receive->state == COLL_WAITING) {
-        to->early[k] = base_alloc((step->bytes + 1) * sizeof *from, "test");
-        follow_move(to->early[k], from, step->bytes);
+        to->early[k] = base_zalloc(sizeof *to->early[k], "test");
+        follow_area_read(f->left, 0, step->bytes, to->early[k]);
     } else {
-        follow_receive(f, to, k, from);
+        follow_receive(f, to, k, f->left);
         follow_finish(f, to, k);
     }
     follow_finish(f, m, index);
@@ -123,12 +141,17 @@ static inline bool follow_deliver(struct follow *f, struct follow_member *m, uin
 static inline void follow_drop_early(struct follow_member *m)
 {
     for (uint32_t k = 0; m->early && k < m->schedule.receives; k++)
-        free(m->early[k]);
+        if (m->early[k]) {
+            follow_area_release(m->early[k]);
+            free(m->early[k]);
+        }
     for (uint32_t k = 0; m->told && k < m->schedule.n; k++)
         free(m->told[k]);
     free(m->early);
     free(m->lost);
     free(m->told);
+    free(m->sends);
+    m->sends = NULL;
     m->early = NULL;
     m->lost = NULL;
     m->told = NULL;
@@ -145,7 +168,8 @@ static inline void follow_next_round(const struct follow *f, struct follow_membe
         m->early = base_zalloc((s->receives + 1) * sizeof *m->early, "test");
         m->told = base_zalloc((s->n + 1) * sizeof *m->told, "test");
         m->lost = base_zalloc((s->n + 1) * sizeof *m->lost, "test");
-        follow_widen_temp(m);
+        m->sends = base_alloc((s->n + 1) * sizeof *m->sends, "test");
+        follow_area_widen(&m->area[FOLLOW_TEMP], s->temp_bytes);
         follow_check_round(f, m);
         m->remaining = s->n;
         for (uint32_t k = 0; k < s->n; k++)
@@ -158,9 +182,13 @@ static inline bool follow_advance(struct follow *f, struct follow_member *m)
 {
     uint32_t round = m->round, remaining = m->remaining;
     follow_next_round(f, m);
-    for (uint32_t k = 0, n = m->remaining ? m->schedule.n : 0; k < n; k++)
-        if (m->schedule.steps[k].kind == COLL_STEP_SEND && m->schedule.steps[k].state == COLL_STARTED)
-            follow_deliver(f, m, k);
+    uint32_t left = 0, some = m->sending;
+    for (uint32_t k = 0; k < some; k++)
+        if (!follow_deliver(f, m, m->sends[k]))
+            m->sends[left++] = m->sends[k];
+    while (some < m->sending) /* what those that are done have released */
+        m->sends[left++] = m->sends[some++];
+    m->sending = left;
     follow_next_round(f, m);
     return m->round != round || m->remaining != remaining;
 }
@@ -168,7 +196,11 @@ static inline bool follow_advance(struct follow *f, struct follow_member *m)
 /* Until all members are through. */
 static inline void follow_run(struct follow *f)
 {
+    struct follow_area left = {0}, right = {0}, result = {0};
     bool any = true;
+    f->left = &left;
+    f->right = &right;
+    f->result = &result;
     while (any) {
         any = false;
         for (uint32_t p = 0; p < f->n; p++)
@@ -177,6 +209,10 @@ static inline void follow_run(struct follow *f)
     for (uint32_t p = 0; p < f->n; p++)
         if (!f->member[p].over)
             fail_msg("%s: member %u waits in round %u for ever", f->what, p, f->member[p].round - 1);
+    f->left = f->right = f->result = NULL;
+    follow_area_release(&left);
+    follow_area_release(&right);
+    follow_area_release(&result);
 }
 
 #endif

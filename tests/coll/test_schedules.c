@@ -144,12 +144,15 @@ static bool may_be_in_place(const struct follow_member *m)
            (root || !coll_op_is_rooted(op));
 }
 
-static void fill_cells(struct follow_member *m, uint64_t source)
+static void fill_source(struct follow_member *m, uint64_t bytes)
 {
     uint64_t at = (uintptr_t)m->call.source;
-    struct follow_cell *c = m->cell[at / FOLLOW_BASE - 1] + at % FOLLOW_BASE;
-    for (uint64_t k = 0; k < source; k++)
-        c[k] = (struct follow_cell){m->call.me, m->call.me + 1, k, follow_key(m->call.me)};
+    struct follow_area all = {0};
+    const struct follow_cell own = {m->call.me, m->call.me + 1, 0, follow_key(m->call.me)};
+    follow_area_add(&all, &own, bytes);
+    if (bytes)
+        follow_area_write(&m->area[at / FOLLOW_BASE - 1], at % FOLLOW_BASE, &all);
+    follow_area_release(&all);
 }
 
 static void make_member(struct follow_member *m, uint32_t me)
@@ -167,16 +170,14 @@ static void make_member(struct follow_member *m, uint32_t me)
     m->call.dest = follow_address(FOLLOW_DEST, 0);
     if (trial.info->op == COLL_BROADCAST && me == trial.root && trial.variant % 2)
         m->call.dest = NULL;
-    m->room[FOLLOW_SOURCE] = source;
-    m->room[FOLLOW_DEST] = dest;
     if (may_be_in_place(m)) {
         coll_in_place(&m->call, m->call.local ? &m->local : NULL);
         if (m->call.dest && coll_op_scatters_result(trial.info->op))
-            m->room[FOLLOW_DEST] = source;
+            dest = source;
     }
-    for (int k = 0; k < FOLLOW_TEMP; k++)
-        m->cell[k] = base_zalloc((m->room[k] + 1) * sizeof *m->cell[k], "test");
-    fill_cells(m, source);
+    follow_area_widen(&m->area[FOLLOW_SOURCE], source);
+    follow_area_widen(&m->area[FOLLOW_DEST], dest);
+    fill_source(m, source);
     m->met = base_zalloc((trial.n / 64 + 1) * sizeof *m->met, "test");
     m->met[me / 64] = UINT64_C(1) << me % 64;
 }
@@ -189,14 +190,21 @@ static void expect(const struct follow_member *m, uint64_t at, uint32_t low, uin
     uint64_t sum = 0;
     for (uint32_t p = low; p < high; p++)
         sum += follow_key(p);
-    for (uint64_t k = 0; k < bytes; k++) {
-        const struct follow_cell *c = &m->cell[FOLLOW_DEST][at + k];
-        if (c->low != low || c->high != high || c->offset != offset + k || c->sum != sum)
+    const struct follow_area *dest = &m->area[FOLLOW_DEST];
+    for (uint64_t k = bytes ? follow_area_find(dest, at) : 0, end; bytes; k++) {
+        const struct follow_run *run = &dest->run[k];
+        const struct follow_cell c = follow_cell_after(run->cell, at - run->from);
+        if (c.low != low || c.high != high || c.offset != offset || c.sum != sum)
             fail_msg(
                 "%s: member %u: byte %llu of the result is byte %llu of operands %u to %u, expected byte "
                 "%llu of %u to %u%s",
-                trial.text, m->call.me, (unsigned long long)(at + k), (unsigned long long)c->offset, c->low,
-                c->high, (unsigned long long)(offset + k), low, high, c->sum != sum ? ", each once" : "");
+                trial.text, m->call.me, (unsigned long long)at, (unsigned long long)c.offset, c.low, c.high,
+                (unsigned long long)offset, low, high, c.sum != sum ? ", each once" : "");
+        end = follow_run_end(dest, k);
+        end = end - at < bytes ? end : at + bytes;
+        bytes -= end - at;
+        offset += end - at;
+        at = end;
     }
 }
 
@@ -205,15 +213,18 @@ static void expect_gathered(const struct follow_member *m)
     enum coll_op op = trial.info->op;
     uint64_t one = trial.items * trial.element;
     uint32_t me = m->call.me;
-    for (uint32_t p = 0; p < trial.n; p++)
+    uint64_t at = 0;
+    for (uint32_t p = 0; p < trial.n; p++) {
         if (op == COLL_ALLGATHERV || op == COLL_GATHERV)
             expect(m, (uint64_t)begins[1][me][p], p, p + 1, 0, part(p));
         else if (op == COLL_COLLECT)
-            expect(m, before(p), p, p + 1, 0, part(p));
+            expect(m, at, p, p + 1, 0, part(p));
         else if (op == COLL_ALLTOALLV || op == COLL_ALLTOALLW)
             expect(m, (uint64_t)begins[1][me][p], p, p + 1, (uint64_t)begins[0][p][me], between(p, me));
         else
             expect(m, p * one, p, p + 1, op == COLL_ALLTOALL ? me * one : 0, one);
+        at += part(p);
+    }
 }
 
 /* Nobody leaves a barrier before all have come. */
@@ -353,7 +364,7 @@ static void play(coll_build_fn build)
     }
     for (uint32_t p = 0; p < trial.n; p++) {
         for (int k = 0; k < FOLLOW_AREAS; k++)
-            free(f.member[p].cell[k]);
+            follow_area_release(&f.member[p].area[k]);
         free(f.member[p].met);
     }
     base_buffers_release(&f.buffers);
