@@ -5,7 +5,7 @@
  *
  *   coll_times OPERATION ALGORITHM,... ROOT BYTES...
  *
- * All ranks start each call at one instant, a multiple of SLOT, and print a line for it:
+ * All ranks start each call at one instant, a whole second, and print a line for it:
  *
  *   ALGORITHM BYTES CALL RANK SECONDS WRONG
  *
@@ -32,7 +32,6 @@ extern void choose_again(void) __asm__("_ZN7simgrid4smpi5colls15set_collectivesE
 #endif
 
 enum { CALLS = 2 };
-#define SLOT     1.0 /* seconds */
 #define SELECTOR "selector="
 
 /* In a real library time is real, and a call starts whenever it does. */
@@ -66,16 +65,23 @@ static void choose(const char *operation, const char *algorithm, int bytes)
     (void)bytes;
 }
 
-static void stop_if_late(const char *algorithm, double start)
+/* Seconds from one call to the next. Some all-to-alls send all of everybody's data to everybody. */
+static double slot_of(const struct run *r, int bytes)
+{
+    return (double)r->n * r->n * bytes > 2e8 ? 4 : 1;
+}
+
+static void stop_if_late(const char *algorithm, double start, double slot)
 {
 #ifndef REAL_LIBRARY
-    if (MPI_Wtime() <= start - SLOT / 2)
+    if (MPI_Wtime() <= start - slot / 2)
         return;
-    fprintf(stderr, "coll_times: %s: a call takes longer than %g s\n", algorithm, SLOT / 2);
+    fprintf(stderr, "coll_times: %s: a call takes longer than %g s\n", algorithm, slot / 2);
     MPI_Abort(MPI_COMM_WORLD, 1);
 #endif
     (void)algorithm;
     (void)start;
+    (void)slot;
 }
 
 static void *memory(size_t bytes)
@@ -88,9 +94,11 @@ static void *memory(size_t bytes)
     return p;
 }
 
-/* `turn` counts the calls so far. */
-static void measure(struct run *r, const struct operation *op, const char *algorithm, int bytes, int *turn)
+/* `start`: of the last call; then of this one. */
+static void measure(struct run *r, const struct operation *op, const char *algorithm, int bytes,
+                    double *start)
 {
+    double slot = slot_of(r, bytes);
     const char *watched = getenv("WATCHED_RANK");
     r->elements = bytes / (int)sizeof(int);
     r->source = memory(operation_source(r, op));
@@ -98,14 +106,14 @@ static void measure(struct run *r, const struct operation *op, const char *algor
     op->prepare(r);
     operation_fill(r, op);
     for (int call = 0; call < CALLS; call++) {
-        double start = ++*turn * SLOT;
-        stop_if_late(algorithm, start);
+        *start += slot;
+        stop_if_late(algorithm, *start, slot);
         memset(r->dest, 0xff, operation_dest(r, op));
         if (r->me == (watched ? atoi(watched) : 0)) {
-            sleep_until(start - SLOT / 2);
+            sleep_until(*start - slot / 2);
             choose(op->name, algorithm, bytes);
         }
-        sleep_until(start);
+        sleep_until(*start);
         double before = MPI_Wtime();
         op->call(r);
         double took = MPI_Wtime() - before;
@@ -119,7 +127,7 @@ static void measure(struct run *r, const struct operation *op, const char *algor
 int main(int argc, char **argv)
 {
     struct run r = {0};
-    int turn = 0;
+    double start = 0;
     char *rest = NULL;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &r.me);
@@ -137,7 +145,7 @@ int main(int argc, char **argv)
     r.at = r.counts + r.n;
     for (char *name = strtok_r(argv[2], ",", &rest); name; name = strtok_r(NULL, ",", &rest))
         for (int k = 4; k < argc; k++)
-            measure(&r, op, name, atoi(argv[k]), &turn);
+            measure(&r, op, name, atoi(argv[k]), &start);
     free(r.send_counts);
     MPI_Finalize();
     return 0;
