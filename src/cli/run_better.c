@@ -25,7 +25,7 @@ static void gather(void *arg, const struct coll_chosen *c)
     struct better *b = arg;
     const struct coll_group *g = &c->call.group;
     int one_sided = !c->call.transport->ops->post;
-    if (!tune_op_is_tried(c->call.op) || g->size < 2)
+    if (!tune_op_is_tried(c->call.op) || tune_op_has_graph(c->call.op) || g->size < 2)
         return;
     uint32_t *host = tune_hosts_of(b->job, g);
     struct tune_point point = {c->call.op, tune_space_hosts(&b->space[one_sided], g->size, host),

@@ -11,7 +11,7 @@ struct tune_request {
     struct run_options run;
     BASE_ARRAY(uint32_t) ranks;
     enum tune_form form; /* of `output` */
-    const char *output, *ops, *sizes, *csv, *page, *journal;
+    const char *output, *ops, *sizes, *shapes, *csv, *page, *journal;
     double budget, skew;
     uint64_t events, seed;
     uint32_t workers, times;
@@ -26,6 +26,7 @@ struct tune_use {
     uint32_t ranks;
     uint64_t bytes, calls;
     uint32_t *host; /* of each rank of the first such group */
+    struct tune_graph *graph; /* of operations on neighbours; else NULL */
 };
 struct tune_uses {
     struct tune_use *at;
@@ -38,9 +39,10 @@ int tune_program(int argc, char **args, struct tune_uses *out, struct base_statu
 /* The hosts of a group's members, by place. */
 uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g);
 void tune_uses_release(struct tune_uses *u);
+void tune_use_release(struct tune_use *u);
 
 /* tune_space.c. `u`: what a program calls; NULL: the options say what is tuned. -1 with st. */
-int tune_make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
+int tune_make_space(struct tune_space *s, const struct tune_request *q, struct tune_uses *u,
                     struct base_status *st);
 int tune_write_files(const struct tune_space *s, const struct tune_table *t, const struct tune_request *q,
                      struct base_status *st);

@@ -64,6 +64,13 @@ static int apply_sizes(void *ctx, const char *value, struct base_status *st)
     return rc;
 }
 
+static int apply_shapes(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    request(ctx)->shapes = value;
+    return tune_shapes_check(value, &why) ? base_fail(st, "--shapes: %s", why.text) : 0;
+}
+
 static int apply_one_sided(void *ctx, const char *value, struct base_status *st)
 {
     (void)value, (void)st;
@@ -171,6 +178,10 @@ static const struct cli_option table[] = {
      "bytes of a rank's data, or of one part: 8:1MiB (default), with\nthe powers of two "
      "between, or 100,2000",
      apply_sizes},
+    {"--shapes", "LIST",
+     "graphs of operations on neighbours: grid-2d, grid-3d, moore-2d,\nmoore-3d, random-D "
+     "(default: all, D = 16)",
+     apply_shapes},
     {"--one-sided", NULL, "messages are puts, as OpenSHMEM's (default: as MPI's)", apply_one_sided},
     {"--times", "N", "time N collectives in a row (default: 1)", apply_times},
     {"--skew", "TIME", "ranks begin at random times up to this (default: 0)", apply_skew},
@@ -236,17 +247,18 @@ static int check_request(const struct tune_request *q, struct base_status *st)
                                           {"--page", q->page, true}};
     if (q->run.parts.n > 1)
         return base_fail(st, "one program is tuned, not several with ':' between them");
-    if (q->run.program && (q->ops || q->sizes || q->ranks.n > 1))
+    if (q->run.program && (q->ops || q->sizes || q->shapes || q->ranks.n > 1))
         return base_fail(st, "%s: the program decides what is tuned",
-                         q->ops     ? "--op"
-                         : q->sizes ? "--sizes"
-                                    : "-np with several numbers");
+                         q->ops      ? "--op"
+                         : q->sizes  ? "--sizes"
+                         : q->shapes ? "--shapes"
+                                     : "-np with several numbers");
     if (!q->run.program && !q->ranks.n)
         return base_fail(st, "the numbers of ranks are missing: -np LIST, or a program");
     return base_files_distinct(files, BASE_LENGTH(files), st);
 }
 
-static int tune_it(const struct tune_request *q, const struct tune_uses *u)
+static int tune_it(const struct tune_request *q, struct tune_uses *u)
 {
     struct tune_space s;
     struct tune_table t = {0};

@@ -16,28 +16,47 @@
 /* --- the child ------------------------------------------------------------------------------------ */
 
 struct key {
-    uint64_t bytes;
+    uint64_t bytes, graph;
     uint32_t op, ranks, one_sided, none; /* without gaps */
 };
 static struct {
     BASE_ARRAY(struct tune_use) use;
     struct base_index index;
     int to;
+    struct tune_graph *graph; /* of the call that is being counted */
 } counted;
+
+static uint64_t average(const struct coll_side *side, uint32_t n)
+{
+    uint64_t items = 0, size = side->layout ? types_layout_size(side->layout) : 1;
+    for (uint32_t k = 0; k < n; k++)
+        items += (uint64_t)coll_side_count(side, k);
+    return n ? items * size / n : 0;
+}
+
+/* The caller's. Of parts with counts and layouts of their own: those that it is said to send. */
+static uint64_t bytes_along(const struct coll_call *c)
+{
+    const struct coll_side *to = &c->local->source, *from = &c->local->dest;
+    struct coll_graph lists;
+    (void)coll_neighbors_of_all(c->local->neighbors, c->me, &lists);
+    if (!from->counts || from->layouts || to->layouts)
+        return c->bytes > from->part ? c->bytes : from->part;
+    uint64_t in = average(from, lists.n_from), out = to->counts ? average(to, lists.n_to) : c->bytes;
+    return in > out ? in : out;
+}
 
 /* Of parts with counts: their average. */
 static uint64_t bytes_of(const struct coll_call *c)
 {
+    if (tune_op_has_graph(c->op))
+        return bytes_along(c);
     const struct coll_side *side = c->local && c->local->source.counts ? &c->local->source
                                    : c->local                          ? &c->local->dest
                                                                        : NULL;
-    uint64_t items = 0, size;
     if (c->op == COLL_BARRIER || !side || !side->counts || side->layouts || !c->group.size)
         return c->bytes;
-    for (uint32_t k = 0; k < c->group.size; k++)
-        items += (uint64_t)coll_side_count(side, k);
-    size = side->layout ? types_layout_size(side->layout) : 1;
-    return items * size / c->group.size;
+    return average(side, c->group.size);
 }
 
 uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g)
@@ -48,21 +67,44 @@ uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g)
     return host;
 }
 
-static void count(struct rank *r, const struct coll_call *c)
+/* False: not all members know the graph, as in exchanges between two groups. */
+static bool graph_of(const struct coll_call *c)
 {
-    struct key key = {bytes_of(c), c->op, c->group.size, !c->transport->ops->post, 0};
-    uint32_t hash = base_hash_bytes(&key, sizeof key);
-    if (!tune_op_is_tried(c->op) || c->group.size < 2)
-        return;
+    counted.graph = tune_op_has_graph(c->op) ? tune_graph_of(c->local->neighbors, c->group.size) : NULL;
+    return counted.graph || !tune_op_has_graph(c->op);
+}
+
+static struct tune_use *find(const struct key *key, uint32_t hash)
+{
     for (uint32_t at = hash, k; (k = base_index_next(&counted.index, hash, &at)) != BASE_NONE;) {
         struct tune_use *u = &counted.use.at[k];
-        if (u->bytes == key.bytes && u->op == c->op && u->ranks == key.ranks &&
-            u->one_sided == key.one_sided) {
-            u->calls++;
-            return;
-        }
+        uint64_t graph = u->graph ? tune_graph_fingerprint(u->graph) : 0;
+        if (u->bytes == key->bytes && u->op == (enum coll_op)key->op && u->ranks == key->ranks &&
+            u->one_sided == key->one_sided && graph == key->graph)
+            return u;
     }
-    struct tune_use u = {c->op, key.one_sided, key.ranks, key.bytes, 1, tune_hosts_of(r->job, &c->group)};
+    return NULL;
+}
+
+static void count(struct rank *r, const struct coll_call *c)
+{
+    if (!tune_op_is_tried(c->op) || c->group.size < 2 || !graph_of(c))
+        return;
+    struct key key = {bytes_of(c),
+                      counted.graph ? tune_graph_fingerprint(counted.graph) : 0,
+                      c->op,
+                      c->group.size,
+                      !c->transport->ops->post,
+                      0};
+    uint32_t hash = base_hash_bytes(&key, sizeof key);
+    struct tune_use *known = find(&key, hash);
+    if (known) {
+        known->calls++;
+        tune_graph_destroy(counted.graph);
+        return;
+    }
+    struct tune_use u = {
+        c->op, key.one_sided, key.ranks, key.bytes, 1, tune_hosts_of(r->job, &c->group), counted.graph};
     base_index_add(&counted.index, hash, (uint32_t)counted.use.n);
     BASE_ARRAY_PUSH(&counted.use, u);
 }
@@ -88,6 +130,8 @@ static void job_end(struct rank_job *job)
     for (size_t k = 0; k < counted.use.n; k++) {
         put(&counted.use.at[k], sizeof counted.use.at[k]);
         put(counted.use.at[k].host, counted.use.at[k].ranks * sizeof *counted.use.at[k].host);
+        if (counted.use.at[k].graph)
+            tune_graph_write(counted.use.at[k].graph, put);
     }
 }
 
@@ -108,41 +152,60 @@ static bool get(FILE *in, void *bytes, size_t n)
     return fread(bytes, 1, n, in) == n;
 }
 
+static bool get_graph(void *in, void *bytes, size_t n)
+{
+    return get(in, bytes, n);
+}
+
+static bool read_use(FILE *in, struct tune_use *u)
+{
+    bool graph = get(in, u, sizeof *u) && u->graph;
+    u->graph = NULL;
+    u->host = base_alloc(u->ranks * sizeof *u->host, "hosts of a group");
+    if (!get(in, u->host, u->ranks * sizeof *u->host))
+        return false;
+    u->graph = graph ? tune_graph_read(get_graph, in) : NULL;
+    return u->graph || !graph;
+}
+
 static bool read_uses(FILE *in, struct tune_uses *out)
 {
     uint64_t n;
     if (!get(in, &n, sizeof n))
         return false;
     out->at = base_zalloc((n + 1) * sizeof *out->at, "calls of collectives");
-    for (; out->n < n; out->n++) {
-        struct tune_use *u = &out->at[out->n];
-        if (!get(in, u, sizeof *u))
+    while (out->n < n)
+        if (!read_use(in, &out->at[out->n++]))
             return false;
-        u->host = base_alloc(u->ranks * sizeof *u->host, "hosts of a group");
-        if (!get(in, u->host, u->ranks * sizeof *u->host)) {
-            out->n++;
-            return false;
-        }
-    }
     return true;
+}
+
+void tune_use_release(struct tune_use *u)
+{
+    free(u->host);
+    tune_graph_destroy(u->graph);
 }
 
 void tune_uses_release(struct tune_uses *u)
 {
     for (size_t k = 0; k < u->n; k++)
-        free(u->at[k].host);
+        tune_use_release(&u->at[k]);
     free(u->at);
     *u = (struct tune_uses){.status = u->status};
 }
 
-/* By operation, ranks, size. */
+/* By operation, ranks, graph, size. */
 static int in_order(const void *va, const void *vb)
 {
     const struct tune_use *a = va, *b = vb;
+    uint64_t of_a = a->graph ? tune_graph_fingerprint(a->graph) : 0;
+    uint64_t of_b = b->graph ? tune_graph_fingerprint(b->graph) : 0;
     if (a->op != b->op)
         return a->op < b->op ? -1 : 1;
     if (a->ranks != b->ranks)
         return a->ranks < b->ranks ? -1 : 1;
+    if (of_a != of_b)
+        return of_a < of_b ? -1 : 1;
     return a->bytes < b->bytes ? -1 : a->bytes > b->bytes;
 }
 
@@ -158,7 +221,7 @@ static void keep_one_kind(struct tune_uses *u)
         if (u->at[k].one_sided == kind)
             u->at[kept++] = u->at[k];
         else
-            free(u->at[k].host);
+            tune_use_release(&u->at[k]);
     if (kept < u->n)
         base_info("the program uses MPI and OpenSHMEM: the collectives of %s, which are fewer, are left out",
                   kind ? "MPI" : "OpenSHMEM");

@@ -34,7 +34,7 @@ static void show_cells(const struct tune_space *s, const struct tune_cell *first
                        const struct tune_cell *last, FILE *out)
 {
     const struct tune_place *p = &s->place.at[first->point.place];
-    char size[2][32], sizes[80], choice[80];
+    char size[2][32], sizes[80], choice[80], name[TUNE_NAME];
     double least = tune_gain(first), most = least;
     for (const struct tune_cell *c = first; c <= last; c++) {
         least = fmin(least, tune_gain(c));
@@ -43,7 +43,7 @@ static void show_cells(const struct tune_space *s, const struct tune_cell *first
     tune_size_text(size[0], first->point.bytes);
     tune_size_text(size[1], last->point.bytes);
     snprintf(sizes, sizeof sizes, first == last ? "%s" : "%s - %s", size[0], size[1]);
-    fprintf(out, "%-16s %7u %5u  %-25s %-36s %.2f", tune_op_name(first->point.op), p->ranks, p->per_host,
+    fprintf(out, "%-27s %7u %5u  %-25s %-36s %.2f", tune_cell_name(name, s, first), p->ranks, p->per_host,
             sizes, first->time < INFINITY ? tune_choice_text(&first->best, choice, sizeof choice) : "-",
             least);
     if (most > least)
@@ -53,7 +53,7 @@ static void show_cells(const struct tune_space *s, const struct tune_cell *first
 
 void tune_show(const struct tune_space *s, const struct tune_table *t, FILE *out)
 {
-    fprintf(out, "%-16s %7s %5s  %-25s %-36s %s\n", "operation", "ranks", "/host", "size", "best", "gain");
+    fprintf(out, "%-27s %7s %5s  %-25s %-36s %s\n", "operation", "ranks", "/host", "size", "best", "gain");
     for (size_t k = 0, to; k < t->n; k = to) {
         for (to = k + 1; to < t->n && is_alike(&t->at[to - 1], &t->at[to]);)
             to++;
@@ -87,8 +87,8 @@ static double of_all(const struct row *r, double t)
 static void show_row(const struct tune_space *s, const struct row *r, FILE *out)
 {
     const struct tune_cell *c = r->cell;
-    char size[32], best[32], now[32], choice[80];
-    fprintf(out, "%-16s %7u %11s %9llu %11s %11s %6.2f  %s\n", tune_op_name(c->point.op),
+    char size[32], best[32], now[32], choice[80], name[TUNE_NAME];
+    fprintf(out, "%-27s %7u %11s %9llu %11s %11s %6.2f  %s\n", tune_cell_name(name, s, c),
             s->place.at[c->point.place].ranks, tune_size_text(size, c->point.bytes),
             (unsigned long long)r->use->calls, time_text(now, of_all(r, c->by_default)),
             time_text(best, of_all(r, c->time)), tune_gain(c),
@@ -110,7 +110,7 @@ void tune_show_program(const struct tune_space *s, const struct tune_table *t, c
         best += of_all(&row[k], t->at[k].time);
     }
     qsort(row, t->n, sizeof *row, by_saved);
-    fprintf(out, "%-16s %7s %11s %9s %11s %11s %6s  %s\n", "operation", "ranks", "size", "calls", "time now",
+    fprintf(out, "%-27s %7s %11s %9s %11s %11s %6s  %s\n", "operation", "ranks", "size", "calls", "time now",
             "with best", "gain", "best");
     for (size_t k = 0; k < t->n; k++)
         show_row(s, &row[k], out);

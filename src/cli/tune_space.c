@@ -9,6 +9,8 @@
 #include "cli/platform_named.h"
 #include "cli/tune.h"
 
+static const char all_shapes[] = "grid-2d,grid-3d,moore-2d,moore-3d,random-16";
+
 static void add_setting(void *arg, const struct base_setting *decl, const char *value, enum base_origin from)
 {
     uint64_t *of = arg;
@@ -44,6 +46,42 @@ static void show_progress(void *arg, uint64_t trials, uint64_t asked)
             (unsigned long long)asked);
 }
 
+/* Names what the form has no rules for; true: it has. */
+static bool holds(const struct tune_request *q, enum coll_op op, char *left_out, size_t size)
+{
+    if (tune_form_holds(q->form, op))
+        return true;
+    if (!strstr(left_out, tune_op_name(op)))
+        snprintf(left_out + strlen(left_out), size - strlen(left_out), "%s%s", *left_out ? ", " : "",
+                 tune_op_name(op));
+    return false;
+}
+
+static int say_left_out(const char *left_out, bool rest, struct base_status *st)
+{
+    if (*left_out && !rest)
+        return base_fail(st, "--form: files of this form have no rules for %s", left_out);
+    if (*left_out)
+        base_info("files of this form have no rules for %s: left out", left_out);
+    return 0;
+}
+
+static int keep_held(struct tune_space *s, const struct tune_request *q, struct base_status *st)
+{
+    char left_out[256] = "";
+    size_t kept = 0;
+    for (size_t k = 0; k < s->op.n; k++)
+        if (holds(q, s->op.at[k], left_out, sizeof left_out))
+            s->op.at[kept++] = s->op.at[k];
+    s->op.n = kept;
+    return say_left_out(left_out, kept > 0, st);
+}
+
+static bool has_graphs(const struct tune_space *s)
+{
+    return s->op.n && tune_op_has_graph(s->op.at[s->op.n - 1]); /* the last ones */
+}
+
 static int fill_places(struct tune_space *s, const struct tune_request *q, struct base_status *st)
 {
     const struct run_options *o = &q->run;
@@ -51,22 +89,46 @@ static int fill_places(struct tune_space *s, const struct tune_request *q, struc
                                          .hosts = o->parts.at[0].hosts,
                                          .map = o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE,
                                          .per_host = o->per_host};
+    if (tune_space_ops(s, q->ops ? q->ops : "all", st) || keep_held(s, q, st) ||
+        tune_space_sizes(s, q->sizes ? q->sizes : "8:1MiB", st))
+        return -1;
     for (size_t k = 0; k < q->ranks.n; k++)
-        if (tune_space_place(s, q->ranks.at[k], &where, st))
+        if (tune_space_place(s, q->ranks.at[k], &where, st) ||
+            (has_graphs(s) && tune_space_shapes(s, q->shapes ? q->shapes : all_shapes, st)))
             return -1;
-    return tune_space_ops(s, q->ops ? q->ops : "all", st) ||
-                   tune_space_sizes(s, q->sizes ? q->sizes : "8:1MiB", st)
-               ? -1
-               : 0;
+    return 0;
 }
 
-static void fill_uses(struct tune_space *s, const struct tune_uses *u)
+/* Sizes of one graph on the same hosts have one place. */
+static uint32_t place_of(struct tune_space *s, const struct tune_use *u)
 {
+    const struct tune_place *last = s->place.n ? &s->place.at[s->place.n - 1] : NULL;
+    if (!u->graph)
+        return tune_space_hosts(s, u->ranks, u->host);
+    if (last && last->graph && last->ranks == u->ranks &&
+        !memcmp(last->host, u->host, u->ranks * sizeof *u->host) &&
+        tune_graph_fingerprint(last->graph) == tune_graph_fingerprint(u->graph))
+        return (uint32_t)s->place.n - 1;
+    return tune_space_graph(s, u->ranks, u->host, tune_graph_copy(u->graph));
+}
+
+/* What the form has no rules for is left out of `u`, too. */
+static int fill_uses(struct tune_space *s, struct tune_uses *u, const struct tune_request *q,
+                     struct base_status *st)
+{
+    char left_out[256] = "";
+    size_t kept = 0;
+    for (size_t k = 0; k < u->n; k++)
+        if (holds(q, u->at[k].op, left_out, sizeof left_out))
+            u->at[kept++] = u->at[k];
+        else
+            tune_use_release(&u->at[k]);
+    u->n = kept;
     for (size_t k = 0; k < u->n; k++) {
-        struct tune_point p = {u->at[k].op, tune_space_hosts(s, u->at[k].ranks, u->at[k].host),
-                               u->at[k].bytes};
+        struct tune_point p = {u->at[k].op, place_of(s, &u->at[k]), u->at[k].bytes};
         BASE_ARRAY_PUSH(&s->only, p);
     }
+    return say_left_out(left_out, kept > 0, st);
 }
 
 static int make_stage(struct tune_space *s, const struct tune_request *q, struct base_status *st)
@@ -92,7 +154,7 @@ static bool allows(void *arg, const struct coll_algorithm_info *a, const struct 
     return tune_form_allows(q->form, a, c);
 }
 
-int tune_make_space(struct tune_space *s, const struct tune_request *q, const struct tune_uses *u,
+int tune_make_space(struct tune_space *s, const struct tune_request *q, struct tune_uses *u,
                     struct base_status *st)
 {
     if (make_stage(s, q, st))
@@ -112,10 +174,7 @@ int tune_make_space(struct tune_space *s, const struct tune_request *q, const st
     s->fingerprint = fingerprint_of(s, q);
     if (isatty(STDERR_FILENO) && !q->run.quiet)
         s->progress = show_progress;
-    if (!u)
-        return fill_places(s, q, st);
-    fill_uses(s, u);
-    return 0;
+    return u ? fill_uses(s, u, q, st) : fill_places(s, q, st);
 }
 
 /* --- files ---------------------------------------------------------------------------------------- */

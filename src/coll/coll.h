@@ -151,6 +151,10 @@ struct coll_neighbors *coll_neighbors_create(const struct coll_graph *g, uint32_
 /* Whether the lists of all n members of a group, by place, agree; if not, `st` names the first edge that only
  * its sender knows, or a member that waits for more than is sent. */
 bool coll_neighbors_agree(const struct coll_neighbors *const *lists, uint32_t n, struct base_status *st);
+/* The lists of any member, in arrays that stay until the next call; false: not all members know them. */
+bool coll_neighbors_of_all(const struct coll_neighbors *l, uint32_t p, struct coll_graph *g);
+/* The extents of the Cartesian grid that the lists are of, but for those of 1; returns how many, 0: of none. */
+uint32_t coll_neighbors_grid(const struct coll_neighbors *l, int *extent, uint32_t most);
 struct coll_neighbors *coll_neighbors_retain(struct coll_neighbors *l);
 void coll_neighbors_release(struct coll_neighbors *l); /* NULL is allowed */
 

@@ -9,6 +9,7 @@
  *  C19 Our own rules have a leaf for every call, and it names an algorithm of ours; so does a call's own choice.
  */
 #include "coll/select.h"
+#include "coll/neighbor/neighbor.h"
 
 #include <string.h>
 
@@ -126,6 +127,25 @@ static void fill(struct coll_point *p, const struct coll_call *c, uint32_t n, co
                bit(reduces && source && source->layout, COLL_IS_DERIVED) |
                bit(c->transport && coll_is_two_sided(c->transport), COLL_IS_TWO_SIDED);
     add_sizes(c, p);
+}
+
+static bool is_graph(enum coll_op op)
+{
+    return op == COLL_NEIGHBOR_ALLGATHER || op == COLL_NEIGHBOR_ALLTOALL;
+}
+
+/* The same with what is known of the graph, if the selector asks. */
+static void fill_asked(const struct coll_select *s, struct coll_point *p, const struct coll_call *c,
+                       const struct coll_hosts *hosts, const struct coll_network *network)
+{
+    fill(p, c, c->group.size, hosts, network);
+    if (BASE_LIKELY(!s->asks_graphs) || !is_graph(c->op))
+        return;
+    const struct coll_graph_facts f = coll_neighbors_facts(c);
+    p->degree = f.degree;
+    p->dimensions = f.dimensions;
+    p->part = p->largest = f.part;
+    p->flags |= bit(f.part > 0, COLL_IS_REGULAR);
 }
 
 /* --- from a leaf to an algorithm ---------------------------------------------------------------------- */
@@ -252,10 +272,9 @@ void coll_select_choose(struct coll_select *s, const struct coll_call *call, con
         out->tuning.select = s;
         return;
     }
-    fill(&p, call, call->group.size, hosts, network);
+    fill_asked(s, &p, call, hosts, network);
     struct coll_kept *last = &s->last[place_of(&p)];
-    bool graph =
-        call->op == COLL_NEIGHBOR_ALLGATHER || call->op == COLL_NEIGHBOR_ALLTOALL; /* not in the point */
+    bool graph = is_graph(call->op); /* not in the point */
     if (graph || !last->decision.build || memcmp(&p, &last->point, sizeof p) || last->op != call->op) {
         choose(s, &p, call, hosts, &last->decision);
         last->decision.islands = coll_select_has(last->decision.build, COLL_ISLANDS);
@@ -271,7 +290,7 @@ coll_build_fn coll_select_algorithm(const struct coll_select *s, const struct co
 {
     struct coll_decision c = {.islands = false};
     struct coll_point p;
-    fill(&p, call, call->group.size, hosts, NULL);
+    fill_asked(s, &p, call, hosts, NULL);
     choose(s, &p, call, hosts, &c);
     return c.build;
 }
@@ -310,7 +329,7 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
         snprintf(buf, size, "a part of an algorithm between two groups");
         return;
     }
-    fill(&p, call, call->group.size, hosts, network);
+    fill_asked(s, &p, call, hosts, network);
     if (k == COLL_AUTO)
         why_rule(s, &p, call, hosts, buf, size);
     else if (lacks)

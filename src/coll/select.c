@@ -170,6 +170,7 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
         return -1;
     if (read_selector(&read, base_settings_text(settings, "coll/selector"), st))
         return -1;
+    read.asks_graphs = coll_rules_ask_graphs(read.rules);
     *s = read;
     return 0;
 }

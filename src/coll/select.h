@@ -21,6 +21,7 @@ struct coll_select {
     struct coll_tuning tuning;
     const struct coll_rules *rules; /* of coll/selector; NULL: ours */
     struct coll_rules *own;         /* the same, if they were read from a file; else NULL */
+    bool asks_graphs;               /* they test what is known of graphs */
     struct coll_kept {              /* the last choices, which members and iterations repeat */
         struct coll_point point;
         enum coll_op op;

@@ -15,6 +15,13 @@ char *tune_size_text(char *buf, uint64_t bytes)
     return buf;
 }
 
+char *tune_cell_name(char *buf, const struct tune_space *s, const struct tune_cell *c)
+{
+    const struct tune_graph *g = s->place.at[c->point.place].graph;
+    snprintf(buf, TUNE_NAME, "%s%s%s", tune_op_name(c->point.op), g ? " " : "", g ? g->name : "");
+    return buf;
+}
+
 const char *tune_state_name(enum tune_state state)
 {
     static const char *const names[] = {
@@ -41,9 +48,9 @@ void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE
 {
     size_t n;
     const struct coll_algorithm_info *a = coll_algorithms(&n);
-    fputs(
-        "operation,ranks,per_host,bytes,algorithm,radix,window,segment,seconds,default_seconds,gain,found\n",
-        out);
+    fputs("operation,ranks,per_host,bytes,algorithm,radix,window,segment,seconds,default_seconds,gain,found,"
+          "shape\n",
+          out);
     for (size_t k = 0; k < t->n; k++) {
         const struct tune_cell *c = &t->at[k];
         const struct tune_place *p = &s->place.at[c->point.place];
@@ -52,6 +59,7 @@ void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE
                 c->best.radix, c->best.window, c->best.segment);
         seconds(out, c->time);
         seconds(out, c->by_default);
-        fprintf(out, ",%.6g,%s\n", tune_gain(c), tune_state_name(c->state));
+        fprintf(out, ",%.6g,%s,%s\n", tune_gain(c), tune_state_name(c->state),
+                p->graph ? p->graph->name : "");
     }
 }

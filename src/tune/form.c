@@ -18,6 +18,11 @@ int tune_form_find(const char *name, enum tune_form *out, struct base_status *st
     return base_fail(st, "no form \"%.60s\": expected pgasim, ompi, ompi-json or mpich", name);
 }
 
+bool tune_form_holds(enum tune_form form, enum coll_op op)
+{
+    return form == TUNE_RULES || !tune_op_has_graph(op);
+}
+
 bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a, const struct tune_choice *c)
 {
     switch (form) {
@@ -68,8 +73,11 @@ void tune_rules_next(const struct tune_space *s, const struct tune_table *t, siz
     out->op = t->at[*k].point.op;
     out->ranks = s->place.at[t->at[*k].point.place].ranks;
     out->at.n = 0;
+    const struct tune_graph *graph = s->place.at[t->at[*k].point.place].graph;
     for (; *k < t->n; ++*k) {
         const struct tune_cell *c = &t->at[*k];
+        if (s->place.at[c->point.place].graph != graph)
+            return;
         if (c->point.op != out->op || s->place.at[c->point.place].ranks != out->ranks)
             return;
         add_rule(out, c);

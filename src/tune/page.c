@@ -156,8 +156,9 @@ static void print_map(const struct map *m, bool gains, FILE *out)
     for (uint32_t place = 0; place < m->s->place.n; place++) {
         if (!has_place(m, place))
             continue;
-        fprintf(out, "<tr><th scope=\"row\">%u (%u)</th>", m->s->place.at[place].ranks,
-                m->s->place.at[place].per_host);
+        const struct tune_place *p = &m->s->place.at[place];
+        fprintf(out, "<tr><th scope=\"row\">%u (%u)%s%s</th>", p->ranks, p->per_host, p->graph ? " " : "",
+                p->graph ? p->graph->name : "");
         bytes = 0;
         for (bool any = false; next_size(m, any, &bytes); any = true)
             print_cell(cell(m, place, bytes), gains, out);

@@ -45,7 +45,8 @@ static uint32_t part_of(const struct tune_place *p, uint32_t divisor)
 static void prepare(const struct tune_search *x, struct contest *c, struct tune_cell *cell)
 {
     const struct tune_place *p = &x->space->place.at[cell->point.place];
-    bool halves = p->ranks > SMALL && !x->space->whole;
+    bool halves =
+        p->ranks > SMALL && !x->space->whole && !p->graph; /* of fewer ranks there is no such graph */
     *c = (struct contest){.cell = cell, .ranks = p->ranks};
     c->quarter = halves ? part_of(p, 4) : 0;
     c->sixteenth = c->quarter ? part_of(p, 16) : 0;

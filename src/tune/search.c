@@ -37,7 +37,9 @@ static void make_cells(const struct tune_space *s, struct tune_table *t)
         add_cell(t, s->only.at[k].op, s->only.at[k].place, s->only.at[k].bytes);
     for (size_t op = 0; op < s->op.n; op++)
         for (uint32_t place = 0; place < s->place.n; place++)
-            for (size_t k = 0; k < (s->op.at[op] == COLL_BARRIER ? 1 : s->size.n); k++)
+            for (size_t k = 0; tune_space_fits(s, s->op.at[op], place) &&
+                               k < (s->op.at[op] == COLL_BARRIER ? 1 : s->size.n);
+                 k++)
                 add_cell(t, s->op.at[op], place, s->op.at[op] == COLL_BARRIER ? 0 : s->size.at[k]);
 }
 

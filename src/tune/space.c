@@ -13,8 +13,10 @@ void tune_space_init(struct tune_space *s)
 
 void tune_space_release(struct tune_space *s)
 {
-    for (size_t k = 0; k < s->place.n; k++)
+    for (size_t k = 0; k < s->place.n; k++) {
         free(s->place.at[k].host);
+        tune_graph_destroy(s->place.at[k].graph);
+    }
     free(s->place.at);
     free(s->op.at);
     free(s->size.at);
@@ -23,7 +25,13 @@ void tune_space_release(struct tune_space *s)
 
 uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *host)
 {
-    struct tune_place p = {.ranks = ranks};
+    return tune_space_graph(s, ranks, host, NULL);
+}
+
+uint32_t tune_space_graph(struct tune_space *s, uint32_t ranks, const uint32_t *host,
+                          struct tune_graph *graph)
+{
+    struct tune_place p = {.ranks = ranks, .graph = graph};
     p.host = base_alloc(ranks * sizeof *p.host, "hosts of the ranks");
     memcpy(p.host, host, ranks * sizeof *p.host);
     uint32_t *count = base_zalloc(platform_host_count(s->stage.platform) * sizeof *count, "ranks per host");
@@ -45,6 +53,44 @@ int tune_space_place(struct tune_space *s, uint32_t ranks, const struct platform
         (void)tune_space_hosts(s, ranks, host);
     free(host);
     return rc;
+}
+
+/* Each shape of the list, for so many ranks, is given to the space, or only looked at (NULL). */
+static int each_shape(const char *words, uint32_t ranks, struct tune_space *s, const uint32_t *host,
+                      struct base_status *st)
+{
+    for (const char *w = words;; w++) {
+        char word[TUNE_GRAPH_NAME] = "";
+        size_t n = strcspn(w, ",");
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), w);
+        struct tune_graph *g = tune_graph_shape(word, ranks, st);
+        if (!g)
+            return -1;
+        if (s)
+            (void)tune_space_graph(s, ranks, host, g);
+        else
+            tune_graph_destroy(g);
+        w += n;
+        if (!*w)
+            return 0;
+    }
+}
+
+int tune_shapes_check(const char *words, struct base_status *st)
+{
+    return each_shape(words, 2, NULL, NULL, st);
+}
+
+int tune_space_shapes(struct tune_space *s, const char *words, struct base_status *st)
+{
+    BASE_ASSERT("a place", s->place.n > 0);
+    const struct tune_place p = s->place.at[s->place.n - 1];
+    return each_shape(words, p.ranks, s, p.host, st);
+}
+
+bool tune_space_fits(const struct tune_space *s, enum coll_op op, uint32_t place)
+{
+    return tune_op_has_graph(op) == (s->place.at[place].graph != NULL);
 }
 
 /* --- operations ----------------------------------------------------------------------------------- */
@@ -71,6 +117,8 @@ static const struct {
     {"alltoallw", COLL_ALLTOALLW},
     {"reduce", COLL_REDUCE_ROOT},
     {"reduce_scatter", COLL_REDUCE_SCATTER},
+    {"neighbor_allgather", COLL_NEIGHBOR_ALLGATHER},
+    {"neighbor_alltoall", COLL_NEIGHBOR_ALLTOALL},
     {"reduce_scatter_block", COLL_REDUCE_SCATTER_BLOCK},
     {"broadcast", COLL_BROADCAST},
     {"fcollect", COLL_FCOLLECT},
@@ -78,6 +126,8 @@ static const struct {
     {"reduce-scatter", COLL_REDUCE_SCATTER},
     {"reduce-scatter-block", COLL_REDUCE_SCATTER_BLOCK},
     {"reduce-root", COLL_REDUCE_ROOT},
+    {"neighbor-allgather", COLL_NEIGHBOR_ALLGATHER},
+    {"neighbor-alltoall", COLL_NEIGHBOR_ALLTOALL},
 };
 
 const char *tune_op_name(enum coll_op op)

@@ -23,7 +23,8 @@ void tune_store_destroy(struct tune_store *x)
 struct tune_key tune_store_key(const struct tune_store *x, const struct tune_ask *a)
 {
     const struct tune_place *p = &x->space->place.at[a->place];
-    return (struct tune_key){.hosts = base_fnv(BASE_FNV, p->host, a->ranks * sizeof *p->host),
+    uint64_t graph = p->graph ? tune_graph_fingerprint(p->graph) : BASE_FNV;
+    return (struct tune_key){.hosts = base_fnv(graph, p->host, a->ranks * sizeof *p->host),
                              .bytes = a->bytes,
                              .segment = a->choice.segment,
                              .op = a->op,

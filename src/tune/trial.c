@@ -40,6 +40,7 @@ struct trial {
     struct coll_put *puts;
     struct coll_call call; /* all members', but for `me` */
     struct sides sides;
+    struct coll_local *neighbors; /* of operations on neighbours: each member's; else NULL */
     struct member *member;
     uint32_t over; /* members that are done */
     struct engine_daemon bound;
@@ -50,7 +51,12 @@ static struct trial *trying; /* for the hooks of jobs: there is one trial at a t
 
 bool tune_op_is_tried(enum coll_op op)
 {
-    return op != COLL_NEIGHBOR_ALLGATHER && op != COLL_NEIGHBOR_ALLTOALL && (unsigned)op < COLL_OPS;
+    return (unsigned)op < COLL_OPS;
+}
+
+bool tune_op_has_graph(enum coll_op op)
+{
+    return op == COLL_NEIGHBOR_ALLGATHER || op == COLL_NEIGHBOR_ALLTOALL;
 }
 
 /* --- the members ---------------------------------------------------------------------------------- */
@@ -75,6 +81,8 @@ static void start(struct member *m)
 {
     struct coll_call call = m->trial->call;
     call.me = m->me;
+    if (m->trial->neighbors)
+        call.local = &m->trial->neighbors[m->me];
     coll_start(rank_at(m->trial->job, m->me), &call, done, m);
 }
 
@@ -142,12 +150,50 @@ static void make_sides(struct sides *s, enum coll_op op, uint32_t n, uint64_t by
         s->local.source = parts;
 }
 
-static void make_call(struct trial *y)
+static void list_neighbors(void *graph, uint32_t p, struct coll_graph *out)
+{
+    tune_graph_list(graph, p, out);
+}
+
+static void release_nothing(void *graph)
+{
+    (void)graph;
+}
+
+/* Parts of equal size. The members hold the whole graph, which is gone with the last of them. */
+static int make_neighbors(struct trial *y, struct base_status *st)
+{
+    static const struct coll_graph_lists lists = {list_neighbors, release_nothing};
+    const struct tune_graph *g = y->t->graph;
+    struct coll_whole_graph *whole =
+        coll_whole_graph_create(g->n, g->extent, g->dims, &lists, (void *)(uintptr_t)g);
+    const struct coll_side parts = {.part = y->t->bytes};
+    int rc = 0;
+    y->neighbors = base_zalloc(g->n * sizeof *y->neighbors, "neighbours of trials");
+    for (uint32_t p = 0; !rc && p < g->n; p++) {
+        struct coll_graph edges;
+        tune_graph_list(g, p, &edges);
+        edges.whole = whole;
+        y->neighbors[p] = (struct coll_local){
+            .dest = parts, .source = parts, .neighbors = coll_neighbors_create(&edges, p, st)};
+        rc = y->neighbors[p].neighbors ? 0 : -1;
+    }
+    coll_whole_graph_release(whole);
+    return rc;
+}
+
+/* So many parts lie side by side. */
+static uint64_t parts_of(const struct tune_trial *t)
+{
+    return t->graph && t->graph->degree > t->ranks ? t->graph->degree : t->ranks;
+}
+
+static int make_call(struct trial *y, struct base_status *st)
 {
     const struct tune_trial *t = y->t;
     uint32_t n = t->ranks;
     bool doubles = t->bytes % sizeof(double) == 0;
-    y->memory_bytes = 2 * (t->bytes * n + base_page_size());
+    y->memory_bytes = 2 * (t->bytes * parts_of(t) + base_page_size());
     y->memory = base_reserve(y->memory_bytes, "buffers of a collective that is tried");
     y->call = (struct coll_call){
         .name = coll_op_name(t->op),
@@ -165,6 +211,7 @@ static void make_call(struct trial *y)
         make_sides(&y->sides, t->op, n, t->bytes);
         y->call.local = &y->sides.local;
     }
+    return tune_op_has_graph(t->op) ? make_neighbors(y, st) : 0;
 }
 
 static void release_call(struct trial *y)
@@ -172,6 +219,9 @@ static void release_call(struct trial *y)
     free(y->sides.counts);
     free(y->sides.at);
     free(y->sides.layouts);
+    for (uint32_t p = 0; y->neighbors && p < y->t->ranks; p++)
+        coll_neighbors_release((struct coll_neighbors *)(uintptr_t)y->neighbors[p].neighbors);
+    free(y->neighbors);
     base_unreserve(y->memory, y->memory_bytes);
 }
 
@@ -292,9 +342,8 @@ int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune
     tune_choice_keep(&kept, g->settings, t->op);
     int rc = tune_choice_apply(&kept, &t->choice, g->settings, st);
     if (!rc) {
-        make_call(&y);
         y.member = base_alloc(t->ranks * sizeof *y.member, "members of a collective that is tried");
-        rc = simulate(&y, st);
+        rc = make_call(&y, st) ? -1 : simulate(&y, st);
         free(y.member);
         release_call(&y);
     }

@@ -14,7 +14,7 @@
 #ifndef PGASIM_TUNE_H
 #define PGASIM_TUNE_H
 
-#include "coll/coll.h"
+#include "tune/graph.h"
 
 void tune_register(void); /* at start-up, before any job */
 
@@ -42,13 +42,14 @@ struct tune_stage {
     double skew;    /* ranks begin at random times up to this, in seconds */
     uint64_t seed;  /* of those */
 };
-/* Whether the operation can be tried: those on neighbours depend on a graph. */
 bool tune_op_is_tried(enum coll_op op);
+bool tune_op_has_graph(enum coll_op op); /* is one on neighbours */
 
 struct tune_trial {
     enum coll_op op;
     uint32_t ranks;
     const uint32_t *host; /* of each rank */
+    const struct tune_graph *graph; /* of operations on neighbours */
     uint64_t bytes;       /* as coll_call's */
     struct tune_choice choice;
     double bound;    /* give up when the clock passes this; INFINITY: never */
@@ -75,6 +76,7 @@ int tune_try(const struct tune_stage *g, const struct tune_trial *t, struct tune
 struct tune_place {
     uint32_t ranks, per_host; /* per_host: the most on one host */
     uint32_t *host;           /* of each rank */
+    struct tune_graph *graph; /* for operations on neighbours alone; NULL: for all others */
 };
 
 /* What is to be tuned: every combination of operation, place and size; or, of a program, `only` those that it
@@ -108,10 +110,18 @@ int tune_space_place(struct tune_space *s, uint32_t ranks, const struct platform
                      struct base_status *st);
 /* Adds ranks on these hosts, which are copied; returns the place's number. */
 uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *host);
+/* The same with a graph, which the space takes over; NULL: with none. */
+uint32_t tune_space_graph(struct tune_space *s, uint32_t ranks, const uint32_t *host,
+                          struct tune_graph *graph);
 /* "allreduce,bcast" by MPI's names, OpenSHMEM's or those of the settings; "all". -1 with st. */
 int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st);
 /* "8:1MiB", the powers of two between; "100,2000". -1 with st. */
 int tune_space_sizes(struct tune_space *s, const char *words, struct base_status *st);
+/* Adds the last place again for each shape, "grid-2d,random-16". -1 with st. */
+int tune_space_shapes(struct tune_space *s, const char *words, struct base_status *st);
+int tune_shapes_check(const char *words, struct base_status *st); /* -1 with st: not such words */
+/* Whether a point of this operation may be at this place. */
+bool tune_space_fits(const struct tune_space *s, enum coll_op op, uint32_t place);
 const char *tune_op_name(enum coll_op op); /* MPI's, without the prefix, in lower case */
 
 /* --- the table (table.c) -------------------------------------------------------------------------- */
@@ -137,6 +147,9 @@ struct tune_table {
 int tune_search(const struct tune_space *s, struct tune_table *out, struct base_status *st);
 void tune_table_release(struct tune_table *t);
 char *tune_size_text(char *buf, uint64_t bytes); /* "4 KiB", "100 B"; 32 bytes; returns buf */
+/* "allreduce", "neighbor_alltoall moore-2d". Returns buf. */
+enum { TUNE_NAME = 64 };
+char *tune_cell_name(char *buf, const struct tune_space *s, const struct tune_cell *c);
 const char *tune_state_name(enum tune_state state);
 /* How many times as fast as the default; 1 where one of them is not known. */
 double tune_gain(const struct tune_cell *c);
@@ -146,6 +159,8 @@ void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE
 enum tune_form { TUNE_RULES, TUNE_OMPI, TUNE_OMPI_JSON, TUNE_MPICH };
 int tune_form_find(const char *name, enum tune_form *out, struct base_status *st);
 /* Whether the library has such an algorithm, and the form such parameters: for a space's `allows`. */
+/* Whether the form has rules for the operation at all. */
+bool tune_form_holds(enum tune_form form, enum coll_op op);
 bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a, const struct tune_choice *c);
 void tune_write_form(enum tune_form form, const struct tune_space *s, const struct tune_table *t,
                      const char *title, FILE *out);

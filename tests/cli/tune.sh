@@ -16,6 +16,18 @@ for op in bcast reduce allreduce allgather alltoall scan; do
     same run.out tune.out
 done
 
+# (the ranks meet to a nanosecond)
+for op in neighbor_allgather neighbor_alltoall; do
+    for way in linear by-dimension common-neighbors distance-halving two-step three-step; do
+        set -- --set coll/neighbor-allgather=$way --set coll/neighbor-alltoall=$way
+        pgasim run --quiet --compute=off --set smpi/wtime=0 "$@" -np 12 -ppn 4 ./program $op | sort -g | tail -1 >run.out
+        pgasim tune --quiet -np 12 -ppn 4 "$@" --op $op --shapes grid-2d --sizes 6000 --csv - | tail -1 |
+            cut -d, -f10 >tune.out
+        paste run.out tune.out | awk '{ d = $1 - $2; exit !($1 > 1e-6 && d < 1e-8 && d > -1e-8) }' ||
+            fail "$op $way: $(paste run.out tune.out)"
+    done
+done
+
 # --- the same for any number of processes, and from a journal
 for jobs in 1 3; do
     pgasim tune -np 4,40 -ppn 4 --op bcast,barrier --sizes 64:16KiB --jobs $jobs --csv $jobs.csv --page $jobs.html \
@@ -34,8 +46,9 @@ expect 2 '^pgasim: error: 1.journal:1: the journal is of another platform, or of
 # --- a program
 pgasim tune --compute=off -np 8 -ppn 2 ./program >program.out || fail "a program: status $?"
 grep -qE '^bcast +4 +6000 B +6 ' program.out || fail "$(cat program.out)"
-# (MPI_Comm_split has one, too)
-grep -qE '^allreduce +8 +8 B +2 ' program.out || fail "$(cat program.out)"
+# (MPI_Comm_split and MPI_Cart_create have one, too)
+grep -qE '^allreduce +8 +8 B +3 ' program.out || fail "$(cat program.out)"
+grep -qE '^neighbor_alltoall grid-2d +8 +6000 B +3 ' program.out || fail "$(cat program.out)"
 grep -q '^all: .* now, .* with the best; [0-9]* trials$' program.out || fail "$(cat program.out)"
 
 # --- files for libraries
@@ -68,6 +81,43 @@ assert "algorithm=MPIR_Bcast_intra_" in json.dumps(tree["collective=bcast"])
 PY
 pgasim tune --quiet -np 4,8 -ppn 8 --op bcast --sizes 64:64KiB -o - >our.rules || fail "pgasim: status $?"
 grep -q '^  ranks>=4 ranks<8 {$' our.rules || fail "$(cat our.rules)"
+
+# --- neighbours: a file of ours tells graphs apart, and is followed; no other form has rules for them
+pgasim tune --quiet -np 12 -ppn 4 --op neighbor_alltoall,bcast --sizes 8,6000 --shapes grid-2d,moore-3d,random-7 \
+    -o near.rules --csv near.csv || fail "neighbours: status $?"
+best() { grep "^neighbor_alltoall,.*,$1\$" near.csv | grep ",$2," | cut -d, -f5; }
+# expect_best SHAPE FACT... - what the rules say of such a graph is the best in the table
+expect_best() {
+    local shape=$1 size
+    shift
+    for size in 8 6000; do
+        pgasim info selectors near.rules neighbor_alltoall ranks=12 part=$size "$@" >chosen.out || fail "$shape"
+        grep -q "^coll:$(best "$shape" $size)\b" chosen.out || fail "$shape $size: $(cat chosen.out near.csv)"
+    done
+}
+expect_best grid-2d dimensions=2 degree=4
+expect_best moore-3d degree=26
+expect_best random-7 degree=12
+pgasim info selectors near.rules neighbor_alltoall ranks=12 degree=6 dimensions=3 part=8 >chosen.out
+grep -q $'\tauto:' chosen.out || fail "a graph that was not tuned: $(cat chosen.out)"
+# a run follows rules that ask for the graph and the size, which all members know here
+cat >graphs.rules <<'END'
+selector graphs
+library coll
+base auto
+on neighbor_alltoall { dimensions=2 degree=4 { part<6000 -> linear  part<6001 -> distance-halving } }
+END
+time_of() { pgasim run --quiet --compute=off --set smpi/wtime=0 "$@" -np 12 -ppn 4 ./program neighbor_alltoall | sort -g | tail -1; }
+time_of --set coll/selector=graphs.rules >ruled.out
+time_of --set coll/neighbor-alltoall=distance-halving >set.out
+time_of >linear.out
+same ruled.out set.out
+cmp -s ruled.out linear.out && fail "the rules made no difference"
+pgasim tune -np 4,8 -ppn 8 --op bcast,neighbor_allgather --sizes 64 --form ompi -o o.conf >left.out 2>&1 || fail "ompi"
+grep -q 'files of this form have no rules for neighbor_allgather: left out' left.out || fail "$(cat left.out)"
+grep -q '^neighbor' left.out && fail "$(cat left.out)"
+expect 2 'files of this form have no rules for neighbor_alltoall' pgasim tune -np 4 --op neighbor_alltoall --form mpich
+expect 2 '--shapes: no shape "ring": expected grid-2d, ' pgasim tune -np 4 --shapes grid-2d,ring
 
 # Candidates whose messages arrive while the CPU is busy.
 pgasim tune --quiet -np 16 -ppn 1 --op reduce --sizes 256KiB --csv reduce.csv || fail "reduce: status $?"

@@ -4,9 +4,41 @@
 #include <mpi.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { BYTES = 6000, MOST = 16 };
 static char from[MOST * BYTES], to[MOST * BYTES];
+
+/* A torus as nearly square as the ranks allow. */
+static MPI_Comm torus(void)
+{
+    int ranks, sides[2] = {0, 0}, around[2] = {1, 1};
+    MPI_Comm comm;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Dims_create(ranks, 2, sides);
+    MPI_Cart_create(MPI_COMM_WORLD, 2, sides, around, 0, &comm);
+    return comm;
+}
+
+/* All go on a millisecond after the start, to a nanosecond. */
+static void meet(void)
+{
+    struct timespec left = {0, (long)(1e9 * (1e-3 - MPI_Wtime()))};
+    nanosleep(&left, NULL);
+}
+
+static void with_neighbors(const char *op)
+{
+    MPI_Comm comm = torus();
+    meet();
+    double begun = MPI_Wtime();
+    if (!strcmp(op, "neighbor_allgather"))
+        MPI_Neighbor_allgather(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, comm);
+    else
+        MPI_Neighbor_alltoall(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, comm);
+    printf("%.12g\n", MPI_Wtime() - begun);
+    MPI_Comm_free(&comm);
+}
 
 static void one(const char *op)
 {
@@ -34,12 +66,18 @@ static void several(void)
         MPI_Bcast(from, BYTES, MPI_BYTE, 0, half);
     MPI_Allreduce(from, to, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     MPI_Comm_free(&half);
+    MPI_Comm grid = torus();
+    for (int k = 0; k < 3; k++)
+        MPI_Neighbor_alltoall(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, grid);
+    MPI_Comm_free(&grid);
 }
 
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    if (argc > 1) {
+    if (argc > 1 && !strncmp(argv[1], "neighbor", 8)) {
+        with_neighbors(argv[1]);
+    } else if (argc > 1) {
         double begun = MPI_Wtime();
         one(argv[1]);
         printf("%.12g\n", MPI_Wtime() - begun);

@@ -22,7 +22,8 @@ static struct coll_put *by_puts;
 static struct coll_p2p *messages;
 static int sizes[MOST], places[MOST];
 static const struct types_layout *layouts[MOST];
-static struct coll_local local;
+static struct coll_local local, near[MOST];
+static struct tune_graph *graph; /* of operations on neighbours */
 static double left;
 
 static void deliver(struct rank *r, uintptr_t address, const void *in, size_t n)
@@ -83,6 +84,8 @@ static void body(struct rank *r)
     call.transport = one_sided ? coll_put_transport(by_puts) : coll_p2p_transport(messages);
     if (has_counts())
         call.local = &local;
+    if (graph)
+        call.local = &near[r->id];
     coll_run(r, &call);
     if (engine_now(r->engine) > left)
         left = engine_now(r->engine);
@@ -105,6 +108,39 @@ static void prepare_parts(uint32_t n)
         local.source = parts;
 }
 
+static void list_edges(void *ctx, uint32_t p, struct coll_graph *edges)
+{
+    tune_graph_list(ctx, p, edges);
+}
+
+static void release_nothing(void *ctx)
+{
+    (void)ctx;
+}
+
+static void prepare_neighbors(uint32_t n)
+{
+    static const struct coll_graph_lists lists = {list_edges, release_nothing};
+    struct base_status st;
+    struct coll_whole_graph *whole = coll_whole_graph_create(n, graph->extent, graph->dims, &lists, graph);
+    for (uint32_t p = 0; p < n; p++) {
+        struct coll_graph edges;
+        tune_graph_list(graph, p, &edges);
+        edges.whole = whole;
+        near[p] = (struct coll_local){.dest = {.part = bytes},
+                                      .source = {.part = bytes},
+                                      .neighbors = coll_neighbors_create(&edges, p, &st)};
+        assert_non_null(near[p].neighbors);
+    }
+    coll_whole_graph_release(whole);
+}
+
+static void release_neighbors(uint32_t n)
+{
+    for (uint32_t p = 0; p < n; p++)
+        coll_neighbors_release((struct coll_neighbors *)(uintptr_t)near[p].neighbors);
+}
+
 static void declare(void)
 {
     base_settings_declare(stage.settings, coll_settings, coll_settings_count);
@@ -121,12 +157,16 @@ static double by_ranks(uint32_t n, const uint32_t *host, const struct coll_algor
     if (a)
         ranks_setting(&stage, key, a->name);
     prepare_parts(n);
+    if (graph)
+        prepare_neighbors(n);
     left = 0;
     ranks_begin(&stage, platform_default(64), host);
     stage.all = body;
     if (ranks_run(&stage) != ENGINE_ALL_DONE)
         fail_msg("%s", stage.report);
     ranks_end(&stage);
+    if (graph)
+        release_neighbors(n);
     return left;
 }
 
@@ -142,6 +182,7 @@ static struct tune_time as_trial(uint32_t n, const uint32_t *host, int32_t algor
     const struct tune_stage g = {
         .platform = platform_default(64), .settings = stage.settings, .one_sided = one_sided};
     const struct tune_trial trial = {.op = op,
+                                     .graph = graph,
                                      .ranks = n,
                                      .host = host,
                                      .bytes = bytes,
@@ -158,7 +199,11 @@ static struct tune_time as_trial(uint32_t n, const uint32_t *host, int32_t algor
 
 static void compare(uint32_t n, const struct coll_algorithm_info *a, int32_t number)
 {
+    static const char *const shapes[] = {"random-5", "moore-2d", "grid-3d", "random-2"};
+    static unsigned turn;
+    struct base_status st;
     uint32_t host[MOST];
+    graph = tune_op_has_graph(op) ? tune_graph_shape(shapes[turn++ % BASE_LENGTH(shapes)], n, &st) : NULL;
     for (uint32_t k = 0; k < n; k++)
         host[k] = k / 3;
     double expected = by_ranks(n, host, a);
@@ -170,6 +215,8 @@ static void compare(uint32_t n, const struct coll_algorithm_info *a, int32_t num
                  t.last * 1e6, expected * 1e6);
     if (!(t.mean > 0 && t.mean <= t.last * (1 + 1e-12)))
         fail_msg("mean %.17g, last %.17g", t.mean, t.last);
+    tune_graph_destroy(graph);
+    graph = NULL;
 }
 
 static void test_times(void **state)
@@ -180,8 +227,6 @@ static void test_times(void **state)
     (void)state;
     for (size_t k = 0; k < n; k++) {
         op = a[k].op;
-        if (!tune_op_is_tried(op))
-            continue;
         one_sided = k % 2;
         bytes = amounts[k % BASE_LENGTH(amounts)];
         compare(13, &a[k], (int32_t)k);

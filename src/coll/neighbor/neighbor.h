@@ -22,6 +22,13 @@ struct coll_neighbors {
 /* Which of these traits the graph lacks, one of COLL_WHOLE_GRAPH, COLL_STENCIL and COLL_CIRCULANT; 0: none. All
  * members get the same answer. NULL: the operation has no neighbours. */
 unsigned coll_neighbors_lack(const struct coll_neighbors *l, unsigned traits);
+/* What all members know of a call and its graph; 0: nothing. */
+struct coll_graph_facts {
+    uint32_t degree;     /* the most edges of a member's list */
+    uint32_t dimensions; /* of a Cartesian grid */
+    uint64_t part;       /* bytes of a part, or of the longer of two kinds */
+};
+struct coll_graph_facts coll_neighbors_facts(const struct coll_call *c);
 /* What the member sends along an edge: in an all-to-all the edge's own part, else the same to all. */
 coll_place coll_neighbor_sends(const struct coll_schedule *s, const struct coll_edge *e, uint64_t *bytes);
 /* The edge from or to this peer with this tag in a member's list; NULL: there is none. */

@@ -100,7 +100,7 @@ static void find_data(struct walk *w)
 static void find_words(struct walk *w, uint32_t round)
 {
     w->end = WORD * (uint64_t)w->slots;
-    unsigned char *temp = round ? w->s->temp : coll_temp(w->s, w->end);
+    unsigned char *temp = round ? w->s->temp : coll_learned(w->s, w->end);
     BASE_ASSERT("C6", temp || !w->slots);
     find_own(w);
     for (uint32_t k = 0; k < w->slots; k++) {

@@ -196,34 +196,6 @@ static void list_arrivals(struct making *m)
 
 /* --- sizes ----------------------------------------------------------------------------------------- */
 
-static uint32_t set_of(uint32_t *set, uint32_t node)
-{
-    while (set[node] != node)
-        node = set[node] = set[set[node]];
-    return node;
-}
-
-static void set_join(uint32_t *set, uint32_t a, uint32_t b)
-{
-    set[set_of(set, a)] = set_of(set, b);
-}
-
-/* Where parts have no counts, a member sends parts of one size and receives parts of one size, and an edge's two
- * ends have the same. So each member is two nodes, p as a sender and n + p as a receiver, edges join them, and
- * what is not joined may differ. Returns a representative of each node's set. */
-static uint32_t *sets_of_equal_size(const struct coll_whole_graph *w)
-{
-    uint32_t *set = base_alloc(2 * (size_t)w->n * sizeof *set + 1, what);
-    for (uint32_t k = 0; k < 2 * w->n; k++)
-        set[k] = k;
-    for (uint32_t p = 0; p < w->n; p++)
-        for (uint32_t k = 0; k < w->member[p]->n_out; k++)
-            set_join(set, p, w->n + w->member[p]->out[k].peer);
-    for (uint32_t k = 0; k < 2 * w->n; k++)
-        set[k] = set_of(set, k);
-    return set;
-}
-
 /* Of each item that is an edge the member it comes from; NULL: items are members. */
 static uint32_t *owners_of(const struct making *m)
 {
@@ -241,7 +213,7 @@ static uint32_t *owners_of(const struct making *m)
 static void list_sizes(struct making *m)
 {
     const struct coll_whole_graph *w = m->from->graph;
-    uint32_t *set = sets_of_equal_size(w), *owner = owners_of(m);
+    uint32_t *set = coll_whole_graph_sizes(w), *owner = owners_of(m);
     m->to->as_sent = base_alloc((m->n_hops + 1) * sizeof *m->to->as_sent, what);
     for (size_t k = 0; k < m->n_hops; k++) {
         const struct held *h = &m->held[k];

@@ -88,6 +88,26 @@ bool coll_whole_graph_read(struct coll_whole_graph *w)
     return good;
 }
 
+bool coll_neighbors_of_all(const struct coll_neighbors *l, uint32_t p, struct coll_graph *g)
+{
+    struct coll_whole_graph *w = l->whole;
+    *g = (struct coll_graph){0};
+    if (!w || !coll_whole_graph_read(w))
+        return false;
+    w->lists->list(w->ctx, p, g);
+    return true;
+}
+
+uint32_t coll_neighbors_grid(const struct coll_neighbors *l, int *extent, uint32_t most)
+{
+    const struct coll_shape *g = l->whole ? &l->whole->given : NULL;
+    if (!l->grid || !g || g->dims > most)
+        return 0;
+    for (uint32_t d = 0; d < g->dims; d++)
+        extent[d] = (int)g->extent[d];
+    return g->dims;
+}
+
 /* --- stencils ----------------------------------------------------------------------------------- */
 
 /* The place in the middle, which has all of a stencil's neighbours if any place does. */

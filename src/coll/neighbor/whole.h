@@ -43,6 +43,9 @@ struct coll_whole_graph {
     struct coll_shape shape;
     bool circulant;
     struct coll_route *routes; /* worked out so far (route.h) */
+    bool counted;              /* whether these were: */
+    bool sizes_known;          /* every member knows the size of all parts, where parts have no counts */
+    uint32_t degree;           /* the most edges of a member's list */
 };
 
 /* False: the members' lists do not agree, or are too long. */
@@ -51,6 +54,9 @@ bool coll_whole_graph_read(struct coll_whole_graph *w);
  * except for those outside, so that the fewest messages go along its dimensions; dims 0: there is none. Grids of
  * up to three dimensions are found, others if the front end knows them. */
 const struct coll_shape *coll_whole_graph_shape(struct coll_whole_graph *w);
+/* sizes.c. Of a graph that was read: a set for each member p as a sender and, at n + p, as a receiver; of members of
+ * one set all parts have one size, where they have no counts. The caller frees it. */
+uint32_t *coll_whole_graph_sizes(const struct coll_whole_graph *w);
 /* The same in a ring. */
 bool coll_whole_graph_is_circulant(struct coll_whole_graph *w);
 

@@ -44,6 +44,10 @@ static uint64_t number(const struct coll_point *p, unsigned fact)
         return p->burst;
     case COLL_FACT_COUNT:
         return p->count;
+    case COLL_FACT_DEGREE:
+        return p->degree;
+    case COLL_FACT_DIMENSIONS:
+        return p->dimensions;
     default:
         return p->topology;
     }
@@ -77,6 +81,15 @@ static bool holds(const struct coll_point *p, uint32_t flags, const struct coll_
     default:
         return x > y;
     }
+}
+
+bool coll_rules_ask_graphs(const struct coll_rules *s)
+{
+    for (; s; s = s->under)
+        for (size_t k = 0; k < s->test.n; k++)
+            if (s->test.at[k].fact == COLL_FACT_DEGREE || s->test.at[k].fact == COLL_FACT_DIMENSIONS)
+                return true;
+    return false;
 }
 
 /* The rule with the leaf that decides (R2), or NONE. */

@@ -31,8 +31,8 @@ static const char *const flag_name[COLL_IS_FLAGS] = {
     "inter",       "nonblocking", "persistent", "commutative", "builtin-op", "in-place",  "regular",
     "consecutive", "uniform",     "inner",      "derived",     "near",       "two-sided", "threaded",
     "blocking",    "pow2",        "even",       "single-node", "disjoint",   "shared",    "blocks"};
-static const char *const fact_name[] = {"ranks",   "nodes", "per-node", "part",  "total",
-                                        "largest", "pipe",  "burst",    "count", "topology"};
+static const char *const fact_name[] = {"ranks", "nodes", "per-node", "part",   "total",      "largest",
+                                        "pipe",  "burst", "count",    "degree", "dimensions", "topology"};
 static const char *const topology_name[COLL_TOPOLOGIES] = {"unknown",   "star", "fat-tree", "torus",
                                                            "dragonfly", "mesh", "hierarchy"};
 static const char *const tree_name[COLL_TREES] = {"any",       "kary",           "knomial_1",

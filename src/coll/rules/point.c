@@ -14,7 +14,8 @@ static int read_number(struct coll_reader *r, enum coll_fact fact, struct coll_p
     uint64_t n;
     if (coll_reader_expect(r, "=", "'='"))
         return -1;
-    bool small = fact == COLL_FACT_RANKS || fact == COLL_FACT_NODES || fact == COLL_FACT_PER_NODE;
+    bool small = fact == COLL_FACT_RANKS || fact == COLL_FACT_NODES || fact == COLL_FACT_PER_NODE ||
+                 fact == COLL_FACT_DEGREE || fact == COLL_FACT_DIMENSIONS;
     if (r->kind != COLL_READ_WORD || coll_number_parse(r->word, &n) || (small && n > INT32_MAX) ||
         (fact == COLL_FACT_RANKS && !n))
         return coll_reader_fail(r, small ? "a number from 1 to 2147483647" : "a size, as 8KiB");
@@ -22,8 +23,11 @@ static int read_number(struct coll_reader *r, enum coll_fact fact, struct coll_p
     uint64_t *const big[] = {
         [COLL_FACT_PART] = &p->part, [COLL_FACT_TOTAL] = &p->total, [COLL_FACT_LARGEST] = &p->largest,
         [COLL_FACT_PIPE] = &p->pipe, [COLL_FACT_BURST] = &p->burst, [COLL_FACT_COUNT] = &p->count};
-    uint32_t *const little[] = {
-        [COLL_FACT_RANKS] = &p->ranks, [COLL_FACT_NODES] = &p->nodes, [COLL_FACT_PER_NODE] = &p->per_node};
+    uint32_t *const little[] = {[COLL_FACT_RANKS] = &p->ranks,
+                                [COLL_FACT_NODES] = &p->nodes,
+                                [COLL_FACT_PER_NODE] = &p->per_node,
+                                [COLL_FACT_DEGREE] = &p->degree,
+                                [COLL_FACT_DIMENSIONS] = &p->dimensions};
     static const uint32_t bit[] = {[COLL_FACT_NODES] = GIVEN_NODES,
                                    [COLL_FACT_PER_NODE] = GIVEN_PER_NODE,
                                    [COLL_FACT_TOTAL] = GIVEN_TOTAL,
@@ -31,7 +35,9 @@ static int read_number(struct coll_reader *r, enum coll_fact fact, struct coll_p
                                    [COLL_FACT_COUNT] = GIVEN_COUNT,
                                    [COLL_FACT_RANKS] = 0,
                                    [COLL_FACT_PIPE] = 0,
-                                   [COLL_FACT_BURST] = 0};
+                                   [COLL_FACT_BURST] = 0,
+                                   [COLL_FACT_DEGREE] = 0,
+                                   [COLL_FACT_DIMENSIONS] = 0};
     *given |= bit[fact];
     if (small)
         *little[fact] = (uint32_t)n;

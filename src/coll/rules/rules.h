@@ -104,6 +104,8 @@ struct coll_point {
     uint32_t flags;    /* bits: enum coll_point_flag below COLL_IS_GIVEN */
     uint32_t op;       /* enum coll_rules_op */
     uint32_t topology; /* enum coll_topology */
+    uint32_t degree; /* of neighbour operations: the most edges of a member, if all know the graph; else 0 */
+    uint32_t dimensions; /* of their Cartesian grid; 0: there is none */
 };
 /* Reads "allreduce ranks=64 part=8KiB commutative ..."; what is not given follows from what is, as in
  * docs/selectors.md. */
@@ -175,6 +177,8 @@ const char *const *coll_rules_builtins(void);
 
 /* False: the selector, and the one that it is based on, do not choose. */
 bool coll_rules_choose(const struct coll_rules *s, const struct coll_point *p, struct coll_choice *out);
+/* Whether its rules test what is known of graphs (degree, dimensions): finding that out takes long. */
+bool coll_rules_ask_graphs(const struct coll_rules *s);
 /* "ompi-4.1.rules:23: commutative ranks<64 part>=128 -> ompi:rabenseifner". Returns buf. */
 char *coll_choice_explain(const struct coll_choice *c, char *buf, size_t size);
 /* "ompi:knomial k=4 segment=8192". Returns buf. */
