@@ -236,15 +236,9 @@ static bool two_rounds(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-static coll_build_fn twice(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return two_rounds;
-}
-
 static bool four_rounds(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {twice, twice};
+    static const struct coll_stage_def stages[] = {{.all = two_rounds}, {.all = two_rounds}};
     return coll_stages_round(s, round, stages, 2);
 }
 
@@ -254,15 +248,10 @@ static coll_build_fn nothing(struct coll_schedule *s, struct coll_part *p)
     return NULL;
 }
 
-static coll_build_fn fourfold(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return four_rounds;
-}
-
 static void test_stages(void **state)
 {
-    static const coll_stage_fn stages[] = {fourfold, nothing, twice, fourfold};
+    static const struct coll_stage_def stages[] = {
+        {.all = four_rounds}, {.part = nothing}, {.all = two_rounds}, {.all = four_rounds}};
     enum { ROOM = COLL_STAGE_TAGS, INNER = ROOM / 8 };
     static const uint32_t tags[] = {0,
                                     1,
@@ -309,7 +298,7 @@ static coll_build_fn deeper(struct coll_schedule *s, struct coll_part *p)
 
 static bool long_stages(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {deeper, deeper};
+    static const struct coll_stage_def stages[] = {{.part = deeper}, {.part = deeper}};
     return coll_stages_round(s, round, stages, 2);
 }
 

@@ -57,6 +57,16 @@ static void exchange(struct coll_schedule *s, struct coll_program *p, uint32_t t
     coll_program_send(p, coll_before(s, distance), tag, coll_at(COLL_TEMP, 0), turned(s, count));
 }
 
+/* Whether this round is the one before the first exchange, or one behind the last one of so many. */
+static bool turns(struct coll_schedule *s, uint32_t round, uint32_t rounds)
+{
+    if (round == 0)
+        begin(s);
+    if (round == rounds + 1)
+        end(s);
+    return round == 0 || round > rounds;
+}
+
 static uint32_t least(uint64_t a, uint64_t b)
 {
     return (uint32_t)(a < b ? a : b);
@@ -69,11 +79,7 @@ static bool bruck(struct coll_schedule *s, uint32_t round, uint32_t radix)
     uint64_t distance = 1;
     for (uint64_t d = 1; d < n; d *= radix, rounds++)
         distance = rounds + 1 < round ? distance * radix : distance;
-    if (round == 0)
-        begin(s);
-    if (round == rounds + 1)
-        end(s);
-    if (round == 0 || round > rounds)
+    if (turns(s, round, rounds))
         return round <= rounds + 1;
     struct coll_program p;
     coll_program_begin(&p, s);
@@ -103,11 +109,7 @@ bool coll_allgather_k_bruck(struct coll_schedule *s, uint32_t round)
 bool coll_allgather_circulant(struct coll_schedule *s, uint32_t round)
 {
     uint32_t n = s->size, rounds = coll_log2_above(n);
-    if (round == 0)
-        begin(s);
-    if (round == rounds + 1)
-        end(s);
-    if (round == 0 || round > rounds)
+    if (turns(s, round, rounds))
         return round <= rounds + 1;
     uint32_t halvings = rounds - (round - 1);
     uint32_t held = (uint32_t)((n + (UINT64_C(1) << halvings) - 1) >> halvings);

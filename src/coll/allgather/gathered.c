@@ -53,15 +53,10 @@ static bool unpack(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn unpacked(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return unpack;
-}
-
 /* n - 1 messages and the broadcast's. */
 bool coll_allgather_gather_broadcast(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {gather, packed, broadcast, unpacked};
+    static const struct coll_stage_def stages[] = {
+        {.part = gather}, {.part = packed}, {.part = broadcast}, {.all = unpack}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

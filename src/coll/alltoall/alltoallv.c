@@ -13,10 +13,7 @@ bool coll_alltoallv_linear(struct coll_schedule *s, uint32_t round)
     struct coll_window w;
     if (!coll_window_of(s, round, &w))
         return false;
-    for (uint32_t k = 0; k < w.end - w.from; k++) {
-        uint32_t from = coll_window_before(s, &w, k);
-        coll_add_receive_part(s, from, 0, from);
-    }
+    coll_add_receive_window(s, &w);
     for (uint32_t d = w.from; d < w.end; d++)
         coll_add_send_part(s, coll_after(s, d), 0, coll_after(s, d));
     if (w.from == w.end)

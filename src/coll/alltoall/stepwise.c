@@ -120,29 +120,17 @@ static coll_build_fn all_meet(struct coll_schedule *s, struct coll_part *p)
     return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BARRIER, p->bytes, p->size);
 }
 
-static coll_build_fn ring(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return coll_alltoall_ring;
-}
-
-static coll_build_fn pair(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return coll_alltoall_pair;
-}
-
 /* The ring's time and messages, and a barrier's. */
 bool coll_alltoall_ring_one_barrier(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_meet, ring};
+    static const struct coll_stage_def stages[] = {{.part = all_meet}, {.all = coll_alltoall_ring}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
 /* The same for a power of two of members. */
 bool coll_alltoall_pair_one_barrier(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_meet, pair};
+    static const struct coll_stage_def stages[] = {{.part = all_meet}, {.all = coll_alltoall_pair}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -161,16 +149,10 @@ static bool put_all(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-static coll_build_fn all_put(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return put_all;
-}
-
 /* Puts into all members' windows between two fences: all parts at once, between barriers. a + M/B and two
  * barriers; n (n - 1) messages and those of the barriers. For a power of two of members. */
 bool coll_alltoall_pair_rma(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_meet, all_put, all_meet};
+    static const struct coll_stage_def stages[] = {{.part = all_meet}, {.all = put_all}, {.part = all_meet}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

@@ -65,23 +65,35 @@ static bool is_leader(const struct coll_schedule *s)
 
 enum { UP, DOWN, ACROSS };
 
-static bool gather(struct coll_schedule *s, uint32_t round)
+/* Between each member of a host and its row in the leader's memory. */
+static bool between_rows(struct coll_schedule *s, uint32_t round, bool up)
 {
     const struct coll_hosts *l = s->hosts;
-    uint32_t h = my_host(s), first = l->first[h];
+    uint32_t h = my_host(s), first = l->first[h], tag = up ? UP : DOWN;
     uint64_t all = s->size * s->bytes;
+    coll_place own = coll_at(up ? COLL_SOURCE : COLL_DEST, 0);
     if (round)
         return false;
     if (!is_leader(s)) {
-        coll_add_send(s, l->member[first], UP, coll_at(COLL_SOURCE, 0), all);
+        coll_add_message(s, up, l->member[first], tag, own, all);
         return true;
     }
     coll_temp(s, AREAS * area_bytes(s) + 1);
     for (uint32_t k = 1; k < members(l, h); k++)
-        coll_add_receive(s, l->member[first + k], UP, row(s, k, 0), all);
+        coll_add_message(s, !up, l->member[first + k], tag, row(s, k, 0), all);
     if (all)
-        coll_add_copy(s, coll_at(COLL_SOURCE, 0), row(s, 0, 0), all);
+        coll_add_copy(s, up ? own : row(s, 0, 0), up ? row(s, 0, 0) : own, all);
     return true;
+}
+
+static bool gather(struct coll_schedule *s, uint32_t round)
+{
+    return between_rows(s, round, true);
+}
+
+static bool scatter(struct coll_schedule *s, uint32_t round)
+{
+    return between_rows(s, round, false);
 }
 
 /* Between the rows and one host's block. */
@@ -134,31 +146,7 @@ static bool exchange(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-static bool scatter(struct coll_schedule *s, uint32_t round)
-{
-    const struct coll_hosts *l = s->hosts;
-    uint32_t h = my_host(s), first = l->first[h];
-    uint64_t all = s->size * s->bytes;
-    if (round)
-        return false;
-    if (!is_leader(s)) {
-        coll_add_receive(s, l->member[first], DOWN, coll_at(COLL_DEST, 0), all);
-        return true;
-    }
-    for (uint32_t k = 1; k < members(l, h); k++)
-        coll_add_send(s, l->member[first + k], DOWN, row(s, k, 0), all);
-    if (all)
-        coll_add_copy(s, row(s, 0, 0), coll_at(COLL_DEST, 0), all);
-    return true;
-}
-
 /* --- algorithms ---------------------------------------------------------------------------------------- */
-
-static coll_build_fn all_gather_up(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return gather;
-}
 
 static coll_build_fn leaders_pack(struct coll_schedule *s, struct coll_part *p)
 {
@@ -178,18 +166,15 @@ static coll_build_fn leaders_unpack(struct coll_schedule *s, struct coll_part *p
     return is_leader(s) ? unpack : NULL;
 }
 
-static coll_build_fn all_scatter_down(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return scatter;
-}
-
 /* Leaders exchange pairwise. 2 (b + (P - 1) n m/B) + (H - 1)(a + P^2 m/B); 2 (n - H) + H (H - 1) messages, of
  * which the latter leave a host. For members that share hosts. */
 bool coll_alltoall_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_gather_up, leaders_pack, leaders_exchange, leaders_unpack,
-                                           all_scatter_down};
+    static const struct coll_stage_def stages[] = {{.all = gather},
+                                                   {.part = leaders_pack},
+                                                   {.part = leaders_exchange},
+                                                   {.part = leaders_unpack},
+                                                   {.all = scatter}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -213,8 +198,11 @@ static coll_build_fn leaders_bruck(struct coll_schedule *s, struct coll_part *p)
  * log H messages. For equally many members on each host, next to each other. */
 bool coll_alltoall_two_level_bruck(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_gather_up, leaders_pack, leaders_bruck, leaders_unpack,
-                                           all_scatter_down};
+    static const struct coll_stage_def stages[] = {{.all = gather},
+                                                   {.part = leaders_pack},
+                                                   {.part = leaders_bruck},
+                                                   {.part = leaders_unpack},
+                                                   {.all = scatter}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 

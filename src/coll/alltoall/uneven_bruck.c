@@ -73,6 +73,20 @@ static struct coll_part exchange_part(const struct coll_schedule *s)
                               .in_place = s->in_place};
 }
 
+/* First all learn how long the longest part is. */
+static bool longest_known(struct coll_schedule *s, uint32_t round, coll_build_fn exchange)
+{
+    uint32_t rounds = coll_log2_above(s->size);
+    struct coll_part all = exchange_part(s);
+    if (round < rounds) {
+        pass_longest(s, round);
+        return true;
+    }
+    if (round == rounds)
+        longest_after(s, rounds);
+    return coll_part_round(s, &all, exchange, round - rounds);
+}
+
 /* --- padded -------------------------------------------------------------------------------------------- */
 
 static bool padded(struct coll_schedule *s, uint32_t round)
@@ -87,15 +101,7 @@ static bool padded(struct coll_schedule *s, uint32_t round)
  * messages. */
 bool coll_alltoallv_padded_bruck(struct coll_schedule *s, uint32_t round)
 {
-    uint32_t rounds = coll_log2_above(s->size);
-    struct coll_part all = exchange_part(s);
-    if (round < rounds) {
-        pass_longest(s, round);
-        return true;
-    }
-    if (round == rounds)
-        longest_after(s, rounds);
-    return coll_part_round(s, &all, padded, round - rounds);
+    return longest_known(s, round, padded);
 }
 
 /* --- in two phases ------------------------------------------------------------------------------ */
@@ -199,13 +205,5 @@ static bool phases(struct coll_schedule *s, uint32_t round)
  * + M/(2 B)); 3 n ceil(log2 n) messages. */
 bool coll_alltoallv_two_phase_bruck(struct coll_schedule *s, uint32_t round)
 {
-    uint32_t rounds = coll_log2_above(s->size);
-    struct coll_part all = exchange_part(s);
-    if (round < rounds) {
-        pass_longest(s, round);
-        return true;
-    }
-    if (round == rounds)
-        longest_after(s, rounds);
-    return coll_part_round(s, &all, phases, round - rounds);
+    return longest_known(s, round, phases);
 }

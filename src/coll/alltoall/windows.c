@@ -65,16 +65,21 @@ static void receive_all(struct coll_schedule *s)
             coll_direct_receive(s, p, 0);
 }
 
+static void post_all(struct coll_schedule *s)
+{
+    receive_all(s);
+    for (uint32_t d = 1; d < s->size; d++)
+        coll_direct_send(s, coll_before(s, d), 0);
+    coll_direct_own(s);
+}
+
 /* Everything is posted at once, the sends in descending order from my place on, so that members begin with
  * different ones. a + M/B; holds 2 (n - 1) steps at each member. */
 bool coll_alltoall_spread_out(struct coll_schedule *s, uint32_t round)
 {
     if (round)
         return false;
-    receive_all(s);
-    for (uint32_t d = 1; d < s->size; d++)
-        coll_direct_send(s, coll_before(s, d), 0);
-    coll_direct_own(s);
+    post_all(s);
     return true;
 }
 
@@ -114,10 +119,7 @@ bool coll_alltoall_linear_sync(struct coll_schedule *s, uint32_t round)
     uint32_t width = coll_outstanding(s, 16), first = s->size - 1;
     if (round)
         return false;
-    receive_all(s);
-    for (uint32_t d = 1; d < s->size; d++)
-        coll_direct_send(s, coll_before(s, d), 0);
-    coll_direct_own(s);
+    post_all(s);
     for (uint64_t d = 1; d + width < s->size; d++) {
         uint32_t next = receive_step(s, (uint32_t)d + width);
         coll_order(s, receive_step(s, (uint32_t)d), next);

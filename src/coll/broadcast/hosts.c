@@ -160,12 +160,6 @@ static bool to_leader(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn root_gives(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return to_leader;
-}
-
 /* What the member has, or gets: the root's dest may be missing. */
 static void use_data(const struct coll_schedule *s, struct coll_part *p)
 {
@@ -219,18 +213,13 @@ static bool own(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn root_copies(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return own;
-}
-
 /* Leaders by MPICH's rules, then each host: by MPICH's rules up to 128 KiB, else by k-nomial-by-level. The
  * root's host gets the data through its leader. SMPI's mvapich2_inter_node leaves out the hosts, and its
  * mvapich2_intra_node takes a root's number for a place in each host, which only holds for the first. */
 bool coll_broadcast_leaders_first(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {root_gives, leaders_broadcast, host_broadcasts, root_copies};
+    static const struct coll_stage_def stages[] = {
+        {.all = to_leader}, {.part = leaders_broadcast}, {.part = host_broadcasts}, {.all = own}};
     if (!coll_part_hosts(s))
         return coll_level_choice(s, NULL, COLL_LEVEL_BETWEEN, COLL_BROADCAST, s->bytes, s->size,
                                  broadcast_of_mpich(s->bytes, s->size))(s, round);

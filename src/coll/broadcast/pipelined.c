@@ -155,14 +155,15 @@ static coll_build_fn segments_go_down_tree(struct coll_schedule *s, struct coll_
 
 bool coll_broadcast_handed_chain(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {segments_go_down_chain, rest_goes_down};
+    static const struct coll_stage_def stages[] = {{.part = segments_go_down_chain},
+                                                   {.part = rest_goes_down}};
     return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                    : handed(s, round, &broadcast_chains, 1);
 }
 
 bool coll_broadcast_handed_binary(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {segments_go_down_tree, rest_goes_down};
+    static const struct coll_stage_def stages[] = {{.part = segments_go_down_tree}, {.part = rest_goes_down}};
     return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                    : handed(s, round, &broadcast_heap_tree, 2);
 }

@@ -66,12 +66,6 @@ static bool down(struct coll_schedule *s, uint32_t round)
 
 /* --- stages ------------------------------------------------------------------------------------- */
 
-static coll_build_fn load(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return load_all;
-}
-
 static coll_build_fn block_up(struct coll_schedule *s, struct coll_part *p)
 {
     return block(s, p, up);
@@ -133,7 +127,11 @@ static coll_build_fn leaders_halve(struct coll_schedule *s, struct coll_part *p)
  * log2 H) m (2/B + g); 2 (n - 1) messages. */
 bool coll_reduce_blocks_binomial(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {load, block_up, leaders_up, leaders_down, block_down};
+    static const struct coll_stage_def stages[] = {{.all = load_all},
+                                                   {.part = block_up},
+                                                   {.part = leaders_up},
+                                                   {.part = leaders_down},
+                                                   {.part = block_down}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -141,14 +139,16 @@ bool coll_reduce_blocks_binomial(struct coll_schedule *s, uint32_t round)
  * and the leaders'. */
 bool coll_reduce_blocks_doubling(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {load, block_up, leaders_double, block_down};
+    static const struct coll_stage_def stages[] = {
+        {.all = load_all}, {.part = block_up}, {.part = leaders_double}, {.part = block_down}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
 /* The leaders by a ring: 2 (H - 1)(a + m/(H B)) between them; 2 (n - H) + 2 H (H - 1) messages. */
 bool coll_reduce_blocks_ring(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {load, block_up, leaders_ring, block_down};
+    static const struct coll_stage_def stages[] = {
+        {.all = load_all}, {.part = block_up}, {.part = leaders_ring}, {.part = block_down}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -156,7 +156,8 @@ bool coll_reduce_blocks_ring(struct coll_schedule *s, uint32_t round)
  * leaders'. */
 bool coll_reduce_blocks_rabenseifner(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {load, block_up, leaders_halve, block_down};
+    static const struct coll_stage_def stages[] = {
+        {.all = load_all}, {.part = block_up}, {.part = leaders_halve}, {.part = block_down}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -225,7 +226,8 @@ static coll_build_fn host_down(struct coll_schedule *s, struct coll_part *p)
  * log2 H and more with m within hosts of P members. Where no two members share a host, recursive doubling. */
 bool coll_reduce_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_reduces, hosts_double, host_down};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_reduces}, {.part = hosts_double}, {.part = host_down}};
     if (coll_part_hosts(s))
         return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
     return coll_level_choice(s, NULL, COLL_LEVEL_BETWEEN, COLL_REDUCE, s->bytes, s->size,

@@ -79,7 +79,10 @@ static coll_build_fn all_come_down(struct coll_schedule *s, struct coll_part *p)
  * as many hosts on every island; else it is `han`. */
 bool coll_fcollect_han_3(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_gathers, island_gathers, islands_exchange, all_come_down};
+    static const struct coll_stage_def stages[] = {{.part = host_gathers},
+                                                   {.part = island_gathers},
+                                                   {.part = islands_exchange},
+                                                   {.part = all_come_down}};
     const struct coll_islands *l = s->islands;
     if (!l || !l->each || !l->in_order || s->part)
         return coll_fcollect_han(s, round);

@@ -79,7 +79,8 @@ static coll_build_fn host_gets_all(struct coll_schedule *s, struct coll_part *p)
  * algorithm or pairwise; each broadcasts everything to its host. Nothing is done if there are no bytes. */
 bool coll_fcollect_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_gathers, leaders_exchange, host_gets_all};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_gathers}, {.part = leaders_exchange}, {.part = host_gets_all}};
     return s->bytes && coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -87,7 +88,8 @@ bool coll_fcollect_two_level(struct coll_schedule *s, uint32_t round)
  * hierarchical autotuned collective communication framework", CLUSTER 2020). */
 bool coll_fcollect_han(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_gathers, leaders_choose, host_gets_all};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_gathers}, {.part = leaders_choose}, {.part = host_gets_all}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -123,18 +125,13 @@ static bool sort(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn sorted(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return sort;
-}
-
 /* Members with equal numbers collect across hosts, all P groups of them at once, then each host's members
  * collect what these got (Traeff, Hunold, "Decomposing MPI collectives for exploiting multi-lane
  * communication", CLUSTER 2020). Each host's card carries each part once; P times the n - P parts that a
  * leader would. */
 bool coll_fcollect_multi_lane(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {lane_collects, host_collects, sorted};
+    static const struct coll_stage_def stages[] = {
+        {.part = lane_collects}, {.part = host_collects}, {.all = sort}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

@@ -37,12 +37,6 @@ static bool fall(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-static coll_build_fn signals_rise(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return rise;
-}
-
 static uint32_t leader_of(const struct coll_schedule *s, const struct coll_part *p, uint32_t k)
 {
     (void)p;
@@ -63,17 +57,11 @@ static coll_build_fn leaders_meet(struct coll_schedule *s, struct coll_part *p)
     return coll_barrier_dissemination;
 }
 
-static coll_build_fn release_falls(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return fall;
-}
-
 /* 2 (b ceil(log2 P) + c ceil(log2 (H/I))) + a ceil(log2 I); 2 (n - I) + I ceil(log2 I) messages (Karonis et al.
  * 2000, with HAN's levels). Without islands it has two levels. */
 bool coll_barrier_han_3(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {signals_rise, leaders_meet, release_falls};
+    static const struct coll_stage_def stages[] = {{.all = rise}, {.part = leaders_meet}, {.all = fall}};
     return s->hosts || s->islands ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                                   : coll_barrier_dissemination(s, round);
 }

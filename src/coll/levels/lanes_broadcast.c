@@ -37,12 +37,6 @@ static bool scatter(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn root_scatters(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return scatter;
-}
-
 static coll_build_fn lane_broadcasts(struct coll_schedule *s, struct coll_part *p)
 {
     const struct coll_hosts *l = s->hosts;
@@ -80,18 +74,13 @@ static bool ring(struct coll_schedule *s, uint32_t round)
     return round < n;
 }
 
-static coll_build_fn hosts_gather(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return ring;
-}
-
 /* Scatter within the root's host, the choice for H members in each lane, and a ring within each host. With
  * H hosts of P members, a the time of a small message between hosts, b within one: 2 P b + 2 m/B within
  * hosts, and between them P broadcasts of m/P at a time; n (P - 1) messages and the lanes'. Requires as
  * many members on each host. */
 bool coll_broadcast_lanes(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {root_scatters, lane_broadcasts, hosts_gather};
+    static const struct coll_stage_def stages[] = {
+        {.all = scatter}, {.part = lane_broadcasts}, {.all = ring}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

@@ -71,3 +71,22 @@ void levels_add_reordered(struct coll_schedule *s, bool to_dest)
             coll_add_copy(s, coll_part_at(s, COLL_SOURCE, member[k]), temp, n * m);
     }
 }
+
+bool levels_add_between(struct coll_schedule *s, uint32_t round, uint32_t index, bool in_turn, bool up)
+{
+    const struct coll_hosts *l = s->hosts;
+    uint32_t top = levels_top(s, index), root = l->host[s->root], others = l->count - 1;
+    if (round >= (in_turn && s->me == top ? others : 1))
+        return false;
+    if (s->me != top) {
+        coll_add_message(s, up, top, 0, coll_at(COLL_TEMP, 0), levels_width(l, l->host[s->me]) * s->bytes);
+        return true;
+    }
+    uint32_t from = in_turn ? round : 0, end = in_turn ? round + 1 : others;
+    for (uint32_t k = from; k < end; k++) {
+        uint32_t h = k < root ? k : k + 1;
+        coll_add_message(s, !up, levels_leader(l, h, index), 0, coll_at(COLL_TEMP, l->first[h] * s->bytes),
+                         levels_width(l, h) * s->bytes);
+    }
+    return true;
+}

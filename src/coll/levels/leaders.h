@@ -45,5 +45,8 @@ void levels_firsts(const struct coll_schedule *s, struct coll_part *p);
 uint64_t levels_parts_at(const struct coll_schedule *s, uint32_t index);
 uint64_t levels_room(struct coll_schedule *s, uint32_t index);
 void levels_add_reordered(struct coll_schedule *s, bool to_dest);
+/* Round `round` of messages with each host's parts, from its leader to that of the root's host (`up`) or back; with
+ * one host after the other if `in_turn`. False: there is none. */
+bool levels_add_between(struct coll_schedule *s, uint32_t round, uint32_t index, bool in_turn, bool up);
 
 #endif

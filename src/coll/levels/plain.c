@@ -86,8 +86,8 @@ static coll_build_fn flat(const struct coll_schedule *s, struct coll_part *p, en
 }
 
 /* In stages; without hosts in common as would be chosen, and as a part of another algorithm by `inner`. */
-static bool in_levels(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n,
-                      coll_build_fn inner)
+static bool in_levels(struct coll_schedule *s, uint32_t round, const struct coll_stage_def *stages,
+                      uint32_t n, coll_build_fn inner)
 {
     if (s->part)
         return inner(s, round);
@@ -168,7 +168,8 @@ static coll_build_fn host_signals_down(struct coll_schedule *s, struct coll_part
 /* 2 b log2 P + the leaders'; 2 (n - H) messages and the leaders'. */
 bool coll_barrier_hierarchical(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_signals_up, leaders_flat, host_signals_down};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_signals_up}, {.part = leaders_flat}, {.part = host_signals_down}};
     return in_levels(s, round, stages, BASE_LENGTH(stages), coll_barrier_dissemination);
 }
 
@@ -180,14 +181,8 @@ static coll_build_fn host_broadcasts(struct coll_schedule *s, struct coll_part *
 /* The leaders', then (b + m/B) log2 P; n - H messages and the leaders'. */
 bool coll_broadcast_hierarchical(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {leaders_flat, host_broadcasts};
+    static const struct coll_stage_def stages[] = {{.part = leaders_flat}, {.part = host_broadcasts}};
     return in_levels(s, round, stages, BASE_LENGTH(stages), coll_broadcast_binomial);
-}
-
-static coll_build_fn all_load(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return load;
 }
 
 static coll_build_fn host_reduces(struct coll_schedule *s, struct coll_part *p)
@@ -204,14 +199,9 @@ static coll_build_fn host_gets_result(struct coll_schedule *s, struct coll_part 
  * combined in order of place, then the hosts in order of their first place. */
 bool coll_reduce_hierarchical(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_load, host_reduces, leaders_flat, host_gets_result};
+    static const struct coll_stage_def stages[] = {
+        {.all = load}, {.part = host_reduces}, {.part = leaders_flat}, {.part = host_gets_result}};
     return in_levels(s, round, stages, BASE_LENGTH(stages), coll_reduce_recursive_doubling);
-}
-
-static coll_build_fn all_own_part(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return own_part;
 }
 
 static coll_build_fn host_gathers(struct coll_schedule *s, struct coll_part *p)
@@ -239,7 +229,8 @@ static coll_build_fn host_gets_parts(struct coll_schedule *s, struct coll_part *
  * and the leaders'. Where the members of a host are not neighbours, Bruck's algorithm runs among all. */
 bool coll_fcollect_hierarchical(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_own_part, host_gathers, leaders_exchange, host_gets_parts};
+    static const struct coll_stage_def stages[] = {
+        {.all = own_part}, {.part = host_gathers}, {.part = leaders_exchange}, {.part = host_gets_parts}};
     bool in_order = !s->part && s->hosts && s->hosts->in_order;
     return in_order ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                     : coll_fcollect_bruck(s, round);

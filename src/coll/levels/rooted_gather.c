@@ -13,35 +13,14 @@ static coll_build_fn gather_in_host(struct coll_schedule *s, struct coll_part *p
                              coll_gather_binomial_in_turn);
 }
 
-/* The root's leader receives from the others, in turn if `ordered`. */
-static bool gather_leaders(struct coll_schedule *s, uint32_t round, uint32_t index, bool ordered)
-{
-    const struct coll_hosts *l = s->hosts;
-    uint32_t h = l->host[s->me], root = l->host[s->root], others = l->count - 1;
-    uint32_t rounds = ordered && s->me == levels_top(s, index) ? others : 1;
-    if (round >= rounds)
-        return false;
-    if (s->me != levels_top(s, index)) {
-        coll_add_send(s, levels_top(s, index), 0, coll_at(COLL_TEMP, 0), levels_width(l, h) * s->bytes);
-        return true;
-    }
-    uint32_t from = ordered ? round : 0, end = ordered ? round + 1 : others;
-    for (uint32_t k = from; k < end; k++) {
-        uint32_t other = k < root ? k : k + 1;
-        coll_add_receive(s, levels_leader(l, other, index), 0, coll_at(COLL_TEMP, l->first[other] * s->bytes),
-                         levels_width(l, other) * s->bytes);
-    }
-    return true;
-}
-
 static bool gather_from_firsts(struct coll_schedule *s, uint32_t round)
 {
-    return gather_leaders(s, round, 0, levels_all_equal(s->hosts));
+    return levels_add_between(s, round, 0, levels_all_equal(s->hosts), true);
 }
 
 static bool gather_from_like(struct coll_schedule *s, uint32_t round)
 {
-    return gather_leaders(s, round, s->hosts->index[s->root], false);
+    return levels_add_between(s, round, s->hosts->index[s->root], false, true);
 }
 
 /* From the root's leader, at `index`, to the root and its dest. */
@@ -87,7 +66,8 @@ static coll_build_fn stage_gather_deliver(struct coll_schedule *s, struct coll_p
  * Without members that share hosts, as ordered. */
 bool coll_gather_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {stage_gather_host, stage_gather_firsts, stage_gather_deliver};
+    static const struct coll_stage_def stages[] = {
+        {.part = stage_gather_host}, {.part = stage_gather_firsts}, {.part = stage_gather_deliver}};
     return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                               : coll_gather_ordered(s, round);
 }
@@ -113,7 +93,8 @@ static coll_build_fn stage_put_in_order(struct coll_schedule *s, struct coll_par
 /* HAN's. b log2 P + a + (H - 1) P m/B; n - 1 messages. Without members that share hosts, as linear. */
 bool coll_gather_han(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {stage_gather_host_like, stage_gather_like, stage_put_in_order};
+    static const struct coll_stage_def stages[] = {
+        {.part = stage_gather_host_like}, {.part = stage_gather_like}, {.part = stage_put_in_order}};
     return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                               : coll_gather_linear(s, round);
 }

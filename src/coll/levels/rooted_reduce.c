@@ -94,13 +94,13 @@ static bool within_one_host(struct coll_schedule *s, uint32_t round)
 }
 
 /* Within hosts and between their first members as the selector says, or as MPICH chooses, binomial or by
- * halving; then from the
- * leader of the root's host to the root. (b + m/B + g m) log2 P + (a + m/B + g m) log2 H, and b + m/B, for a
- * short vector; n - 1 messages and that one. On one host, a short one goes linearly to the first member, and
+ * halving; then from the leader of the root's host to the root. (b + m/B + g m) log2 P + (a + m/B + g m) log2 H,
+ * and b + m/B, for a short vector; n - 1 messages and that one. On one host, a short one goes linearly to the first member, and
  * others up a k-nomial tree; without members that share hosts, as MPICH chooses. */
 bool coll_reduce_root_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {within_host, between_hosts, hand_over};
+    static const struct coll_stage_def stages[] = {
+        {.part = within_host}, {.part = between_hosts}, {.part = hand_over}};
     if (!coll_part_hosts(s))
         return choice(s, NULL, COLL_LEVEL_BETWEEN, s->size)(s, round);
     if (s->hosts->count > 1)

@@ -17,26 +17,6 @@ static bool scatter_hand_over(struct coll_schedule *s, uint32_t round, uint32_t 
     return round < 2;
 }
 
-static bool scatter_leaders(struct coll_schedule *s, uint32_t round, uint32_t index, bool ordered)
-{
-    const struct coll_hosts *l = s->hosts;
-    uint32_t h = l->host[s->me], root = l->host[s->root], others = l->count - 1;
-    uint32_t rounds = ordered && s->me == levels_top(s, index) ? others : 1;
-    if (round >= rounds)
-        return false;
-    if (s->me != levels_top(s, index)) {
-        coll_add_receive(s, levels_top(s, index), 0, coll_at(COLL_TEMP, 0), levels_width(l, h) * s->bytes);
-        return true;
-    }
-    uint32_t from = ordered ? round : 0, end = ordered ? round + 1 : others;
-    for (uint32_t k = from; k < end; k++) {
-        uint32_t other = k < root ? k : k + 1;
-        coll_add_send(s, levels_leader(l, other, index), 0, coll_at(COLL_TEMP, l->first[other] * s->bytes),
-                      levels_width(l, other) * s->bytes);
-    }
-    return true;
-}
-
 static bool to_first(struct coll_schedule *s, uint32_t round)
 {
     return scatter_hand_over(s, round, 0);
@@ -49,12 +29,12 @@ static bool to_like(struct coll_schedule *s, uint32_t round)
 
 static bool scatter_to_firsts(struct coll_schedule *s, uint32_t round)
 {
-    return scatter_leaders(s, round, 0, levels_all_equal(s->hosts));
+    return levels_add_between(s, round, 0, levels_all_equal(s->hosts), false);
 }
 
 static bool scatter_to_like(struct coll_schedule *s, uint32_t round)
 {
-    return scatter_leaders(s, round, s->hosts->index[s->root], false);
+    return levels_add_between(s, round, s->hosts->index[s->root], false, false);
 }
 
 static coll_build_fn stage_to_first(struct coll_schedule *s, struct coll_part *p)
@@ -70,8 +50,7 @@ static coll_build_fn stage_scatter_firsts(struct coll_schedule *s, struct coll_p
     return s->me == levels_mine(s, 0) ? scatter_to_firsts : NULL;
 }
 
-/* Among equally large hosts, a binomial tree of leaders, of whom the root's keeps its parts where they are.
- * */
+/* Among equally large hosts, a binomial tree of leaders, of whom the root's keeps its parts where they are. */
 static coll_build_fn stage_scatter_tree(struct coll_schedule *s, struct coll_part *p)
 {
     const struct coll_hosts *l = s->hosts;
@@ -110,7 +89,8 @@ static bool many_hosts(const struct coll_schedule *s)
  * and one to the leader. On one host, or without members that share hosts, as ordered. */
 bool coll_scatter_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {stage_to_first, stage_scatter_firsts, stage_scatter_host};
+    static const struct coll_stage_def stages[] = {
+        {.part = stage_to_first}, {.part = stage_scatter_firsts}, {.part = stage_scatter_host}};
     return many_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                          : coll_scatter_ordered(s, round);
 }
@@ -119,7 +99,8 @@ bool coll_scatter_two_level(struct coll_schedule *s, uint32_t round)
  * members that share hosts as binomial-nearest. */
 bool coll_scatter_two_level_binomial(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {stage_to_first, stage_scatter_tree, stage_scatter_host};
+    static const struct coll_stage_def stages[] = {
+        {.part = stage_to_first}, {.part = stage_scatter_tree}, {.part = stage_scatter_host}};
     if (many_hosts(s))
         return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
     return coll_part_hosts(s) ? coll_scatter_ordered(s, round) : coll_scatter_binomial_nearest(s, round);
@@ -147,7 +128,8 @@ static coll_build_fn stage_scatter_host_like(struct coll_schedule *s, struct col
 /* HAN's. a + (H - 1) P m/B + b log2 P; n - 1 messages. Without members that share hosts, as linear. */
 bool coll_scatter_han(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {stage_to_like, stage_scatter_like, stage_scatter_host_like};
+    static const struct coll_stage_def stages[] = {
+        {.part = stage_to_like}, {.part = stage_scatter_like}, {.part = stage_scatter_host_like}};
     return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                               : coll_scatter_linear(s, round);
 }

@@ -103,17 +103,12 @@ static bool add_prefix(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn all_add(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return add_prefix;
-}
-
 /* b log2 P + a log2 H + b log2 P, each with m/B, and g m as often; of recursive doubling's messages only
  * those of the leaders are between hosts. */
 bool coll_inscan_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_scans, leaders_scan, host_gets_prefix, all_add};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_scans}, {.part = leaders_scan}, {.part = host_gets_prefix}, {.all = add_prefix}};
     bool levels = coll_part_hosts(s) && s->hosts->in_order;
     return levels ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                   : coll_inscan_recursive_doubling(s, round);
@@ -141,12 +136,6 @@ static bool shift(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-static coll_build_fn all_shift(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return shift;
-}
-
 /* Place 0 gets zeros, if anything: what a leaders' exscan leaves at the first host's. */
 static bool clear(struct coll_schedule *s, uint32_t round)
 {
@@ -159,17 +148,14 @@ static bool clear(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn first_clears(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return clear;
-}
-
 /* The inscan's, and b + m/B. */
 bool coll_exscan_two_level(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_scans, leaders_scan, host_gets_prefix, all_shift,
-                                           first_clears};
+    static const struct coll_stage_def stages[] = {{.part = host_scans},
+                                                   {.part = leaders_scan},
+                                                   {.part = host_gets_prefix},
+                                                   {.all = shift},
+                                                   {.all = clear}};
     bool levels = coll_part_hosts(s) && s->hosts->in_order;
     return levels ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                   : coll_exscan_recursive_doubling(s, round);

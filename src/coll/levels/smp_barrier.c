@@ -63,7 +63,8 @@ static coll_build_fn host_is_released(struct coll_schedule *s, struct coll_part 
  * messages. */
 bool coll_barrier_smp(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {host_meets, leaders_meet, host_is_released};
+    static const struct coll_stage_def stages[] = {
+        {.part = host_meets}, {.part = leaders_meet}, {.part = host_is_released}};
     return coll_part_hosts(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
                               : coll_barrier_dissemination(s, round);
 }

@@ -24,23 +24,11 @@ static bool from_first(struct coll_schedule *s, uint32_t round)
     return coll_blocking_down(s, round, 0, (struct coll_run){0, s->bytes});
 }
 
-static coll_build_fn all_to_first(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return to_first;
-}
-
-static coll_build_fn first_to_all(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return from_first;
-}
-
 /* SMPI's default: all send to place 0, which sends the result down a binomial tree, to one member at a time.
  * a + (n - 1) (m/B + g m), then (a + m/B) ceil(log2 n); 2 (n - 1) messages. */
 bool coll_reduce_linear_binomial(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_to_first, first_to_all};
+    static const struct coll_stage_def stages[] = {{.all = to_first}, {.all = from_first}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -62,7 +50,7 @@ static coll_build_fn chosen_to_all(struct coll_schedule *s, struct coll_part *p)
  * naive). */
 bool coll_reduce_reduce_broadcast(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {chosen_to_first, chosen_to_all};
+    static const struct coll_stage_def stages[] = {{.part = chosen_to_first}, {.part = chosen_to_all}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -92,17 +80,11 @@ static bool combine_operands(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-static coll_build_fn all_combine(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return combine_operands;
-}
-
 /* Everyone gets all operands and reduces them in order of place, all in the same way (Open MPI's
  * allgather_reduce). The allgather's time, of n m bytes, and (n - 1) g m; its messages. */
 bool coll_reduce_allgather_reduce(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {gather_operands, all_combine};
+    static const struct coll_stage_def stages[] = {{.part = gather_operands}, {.all = combine_operands}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -154,7 +136,8 @@ static coll_build_fn rest_to_all(struct coll_schedule *s, struct coll_part *p)
  * B)) + (n - 1)/n g m, and the rest's; 2 n (n - 1) messages, and 2 (n - 1). */
 bool coll_reduce_ring_and_rest(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {ring, rest_to_first, rest_to_all};
+    static const struct coll_stage_def stages[] = {
+        {.part = ring}, {.part = rest_to_first}, {.part = rest_to_all}};
     if (s->tuning->leaf && !divided(s))
         return coll_reduce_reduce_broadcast(s, round);
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));

@@ -71,12 +71,6 @@ static bool halve_round(struct coll_schedule *s, uint32_t round)
     return round <= coll_log2_above(s->size);
 }
 
-static coll_build_fn halve(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return halve_round;
-}
-
 static bool gather_at_once(struct coll_schedule *s, uint32_t round)
 {
     struct blocks b = halved(s);
@@ -105,19 +99,14 @@ static bool store_round(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn store(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return store_round;
-}
-
 /* Reduce-scatter by halving, beginning with the most distant, then everyone's block to all at once; or, if a
  * selector chose the algorithm, as it chooses for the blocks (STAR-MPI's rab1: Faraj, Yuan, Lowenthal, ICS
  * 2006). a log2 n + (n - 1)/n m (1/B + g), then a + m/B; n log2 n + n (n - 1) messages. Requires a power of
  * two of members and an operator that commutes. */
 bool coll_reduce_halving_allgather(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {halve, gather_halved, store};
+    static const struct coll_stage_def stages[] = {
+        {.all = halve_round}, {.part = gather_halved}, {.all = store_round}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }
 
@@ -157,12 +146,6 @@ static bool load_round(struct coll_schedule *s, uint32_t round)
     return round == 0;
 }
 
-static coll_build_fn load(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return load_round;
-}
-
 static coll_build_fn exchange(struct coll_schedule *s, struct coll_part *p)
 {
     struct blocks b = exchanged(s);
@@ -195,17 +178,12 @@ static bool gather_round(struct coll_schedule *s, uint32_t round)
     return round < 4;
 }
 
-static coll_build_fn gather(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return gather_round;
-}
-
 /* Every member gets all operands of its block, by Bruck's algorithm if short, else all at once, reduces them,
  * and sends the result to all (STAR-MPI's rab2). 2 a + 2 (n - 1)/n m/B + (n - 1)/n g m; 2 n (n - 1) messages,
  * or n ceil(log2 n) + n (n - 1). */
 bool coll_reduce_alltoall_allgather(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {load, exchange, gather};
+    static const struct coll_stage_def stages[] = {
+        {.all = load_round}, {.part = exchange}, {.all = gather_round}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

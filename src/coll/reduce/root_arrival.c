@@ -14,17 +14,6 @@
 
 enum { HERE, DATA, ASKED, HAND_OVER }; /* tags */
 
-/* Children by ascending place: of two, their words and operands are received side by side. */
-static void sort(const struct root_tree *t, uint32_t *by_place)
-{
-    for (uint32_t i = 0; i < t->children; i++) {
-        uint32_t k = i, place = coll_root_child(t, i);
-        for (; k && coll_root_child(t, by_place[k - 1]) > place; k--)
-            by_place[k] = by_place[k - 1];
-        by_place[k] = i;
-    }
-}
-
 /* My own word, and my operand when I am asked and it is complete. */
 static void answer(struct coll_schedule *s, const struct root_tree *t, uint32_t asked, uint32_t last)
 {
@@ -40,7 +29,7 @@ static void exchange(struct coll_schedule *s, const struct root_tree *t)
 {
     uint32_t n = t->children, asked = 0, *rank = base_buffers_get(s->buffers, 2 * (n + 1) * sizeof *rank);
     uint32_t *by_place = rank + n + 1;
-    sort(t, by_place);
+    coll_root_by_place(t, by_place); /* words and operands are received side by side */
     for (uint32_t k = 0; k < n; k++) {
         uint32_t place = coll_root_child(t, by_place[k]);
         rank[by_place[k]] = k;
@@ -66,12 +55,8 @@ static bool by_arrival(struct coll_schedule *s, uint32_t round, enum root_shape 
     uint32_t first = s->call->operator.ordered ? 0 : s->root;
     struct root_tree t = coll_root_tree(s, shape, k, first);
     coll_temp(s, s->bytes + 1);
-    if (round == 0 && s->bytes && (t.children || t.is_root)) {
-        if (s->me == s->root)
-            coll_add_own(s, 0, 0, s->bytes);
-        else
-            coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, 0), s->bytes);
-    }
+    if (round == 0)
+        coll_root_add_own(s, &t);
     if (round == 1)
         exchange(s, &t);
     if (round == 2)

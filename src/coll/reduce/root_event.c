@@ -19,12 +19,7 @@ static void climb(struct coll_schedule *s, const struct root_tree *t, const stru
 {
     uint32_t n = t->children, *by_place = base_buffers_get(s->buffers, (n + 1) * sizeof *by_place);
     coll_place sum = coll_root_sum(s);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = i, place = coll_root_child(t, i);
-        for (; k && coll_root_child(t, by_place[k - 1]) > place; k--)
-            by_place[k] = by_place[k - 1];
-        by_place[k] = i;
-    }
+    coll_root_by_place(t, by_place);
     uint32_t *rank = base_buffers_get(s->buffers, (n + 1) * sizeof *rank);
     for (uint32_t k = 0; k < n; k++) {
         rank[by_place[k]] = k;
@@ -55,12 +50,8 @@ static bool by_events(struct coll_schedule *s, uint32_t round, enum root_shape s
     struct root_tree t = coll_root_tree(s, shape, k, first);
     struct root_segments g = coll_root_segments(s, segment);
     coll_temp(s, s->bytes + 1);
-    if (round == 0 && s->bytes && (t.children || t.is_root)) {
-        if (s->me == s->root)
-            coll_add_own(s, 0, 0, s->bytes);
-        else
-            coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, 0), s->bytes);
-    }
+    if (round == 0)
+        coll_root_add_own(s, &t);
     if (round == 1)
         climb(s, &t, &g);
     if (round == 2)

@@ -195,6 +195,16 @@ uint32_t coll_root_child(const struct root_tree *t, uint32_t i)
     }
 }
 
+void coll_root_by_place(const struct root_tree *t, uint32_t *by_place)
+{
+    for (uint32_t i = 0; i < t->children; i++) {
+        uint32_t k = i, place = coll_root_child(t, i);
+        for (; k && coll_root_child(t, by_place[k - 1]) > place; k--)
+            by_place[k] = by_place[k - 1];
+        by_place[k] = i;
+    }
+}
+
 /* --- segments ------------------------------------------------------------------------------------- */
 
 struct root_segments coll_root_segments(const struct coll_schedule *s, uint64_t segment)
@@ -209,6 +219,16 @@ struct root_segments coll_root_segments(const struct coll_schedule *s, uint64_t 
     g.bytes = items * item;
     g.n = (uint32_t)((g.all - 1) / g.bytes + 1);
     return g;
+}
+
+void coll_root_add_own(struct coll_schedule *s, const struct root_tree *t)
+{
+    if (!s->bytes || (!t->children && !t->is_root))
+        return;
+    if (s->me == s->root)
+        coll_add_own(s, 0, 0, s->bytes);
+    else
+        coll_add_copy(s, coll_at(COLL_SOURCE, 0), coll_at(COLL_TEMP, 0), s->bytes);
 }
 
 void coll_root_hand_over(struct coll_schedule *s, uint32_t from, uint32_t tag)

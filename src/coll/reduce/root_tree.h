@@ -37,6 +37,9 @@ struct root_tree coll_root_tree(const struct coll_schedule *s, enum root_shape s
 /* The place of my child number i < children. */
 uint32_t coll_root_child(const struct root_tree *t, uint32_t i);
 
+/* Numbers of children, by ascending place. */
+void coll_root_by_place(const struct root_tree *t, uint32_t *by_place);
+
 /* Segments of a reduction: whole items, at most MOST of them; `segment` 0: all in one. */
 enum { ROOT_MOST_SEGMENTS = 4000 };
 struct root_segments {
@@ -54,6 +57,8 @@ static inline coll_place coll_root_sum(const struct coll_schedule *s)
 {
     return coll_at(s->me == s->root ? COLL_DEST : COLL_TEMP, 0);
 }
+/* The member's own operand comes to where its result will be built, if it has one to build. */
+void coll_root_add_own(struct coll_schedule *s, const struct root_tree *t);
 /* The result goes from the tree's root, a place, to the call's. */
 void coll_root_hand_over(struct coll_schedule *s, uint32_t from, uint32_t tag);
 

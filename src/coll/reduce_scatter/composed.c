@@ -20,12 +20,6 @@ static bool load(struct coll_schedule *s, uint32_t round)
     return true;
 }
 
-static coll_build_fn all_load(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return load;
-}
-
 static coll_build_fn reduce(struct coll_schedule *s, struct coll_part *p)
 {
     uint64_t all = room(s);
@@ -55,16 +49,10 @@ static bool scatter(struct coll_schedule *s, uint32_t round)
     return round < 2;
 }
 
-static coll_build_fn all_scatter(struct coll_schedule *s, struct coll_part *p)
-{
-    (void)s, (void)p;
-    return scatter;
-}
-
 /* A reduction of everything to place 0, as the selector chooses, which then sends everyone's part. The
  * reduction's time, a + (n - 1) m/B for parts of m bytes; its messages and n - 1. */
 bool coll_reduce_scatter_reduce_scatter(struct coll_schedule *s, uint32_t round)
 {
-    static const coll_stage_fn stages[] = {all_load, reduce, all_scatter};
+    static const struct coll_stage_def stages[] = {{.all = load}, {.part = reduce}, {.all = scatter}};
     return coll_stages_round(s, round, stages, BASE_LENGTH(stages));
 }

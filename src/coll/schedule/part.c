@@ -90,13 +90,15 @@ static struct coll_part whole(const struct coll_schedule *s, uint32_t stage)
                               .bounds = s->bounds};
 }
 
-bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n)
+bool coll_stages_round(struct coll_schedule *s, uint32_t round, const struct coll_stage_def *stages,
+                       uint32_t n)
 {
     bool any = false;
     struct coll_stage *at = coll_stage_open(s, round);
     while (!any && at->number < n) {
         struct coll_part p = whole(s, at->number);
-        coll_build_fn build = stages[at->number](s, &p);
+        const struct coll_stage_def *def = &stages[at->number];
+        coll_build_fn build = def->part ? def->part(s, &p) : def->all;
         any = build && coll_part_round(s, &p, build, round - at->from);
         if (!any)
             *at = (struct coll_stage){at->number + 1, round};

@@ -44,6 +44,12 @@ uint32_t coll_part_strided(const struct coll_schedule *s, const struct coll_part
 /* A stage of an algorithm for a member: prepares `p`, which holds the whole of what surrounds it, and returns
  * the function that builds the part's rounds, or NULL if the member has no part in it. */
 typedef coll_build_fn (*coll_stage_fn)(struct coll_schedule *s, struct coll_part *p);
+/* A stage: one of `part`, which says who carries out what, and `all`, the rounds of all members on what surrounds
+ * the stage. */
+struct coll_stage_def {
+    coll_stage_fn part;
+    coll_build_fn all;
+};
 /* The stage of what is being built, for algorithms that go through stages by themselves: of number 0 in round
  * 0. Closed before the round is returned. */
 static inline struct coll_stage *coll_stage_open(struct coll_schedule *s, uint32_t round)
@@ -65,7 +71,8 @@ static inline void coll_stage_close(struct coll_schedule *s)
 }
 /* Round `round` of n stages, one after the other; the schedule remembers the stage. Rounds are built in order,
  * from 0 on. */
-bool coll_stages_round(struct coll_schedule *s, uint32_t round, const coll_stage_fn *stages, uint32_t n);
+bool coll_stages_round(struct coll_schedule *s, uint32_t round, const struct coll_stage_def *stages,
+                       uint32_t n);
 
 /* Whether numbers are not those of the whole group: hosts, which are known by place, do not tell of them. */
 static inline bool coll_part_is_numbered(const struct coll_schedule *s)

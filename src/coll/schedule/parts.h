@@ -28,5 +28,13 @@ static inline uint32_t coll_add_send_part(struct coll_schedule *s, uint32_t to, 
     return coll_add_send(s, to, tag, coll_part_at(s, COLL_SOURCE, part),
                          coll_part_bytes(s, COLL_SOURCE, part));
 }
+/* Receives the parts of the members of a window. */
+static inline void coll_add_receive_window(struct coll_schedule *s, const struct coll_window *w)
+{
+    for (uint32_t k = 0; k < w->end - w->from; k++) {
+        uint32_t from = coll_window_before(s, w, k);
+        coll_add_receive_part(s, from, 0, from);
+    }
+}
 
 #endif

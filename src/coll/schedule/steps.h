@@ -181,6 +181,12 @@ struct coll_schedule {
 uint32_t coll_add_send(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place from, uint64_t bytes);
 uint32_t coll_add_receive(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
                           uint64_t bytes);
+/* One way or the other: `sends`, or else receives. */
+static inline uint32_t coll_add_message(struct coll_schedule *s, bool sends, uint32_t peer, uint32_t tag,
+                                        coll_place at, uint64_t bytes)
+{
+    return sends ? coll_add_send(s, peer, tag, at, bytes) : coll_add_receive(s, peer, tag, at, bytes);
+}
 uint32_t coll_add_receive_placed(struct coll_schedule *s, uint32_t peer, uint32_t tag);
 /* The operand of the lower place stands left of the operator, so both members of an exchange get the same. */
 uint32_t coll_add_reduce(struct coll_schedule *s, uint32_t peer, uint32_t tag, coll_place into,
