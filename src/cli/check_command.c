@@ -3,7 +3,6 @@
  * check_command: `pgasim check`. Its command line is that of `pgasim run` with more options; the words that are
  * not its own go to the runs.
  */
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,103 +25,39 @@ struct request {
 
 /* --- options -------------------------------------------------------------------------------------------- */
 
-static int read_count(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out,
-                      struct base_status *st)
-{
-    uint64_t n;
-    if (base_parse_uint(value, &n, NULL) || n < least || n > most)
-        return base_fail(st, "%s %.80s: expected %llu to %llu", option, value, (unsigned long long)least,
-                         (unsigned long long)most);
-    *out = n;
-    return 0;
-}
-
-static int read_seconds(const char *option, const char *value, double *out, struct base_status *st)
-{
-    double seconds;
-    if (base_parse_time(value, &seconds, NULL) || !(seconds > 0 && seconds <= 1e9))
-        return base_fail(st, "%s %.80s: expected a time above 0, such as 60 or 10m", option, value);
-    *out = seconds;
-    return 0;
-}
-
 static int apply_seeds(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--seeds", value, 1, seeds_most, &((struct request *)ctx)->q.seeds, st);
+    return cli_option_number("--seeds", value, 1, seeds_most, &((struct request *)ctx)->q.seeds, st);
 }
 
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--seed", value, 0, INT64_MAX - seeds_most, &((struct request *)ctx)->q.first, st);
+    return cli_option_number("--seed", value, 0, INT64_MAX - seeds_most, &((struct request *)ctx)->q.first,
+                             st);
 }
 
 static int apply_time(void *ctx, const char *value, struct base_status *st)
 {
-    return read_seconds("--time", value, &((struct request *)ctx)->q.time, st);
+    return cli_option_seconds("--time", value, &((struct request *)ctx)->q.time, st);
 }
 
 static int apply_limit(void *ctx, const char *value, struct base_status *st)
 {
-    return read_seconds("--limit", value, &((struct request *)ctx)->q.limit, st);
+    return cli_option_seconds("--limit", value, &((struct request *)ctx)->q.limit, st);
 }
 
 static int apply_parallel(void *ctx, const char *value, struct base_status *st)
 {
-    uint64_t n = 1;
-    if (read_count("--parallel", value, 1, PROCESSES_MOST, &n, st))
-        return -1;
-    ((struct request *)ctx)->q.parallel = (uint32_t)n;
-    return 0;
+    return cli_option_count("--parallel", value, PROCESSES_MOST, &((struct request *)ctx)->q.parallel, st);
 }
 
-static int apply_stop(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.stop = true;
-    return 0;
-}
-
-static int apply_same_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.same_output = true;
-    return 0;
-}
-
-static int apply_memory(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.memory = true;
-    return 0;
-}
-
-static int apply_shrink(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.shrink = true;
-    return 0;
-}
-
-static int apply_systematic(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.systematic = true;
-    return 0;
-}
-
-static int apply_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->q.output = value;
-    return 0;
-}
-
-static int apply_pair(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->q.pair = value;
-    return 0;
-}
+CLI_FLAG(apply_stop, struct request, q.stop)
+CLI_FLAG(apply_same_output, struct request, q.same_output)
+CLI_FLAG(apply_memory, struct request, q.memory)
+CLI_FLAG(apply_shrink, struct request, q.shrink)
+CLI_FLAG(apply_systematic, struct request, q.systematic)
+CLI_TEXT(apply_output, struct request, q.output)
+CLI_TEXT(apply_pair, struct request, q.pair)
 
 static int apply_replay(void *ctx, const char *value, struct base_status *st)
 {
@@ -133,26 +68,9 @@ static int apply_replay(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->q.json = value;
-    return 0;
-}
-
-static int apply_sarif(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->q.sarif = value;
-    return 0;
-}
-
-static int apply_verbose(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->q.verbose = true;
-    return 0;
-}
+CLI_TEXT(apply_json, struct request, q.json)
+CLI_TEXT(apply_sarif, struct request, q.sarif)
+CLI_FLAG(apply_verbose, struct request, q.verbose)
 
 static const struct cli_option table[] = {
     {"--seeds", "N", "adversarial runs (default: 20)", apply_seeds},
@@ -222,13 +140,6 @@ static struct cli_options options_of(bool reads)
 
 /* --- the command ---------------------------------------------------------------------------------------- */
 
-static uint32_t cores(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-    return n < 1 ? 1 : (uint32_t)n;
-}
-
 static int check_request(const struct request *r, struct base_status *st)
 {
     const struct base_file_use files[] = {{"the program", r->q.name, false},
@@ -278,7 +189,7 @@ static int carry_out(struct request *r, const struct cli_options *o, int argc, c
 
 int cli_check(int argc, char **args)
 {
-    struct request r = {.q = {.first = 1, .parallel = cores()}};
+    struct request r = {.q = {.first = 1, .parallel = cli_cores()}};
     const struct cli_options o = options_of(true), help = options_of(false);
     struct base_status st;
     int status = BASE_EXIT_OK;

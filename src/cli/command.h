@@ -28,6 +28,8 @@ int cli_riscv(int argc, char **args);    /* riscv_run.c */
 /* Behind `pgasim riscv figures` (riscv_figures.c). */
 int cli_riscv_figures(int argc, char **args);
 
+uint32_t cli_cores(void); /* cores.c: of this machine, that this process may use; at least 1 */
+
 /* Says whether a program will run (info_program.c): BASE_EXIT_OK, BASE_EXIT_PROGRAM when not, BASE_EXIT_INPUT
  * when it is not a program. */
 int cli_info_program(const char *program, bool json);

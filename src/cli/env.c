@@ -25,12 +25,7 @@ struct environment {
     BASE_ARRAY(struct variable) set;
 };
 
-static int apply_print(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct environment *)ctx)->print = true;
-    return 0;
-}
+CLI_FLAG(apply_print, struct environment, print)
 
 static const struct cli_option table[] = {
     {"--print", NULL, "say what is set, and why (on stderr, if a command follows)", apply_print},

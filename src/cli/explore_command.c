@@ -5,7 +5,6 @@
  */
 #include "cli/study.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,55 +21,17 @@ static struct study_request *request(void *ctx)
     return ctx;
 }
 
-static int read_count(const char *option, const char *value, uint32_t most, uint32_t *out,
-                      struct base_status *st)
-{
-    uint64_t n;
-    if (base_parse_uint(value, &n, NULL) || n < 1 || n > most)
-        return base_fail(st, "%s %.80s: expected 1 to %u", option, value, most);
-    *out = (uint32_t)n;
-    return 0;
-}
-
-static int apply_platform(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->run.platform = value;
-    return 0;
-}
-
-static int apply_servers(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->words.servers = value;
-    return 0;
-}
-
-static int apply_roles(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->words.roles = value;
-    return 0;
-}
-
-static int apply_hosts(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->words.hosts = value;
-    return 0;
-}
+CLI_TEXT(apply_platform, struct study_request, run.platform)
+CLI_TEXT(apply_servers, struct study_request, words.servers)
+CLI_TEXT(apply_roles, struct study_request, words.roles)
+CLI_TEXT(apply_hosts, struct study_request, words.hosts)
 
 static int apply_per_host(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--per-host", value, DEPLOY_PROCESSES, &request(ctx)->per_host, st);
+    return cli_option_count("--per-host", value, DEPLOY_PROCESSES, &request(ctx)->per_host, st);
 }
 
-static int apply_serve(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->words.serve = value;
-    return 0;
-}
+CLI_TEXT(apply_serve, struct study_request, words.serve)
 
 static int apply_protocols(void *ctx, const char *value, struct base_status *st)
 {
@@ -79,23 +40,12 @@ static int apply_protocols(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_distinct(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->words.distinct = true;
-    return 0;
-}
-
-static int apply_grid(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->grid = true;
-    return 0;
-}
+CLI_FLAG(apply_distinct, struct study_request, words.distinct)
+CLI_FLAG(apply_grid, struct study_request, grid)
 
 static int apply_search(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--search", value, SEARCH_MOST, &request(ctx)->search, st);
+    return cli_option_count("--search", value, SEARCH_MOST, &request(ctx)->search, st);
 }
 
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
@@ -106,45 +56,18 @@ static int apply_seed(void *ctx, const char *value, struct base_status *st)
 
 static int apply_jobs(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--jobs", value, PROCESSES_MOST, &request(ctx)->jobs, st);
+    return cli_option_count("--jobs", value, PROCESSES_MOST, &request(ctx)->jobs, st);
 }
 
 static int apply_timeout(void *ctx, const char *value, struct base_status *st)
 {
-    double seconds;
-    if (base_parse_time(value, &seconds, NULL) || !(seconds > 0 && seconds <= 1e9))
-        return base_fail(st, "--timeout %.80s: expected a time above 0, such as 60 or 10m", value);
-    request(ctx)->timeout = seconds;
-    return 0;
+    return cli_option_seconds("--timeout", value, &request(ctx)->timeout, st);
 }
 
-static int apply_table(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->table = value;
-    return 0;
-}
-
-static int apply_svg(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->svg = value;
-    return 0;
-}
-
-static int apply_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->json = value;
-    return 0;
-}
-
-static int apply_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->output = value;
-    return 0;
-}
+CLI_TEXT(apply_table, struct study_request, table)
+CLI_TEXT(apply_svg, struct study_request, svg)
+CLI_TEXT(apply_json, struct study_request, json)
+CLI_TEXT(apply_output, struct study_request, output)
 
 static const struct cli_option table[] = {
     {"--platform", "FILE", "the simulated platform, in SimGrid's XML", apply_platform},
@@ -227,13 +150,6 @@ static struct cli_options options_of(bool reads)
 }
 
 /* --- the command ---------------------------------------------------------------------------------- */
-
-static uint32_t cores(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
-    return n < 1 ? 1 : (uint32_t)n;
-}
 
 static int check_request(const struct study_request *q, struct base_status *st)
 {
@@ -372,7 +288,7 @@ static int carry_out(struct study_request *q, const struct cli_options *o, int a
 
 int cli_explore(int argc, char **args)
 {
-    struct study_request q = {.seed = 1, .jobs = cores(), .timeout = TIMEOUT};
+    struct study_request q = {.seed = 1, .jobs = cli_cores(), .timeout = TIMEOUT};
     const struct cli_options o = options_of(true), help = options_of(false);
     struct base_status st;
     int status = BASE_EXIT_OK;

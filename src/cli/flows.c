@@ -19,19 +19,8 @@ struct request {
     BASE_ARRAY(const char *) sets;
 };
 
-static int apply_platform(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->platform = value;
-    return 0;
-}
-
-static int apply_model(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->model = value;
-    return 0;
-}
+CLI_TEXT(apply_platform, struct request, platform)
+CLI_TEXT(apply_model, struct request, model)
 
 static int apply_set(void *ctx, const char *value, struct base_status *st)
 {

@@ -227,6 +227,36 @@ void cli_options_help(const struct cli_options *o, FILE *out)
         fprintf(out, "\n%s\n", o->notes);
 }
 
+int cli_option_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out,
+                      struct base_status *st)
+{
+    uint64_t n;
+    if (base_parse_uint(value, &n, NULL) || n < least || n > most)
+        return base_fail(st, "%s %.80s: expected %llu to %llu", option, value, (unsigned long long)least,
+                         (unsigned long long)most);
+    *out = n;
+    return 0;
+}
+
+int cli_option_count(const char *option, const char *value, uint32_t most, uint32_t *out,
+                     struct base_status *st)
+{
+    uint64_t n = 0;
+    if (cli_option_number(option, value, 1, most, &n, st))
+        return -1;
+    *out = (uint32_t)n;
+    return 0;
+}
+
+int cli_option_seconds(const char *option, const char *value, double *out, struct base_status *st)
+{
+    double seconds;
+    if (base_parse_time(value, &seconds, NULL) || !(seconds > 0 && seconds <= 1e9))
+        return base_fail(st, "%s %.80s: expected a time above 0, such as 60 or 10m", option, value);
+    *out = seconds;
+    return 0;
+}
+
 int cli_options_refuse(const struct cli_options *o, const char *reason)
 {
     size_t n = strcspn(o->usage, " \n"); /* "pgasim NAME ..." */

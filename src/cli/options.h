@@ -21,6 +21,30 @@ struct cli_option {
     int (*apply)(void *ctx, const char *value, struct base_status *st);
 };
 
+/* Most options keep their value, or that they were given, in a field of the context: each line of these defines
+ * the `apply` of one. */
+#define CLI_TEXT(name, context, field)                                                                       \
+    static int name(void *ctx, const char *value, struct base_status *st)                                    \
+    {                                                                                                        \
+        (void)st;                                                                                            \
+        ((context *)ctx)->field = value;                                                                     \
+        return 0;                                                                                            \
+    }
+#define CLI_FLAG(name, context, field)                                                                       \
+    static int name(void *ctx, const char *value, struct base_status *st)                                    \
+    {                                                                                                        \
+        (void)value, (void)st;                                                                               \
+        ((context *)ctx)->field = true;                                                                      \
+        return 0;                                                                                            \
+    }
+/* Values of `option`: a whole number from `least` to `most`; so many of something, one at least; a time of this
+ * machine, above 0. */
+int cli_option_number(const char *option, const char *value, uint64_t least, uint64_t most, uint64_t *out,
+                      struct base_status *st);
+int cli_option_count(const char *option, const char *value, uint32_t most, uint32_t *out,
+                     struct base_status *st);
+int cli_option_seconds(const char *option, const char *value, double *out, struct base_status *st);
+
 struct cli_options {
     const char *usage; /* lines behind "usage: ", separated by '\n' */
     const char *about; /* a paragraph above the options */

@@ -17,26 +17,9 @@ static int apply_ranks(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct platform_request *)ctx)->json = true;
-    return 0;
-}
-
-static int apply_all(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct platform_request *)ctx)->all = true;
-    return 0;
-}
-
-static int apply_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct platform_request *)ctx)->output = value;
-    return 0;
-}
+CLI_FLAG(apply_json, struct platform_request, json)
+CLI_FLAG(apply_all, struct platform_request, all)
+CLI_TEXT(apply_output, struct platform_request, output)
 
 static const struct cli_option table[] = {
     {"-np -n", "N", "make the built-in cluster large enough for N ranks\n(default: 1)", apply_ranks},

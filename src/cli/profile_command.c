@@ -13,12 +13,7 @@ struct request {
     uint64_t top; /* 0: all */
 };
 
-static int set_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->json = true;
-    return 0;
-}
+CLI_FLAG(set_json, struct request, json)
 
 static int set_top(void *ctx, const char *value, struct base_status *st)
 {

@@ -15,19 +15,8 @@ struct request {
     struct report_page_options page;
 };
 
-static int apply_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->output = value;
-    return 0;
-}
-
-static int apply_sdsm(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct request *)ctx)->sdsm = value;
-    return 0;
-}
+CLI_TEXT(apply_output, struct request, output)
+CLI_TEXT(apply_sdsm, struct request, sdsm)
 
 static int apply_focus(void *ctx, const char *value, struct base_status *st)
 {

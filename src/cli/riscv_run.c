@@ -50,12 +50,7 @@ static int apply_cas(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_reserve(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->config.core.low_extended = true;
-    return 0;
-}
+CLI_FLAG(apply_reserve, struct request, config.core.low_extended)
 
 static int apply_system(void *ctx, const char *value, struct base_status *st)
 {
@@ -76,12 +71,7 @@ static int apply_cache(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_stats(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->stats = true;
-    return 0;
-}
+CLI_FLAG(apply_stats, struct request, stats)
 
 static int apply_profile(void *ctx, const char *value, struct base_status *st)
 {

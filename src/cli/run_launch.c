@@ -21,12 +21,7 @@ static int apply_hosts(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_rankfile(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->rankfile = value;
-    return 0;
-}
+CLI_TEXT(apply_rankfile, struct run_options, rankfile)
 
 static int apply_per_host(void *ctx, const char *value, struct base_status *st)
 {
@@ -43,12 +38,7 @@ static int apply_one_per_host(void *ctx, const char *value, struct base_status *
     return apply_per_host(ctx, "1", st);
 }
 
-static int apply_by_node(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->by_host = true;
-    return 0;
-}
+CLI_FLAG(apply_by_node, struct run_options, by_host)
 
 static int apply_environment(void *ctx, const char *value, struct base_status *st)
 {
@@ -67,12 +57,7 @@ static int apply_environment_of_all(void *ctx, const char *value, struct base_st
     return 0;
 }
 
-static int apply_folder_of_all(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->folder = value;
-    return 0;
-}
+CLI_TEXT(apply_folder_of_all, struct run_options, folder)
 
 static int apply_path(void *ctx, const char *value, struct base_status *st)
 {
@@ -81,19 +66,8 @@ static int apply_path(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_file_of_parts(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->parts_file = value;
-    return 0;
-}
-
-static int apply_tags(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->tag_output = true;
-    return 0;
-}
+CLI_TEXT(apply_file_of_parts, struct run_options, parts_file)
+CLI_FLAG(apply_tags, struct run_options, tag_output)
 
 static int apply_timeout(void *ctx, const char *value, struct base_status *st)
 {

@@ -30,19 +30,8 @@ static int apply_ranks(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_platform(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->platform = value;
-    return 0;
-}
-
-static int apply_hostfile(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->hostfile = value;
-    return 0;
-}
+CLI_TEXT(apply_platform, struct run_options, platform)
+CLI_TEXT(apply_hostfile, struct run_options, hostfile)
 
 /* "ppr:N:node": N ranks on each host. */
 static bool read_per_host(struct run_options *o, const char *value)
@@ -169,61 +158,14 @@ static int apply_seed(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_tag_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->tag_output = true;
-    return 0;
-}
-
-static int apply_quiet(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->quiet = true;
-    return 0;
-}
-
-static int apply_strict(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->strict = true;
-    return 0;
-}
-
-static int apply_best_collectives(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->best_collectives = true;
-    return 0;
-}
-
-static int apply_self_profile(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->self_profile = true;
-    return 0;
-}
-
-static int apply_core(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->core = true;
-    return 0;
-}
-
-static int apply_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->json = value;
-    return 0;
-}
-
-static int apply_sarif(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->sarif = value;
-    return 0;
-}
+CLI_FLAG(apply_tag_output, struct run_options, tag_output)
+CLI_FLAG(apply_quiet, struct run_options, quiet)
+CLI_FLAG(apply_strict, struct run_options, strict)
+CLI_FLAG(apply_best_collectives, struct run_options, best_collectives)
+CLI_FLAG(apply_self_profile, struct run_options, self_profile)
+CLI_FLAG(apply_core, struct run_options, core)
+CLI_TEXT(apply_json, struct run_options, json)
+CLI_TEXT(apply_sarif, struct run_options, sarif)
 
 static int apply_suppressions(void *ctx, const char *value, struct base_status *st)
 {
@@ -232,19 +174,8 @@ static int apply_suppressions(void *ctx, const char *value, struct base_status *
     return 0;
 }
 
-static int apply_gen_suppressions(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->gen_suppressions = true;
-    return 0;
-}
-
-static int apply_verbose(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->verbose = true;
-    return 0;
-}
+CLI_FLAG(apply_gen_suppressions, struct run_options, gen_suppressions)
+CLI_FLAG(apply_verbose, struct run_options, verbose)
 
 static int apply_trace(void *ctx, const char *value, struct base_status *st)
 {
@@ -255,12 +186,7 @@ static int apply_trace(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_trace_ranks(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    ((struct run_options *)ctx)->trace_filter.ranks = value;
-    return 0;
-}
+CLI_TEXT(apply_trace_ranks, struct run_options, trace_filter.ranks)
 
 static int read_time(const char *option, const char *value, double *out, struct base_status *st)
 {
@@ -326,19 +252,8 @@ static int apply_wrapper(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int apply_gdb(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->gdb = true;
-    return 0;
-}
-
-static int apply_lldb(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct run_options *)ctx)->lldb = true;
-    return 0;
-}
+CLI_FLAG(apply_gdb, struct run_options, gdb)
+CLI_FLAG(apply_lldb, struct run_options, lldb)
 
 static int apply_stop_at(void *ctx, const char *value, struct base_status *st)
 {

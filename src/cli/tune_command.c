@@ -71,19 +71,8 @@ static int apply_shapes(void *ctx, const char *value, struct base_status *st)
     return tune_shapes_check(value, &why) ? base_fail(st, "--shapes: %s", why.text) : 0;
 }
 
-static int apply_one_sided(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->one_sided = true;
-    return 0;
-}
-
-static int apply_whole(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    request(ctx)->whole = true;
-    return 0;
-}
+CLI_FLAG(apply_one_sided, struct tune_request, one_sided)
+CLI_FLAG(apply_whole, struct tune_request, whole)
 
 static int apply_budget(void *ctx, const char *value, struct base_status *st)
 {
@@ -101,48 +90,27 @@ static int apply_skew(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
-static int read_count(const char *option, const char *value, uint64_t most, uint64_t *out,
-                      struct base_status *st)
-{
-    if (base_parse_uint(value, out, NULL) || *out < 1 || *out > most)
-        return base_fail(st, "%s %.80s: expected 1 to %llu", option, value, (unsigned long long)most);
-    return 0;
-}
-
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--seed", value, UINT64_MAX, &request(ctx)->seed, st);
+    return cli_option_number("--seed", value, 1, UINT64_MAX, &request(ctx)->seed, st);
 }
 
 static int apply_events(void *ctx, const char *value, struct base_status *st)
 {
-    return read_count("--events", value, UINT64_MAX, &request(ctx)->events, st);
+    return cli_option_number("--events", value, 1, UINT64_MAX, &request(ctx)->events, st);
 }
 
 static int apply_times(void *ctx, const char *value, struct base_status *st)
 {
-    uint64_t n;
-    if (read_count("--times", value, TIMES_MOST, &n, st))
-        return -1;
-    request(ctx)->times = (uint32_t)n;
-    return 0;
+    return cli_option_count("--times", value, TIMES_MOST, &request(ctx)->times, st);
 }
 
 static int apply_jobs(void *ctx, const char *value, struct base_status *st)
 {
-    uint64_t n;
-    if (read_count("--jobs", value, WORKERS_MOST, &n, st))
-        return -1;
-    request(ctx)->workers = (uint32_t)n;
-    return 0;
+    return cli_option_count("--jobs", value, WORKERS_MOST, &request(ctx)->workers, st);
 }
 
-static int apply_journal(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->journal = value;
-    return 0;
-}
+CLI_TEXT(apply_journal, struct tune_request, journal)
 
 static int apply_form(void *ctx, const char *value, struct base_status *st)
 {
@@ -150,26 +118,9 @@ static int apply_form(void *ctx, const char *value, struct base_status *st)
     return tune_form_find(value, &request(ctx)->form, &why) ? base_fail(st, "--form: %s", why.text) : 0;
 }
 
-static int apply_output(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->output = value;
-    return 0;
-}
-
-static int apply_csv(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->csv = value;
-    return 0;
-}
-
-static int apply_page(void *ctx, const char *value, struct base_status *st)
-{
-    (void)st;
-    request(ctx)->page = value;
-    return 0;
-}
+CLI_TEXT(apply_output, struct tune_request, output)
+CLI_TEXT(apply_csv, struct tune_request, csv)
+CLI_TEXT(apply_page, struct tune_request, page)
 
 static const struct cli_option table[] = {
     {"-np -n", "LIST", "numbers of ranks: 16,64,256", apply_ranks},
