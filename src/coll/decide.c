@@ -3,10 +3,10 @@
  * decide: what the selector in force says about a call, and which algorithm of ours that is. A point holds
  * what all members know of the call (rules/rules.h); sizes that only some of them know are 0. A leaf's name
  * is an algorithm's name or one of its aliases. Where no algorithm has the name, or the call lacks what it
- * requires, our own rules choose, and a notice says so.
+ * requires, our own fixed rules choose, and a notice says so.
  *
  * Invariant
- *  C19 Our own rules have a leaf for every call, and it names an algorithm of ours; so does a call's own choice.
+ *  C19 Our own fixed rules have a leaf for every call, and it names an algorithm of ours; so does a call's own choice.
  */
 #include "coll/select.h"
 #include "coll/neighbor/neighbor.h"
@@ -163,7 +163,7 @@ static coll_build_fn by_own_rules(const struct coll_point *p, enum coll_op op)
 {
     static const struct coll_rules *own;
     struct coll_choice c;
-    own = own ? own : coll_rules_builtin("auto");
+    own = own ? own : coll_rules_builtin("fixed");
     bool is = coll_rules_choose(own, p, &c);
     int k = is ? coll_select_leaf(op, c.leaf) : -1;
     BASE_ASSERT("C19", k >= 0);
@@ -218,9 +218,9 @@ static void by_selector(const struct coll_select *s, const struct coll_point *p,
         tune(&out->tuning, c.leaf);
 }
 
-/* As the selector chooses, if that works in one buffer; else our own rules, which is no news: libraries, too,
- * have other algorithms then. */
-static void in_place(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
+/* As the selector chooses, if that is possible; else our fixed rules. That is no news: libraries, too, have other
+ * algorithms where there is one buffer, and of `auto` nobody expects a certain one. */
+static void quietly(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
                      const struct coll_hosts *hosts, struct coll_decision *out)
 {
     struct coll_choice c;
@@ -243,8 +243,8 @@ static void choose(const struct coll_select *s, const struct coll_point *p, cons
     int k = s->chosen[call->op];
     out->tuning = s->tuning;
     bool one_buffer = call->in_place && !coll_op_scatters_result(call->op); /* most algorithms need two */
-    if (one_buffer && k == COLL_AUTO)
-        in_place(s, p, call, hosts, out);
+    if (k == COLL_AUTO && (one_buffer || s->rules == coll_rules_builtin("auto")))
+        quietly(s, p, call, hosts, out);
     else if (one_buffer && coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts))
         out->build = by_own_rules(p, call->op);
     else if (k == COLL_AUTO)
