@@ -8,7 +8,8 @@
 static const char scans[] = "the fewest rounds: Hillis, Steele 1986";
 static const char all_at_once[] = "one message along each edge, as MPICH and Open MPI do";
 static const char between[] = "what MPI_Bcast and others did before there was a choice";
-static const char thakur[] = "thresholds of Thakur, Rabenseifner, Gropp 2005";
+static const char thakur[] =
+    "docs/selectors.md: the platform's constants, or Thakur, Rabenseifner, Gropp 2005";
 const struct base_setting coll_settings[] = {
     {"coll/barrier", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of barriers and synchronizations", thakur},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The selector: the automatic choice, the choice by settings, the error for an unknown name. */
+/* The selector: the fixed and the automatic choice, the choice by settings, the error for an unknown name. */
 #include "coll/algorithms.h"
 #include "coll/rules/tree.h"
 #include "coll/select.h"
@@ -28,10 +28,10 @@ static void expect(const struct coll_select *s, enum coll_op op, uint32_t n, siz
 }
 #define EXPECT(s, op, n, bytes, build) expect(s, op, n, bytes, build, #build)
 
-static void test_automatic(void **state)
+static void test_fixed(void **state)
 {
     (void)state;
-    struct base_settings *settings = settings_of(NULL, NULL);
+    struct base_settings *settings = settings_of("coll/selector", "fixed");
     struct coll_select s;
     struct base_status st;
     assert_int_equal(coll_select_read(&s, settings, &st), 0);
@@ -62,11 +62,53 @@ static void test_automatic(void **state)
     base_settings_destroy(settings);
 }
 
+/* What `auto` chooses for a call of one member a host, on a network with this pipe and burst. */
+static void expect_auto(struct coll_select *s, enum coll_op op, uint32_t n, size_t bytes, uint64_t pipe,
+                        uint32_t burst, const char *algorithm, uint32_t radix)
+{
+    const struct coll_network net = {.pipe = pipe, .burst = burst, .topology = COLL_TOPOLOGY_STAR};
+    struct coll_call call = {.op = op, .group = {.size = n, .stride = 1}, .bytes = bytes, .element = 8};
+    struct coll_decision d;
+    coll_select_choose(s, &call, NULL, &net, &d);
+    if (strcmp(coll_select_name(d.build), algorithm) || d.tuning.radix != radix)
+        fail_msg("%s of %zu bytes with %u members, pipe %llu, burst %u: %s with radix %u, not %s with %u",
+                 coll_op_name(op), bytes, n, (unsigned long long)pipe, burst, coll_select_name(d.build),
+                 d.tuning.radix, algorithm, radix);
+}
+
+/* The same call on networks of different constants: the algorithm, and its radix, follow them. */
+static void test_automatic(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of(NULL, NULL);
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    expect_auto(&s, COLL_BROADCAST, 64, 8, 10000, 1000, "linear", 0);
+    expect_auto(&s, COLL_BROADCAST, 64, 8, 10000, 9, "postal", 8);
+    expect_auto(&s, COLL_BROADCAST, 64, 8, 10000, 3, "postal", 3);
+    expect_auto(&s, COLL_BROADCAST, 64, 16384, 10000, 9, "scatter-exchange", 4);
+    expect_auto(&s, COLL_BROADCAST, 64, 16384, 1000000, 9, "postal", 8);
+    expect_auto(&s, COLL_REDUCE, 64, 64, 10000, 9, "recursive-multiplying", 8);
+    expect_auto(&s, COLL_REDUCE, 64, 64, 10000, 3, "recursive-doubling", 0);
+    expect_auto(&s, COLL_REDUCE, 64, 65536, 10000, 9, "k-nomial-halving", 4);
+    expect_auto(&s, COLL_REDUCE, 60, 65536, 10000, 9, "circulant", 0);
+    expect_auto(&s, COLL_FCOLLECT, 12, 64, 10000, 1000, "linear", 0);
+    expect_auto(&s, COLL_FCOLLECT, 12, 64, 10000, 9, "k-bruck", 4);
+    expect_auto(&s, COLL_ALLTOALL, 64, 64, 10000, 9, "k-bruck", 8);
+    expect_auto(&s, COLL_ALLTOALL, 64, 64, 10000, 1000, "spread-out", 0);
+    expect_auto(&s, COLL_BARRIER, 12, 0, 10000, 9, "k-dissemination", 4);
+    expect_auto(&s, COLL_BARRIER, 12, 0, 10000, 3, "dissemination", 0);
+    expect_auto(&s, COLL_COLLECT, 9, 0, 10000, 9, "recursive-doubling", 0); /* as `fixed` */
+    coll_select_release(&s);
+    base_settings_destroy(settings);
+}
+
 /* Parts of different sizes count by their sum; operands that must stay in order are never exchanged in pairs. */
 static void test_reduce_scatter(void **state)
 {
     (void)state;
-    struct base_settings *settings = settings_of("coll/reduce-scatter", "auto");
+    struct base_settings *settings = settings_of("coll/selector", "fixed");
     struct coll_select s;
     struct base_status st;
     int counts[4] = {1, 0, (512 << 10) - 2, 0};
@@ -90,7 +132,7 @@ static void test_reduce_scatter(void **state)
 static void test_hosts(void **state)
 {
     (void)state;
-    struct base_settings *settings = settings_of(NULL, NULL);
+    struct base_settings *settings = settings_of("coll/selector", "fixed");
     struct coll_select s;
     struct base_status st;
     assert_int_equal(coll_select_read(&s, settings, &st), 0);
@@ -376,7 +418,7 @@ static void test_between_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_automatic),      cmocka_unit_test(test_reduce_scatter),
+        cmocka_unit_test(test_fixed), cmocka_unit_test(test_automatic), cmocka_unit_test(test_reduce_scatter),
         cmocka_unit_test(test_hosts),          cmocka_unit_test(test_tuning),
         cmocka_unit_test(test_chosen),         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_between_groups), cmocka_unit_test(test_leaves),

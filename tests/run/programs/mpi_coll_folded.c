@@ -3,49 +3,49 @@
 // which is the same. Blocking, started, persistent, in place, with parts of different sizes; where one of the two
 // blocks is not folded, at all members or at one.
 // build: $MPICC -g -Wall -Wextra -Werror "$SRC" -o $EXE
-// run: -np 8
+// run: -np 8 --set coll/selector=fixed
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv moved, allgatherv moved, 0.000003479 s
 // stdout: one of them private: 0.000012206 s
-// run: -np 8 --set coll/leave-folded=yes
+// run: -np 8 --set coll/selector=fixed --set coll/leave-folded=yes
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv left, allgatherv left, 0.000003479 s
 // stdout: one of them private: 0.000012206 s
-// run: -np 8 --set coll/alltoall=bruck
+// run: -np 8 --set coll/selector=fixed --set coll/alltoall=bruck
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv moved, allgatherv moved, 0.000003479 s
 // stdout: one of them private: 0.000013259 s
-// run: -np 8 --set coll/leave-folded=yes --set coll/alltoall=bruck
+// run: -np 8 --set coll/selector=fixed --set coll/leave-folded=yes --set coll/alltoall=bruck
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv left, allgatherv left, 0.000003479 s
 // stdout: one of them private: 0.000013259 s
-// run: -np 8 --set coll/alltoallv=padded-bruck
+// run: -np 8 --set coll/selector=fixed --set coll/alltoallv=padded-bruck
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv moved, allgatherv moved, 0.000006363 s
 // stdout: one of them private: 0.000012206 s
-// run: -np 8 --set coll/leave-folded=yes --set coll/alltoallv=padded-bruck
+// run: -np 8 --set coll/selector=fixed --set coll/leave-folded=yes --set coll/alltoallv=padded-bruck
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv left, allgatherv left, 0.000006363 s
 // stdout: one of them private: 0.000012206 s
-// run: -np 8 --set coll/alltoallv=two-phase-bruck
+// run: -np 8 --set coll/selector=fixed --set coll/alltoallv=two-phase-bruck
 // stdout: alltoall moved, allgather moved, bcast moved, allreduce moved
 // stdout: started moved, persistent moved, in place moved
 // stdout: from private moved, to private moved, from a part moved
 // stdout: alltoallv moved, allgatherv moved, 0.000005743 s
 // stdout: one of them private: 0.000012206 s
-// run: -np 8 --set coll/leave-folded=yes --set coll/alltoallv=two-phase-bruck
+// run: -np 8 --set coll/selector=fixed --set coll/leave-folded=yes --set coll/alltoallv=two-phase-bruck
 // stdout: alltoall left, allgather left, bcast left, allreduce moved
 // stdout: started left, persistent left, in place left
 // stdout: from private moved, to private moved, from a part moved
