@@ -221,7 +221,7 @@ static void by_selector(const struct coll_select *s, const struct coll_point *p,
 /* As the selector chooses, if that is possible; else our fixed rules. That is no news: libraries, too, have other
  * algorithms where there is one buffer, and of `auto` nobody expects a certain one. */
 static void quietly(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
-                     const struct coll_hosts *hosts, struct coll_decision *out)
+                    const struct coll_hosts *hosts, struct coll_decision *out)
 {
     struct coll_choice c;
     size_t n;

@@ -99,7 +99,7 @@ expect_best grid-2d dimensions=2 degree=4
 expect_best moore-3d degree=26
 expect_best random-7 degree=12
 pgasim info selectors near.rules neighbor_alltoall ranks=12 degree=6 dimensions=3 part=8 >chosen.out
-grep -q $'\tauto:' chosen.out || fail "a graph that was not tuned: $(cat chosen.out)"
+grep -q $'\tfixed:' chosen.out || fail "a graph that was not tuned: $(cat chosen.out)"
 # a run follows rules that ask for the graph and the size, which all members know here
 cat >graphs.rules <<'END'
 selector graphs

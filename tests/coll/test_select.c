@@ -418,10 +418,11 @@ static void test_between_groups(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fixed), cmocka_unit_test(test_automatic), cmocka_unit_test(test_reduce_scatter),
-        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_tuning),
-        cmocka_unit_test(test_chosen),         cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_between_groups), cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_fixed),          cmocka_unit_test(test_automatic),
+        cmocka_unit_test(test_reduce_scatter), cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_tuning),         cmocka_unit_test(test_chosen),
+        cmocka_unit_test(test_unknown),        cmocka_unit_test(test_between_groups),
+        cmocka_unit_test(test_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  * of the modes, among ranks that come at different times.
  */
 // build: $MPICC -g "$SRC" -o $EXE
-// shell: for s in 1 2 3 4 5; do $RUN --quiet -np $((s * s + 3)) $EXE $s || exit 1; cp $W/figures.json $W/alone.json; $RUN --quiet -np $((s * s + 3)) --trace $W/t.pgt $EXE $s || exit 1; for f in alone figures; do grep -o '"simulated_seconds": *[0-9.e-]*' $W/$f.json; done | uniq | wc -l; done
+// shell: for s in 1 2 3 4 5; do $RUN --quiet --set coll/selector=fixed -np $((s * s + 3)) $EXE $s || exit 1; cp $W/figures.json $W/alone.json; $RUN --quiet --set coll/selector=fixed -np $((s * s + 3)) --trace $W/t.pgt $EXE $s || exit 1; for f in alone figures; do grep -o '"simulated_seconds": *[0-9.e-]*' $W/$f.json; done | uniq | wc -l; done
 // stdout: right
 // stdout: right
 // stdout: 1
