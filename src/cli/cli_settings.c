@@ -8,6 +8,7 @@
 #include "check/check.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
+#include "replay/replay.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
 
@@ -32,6 +33,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, shmem_settings, shmem_settings_count);
     base_settings_declare(s, mpi_settings, mpi_settings_count);
     base_settings_declare(s, riscv_settings, riscv_settings_count);
+    base_settings_declare(s, replay_settings, replay_settings_count);
     check_settings_declare(s);
     return s;
 }

@@ -22,6 +22,7 @@
 #include "cli/profile.h"
 #include "coll/coll.h"
 #include "mpi/mpi_front.h"
+#include "replay/replay.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
 
@@ -289,6 +290,7 @@ static void register_fronts(void)
     coll_register();
     shmem_register();
     mpi_register();
+    replay_register();
     check_register();
     rank_front_register(&figures);
 }

@@ -118,15 +118,27 @@ static enum cli_read read_file_of_parts(struct run_options *o, struct base_statu
 
 /* --- the whole ------------------------------------------------------------------------------------- */
 
+static const char *last_of(const char *name)
+{
+    const char *slash = strrchr(name, '/');
+    return slash ? slash + 1 : name;
+}
+
 /* Launchers of MPI, and cores: one rank by default. */
 static bool needs_no_number(const char *name)
 {
-    const char *slash = strrchr(name, '/'), *last = slash ? slash + 1 : name;
+    const char *last = last_of(name);
     return !strcmp(last, "mpiexec") || !strcmp(last, "mpirun") || !strcmp(last, "riscv");
 }
 
+/* A trace says how many ranks it has. */
+static bool learns_number(const char *name)
+{
+    return !strcmp(last_of(name), "replay");
+}
+
 /* What a part leaves out; a lone part's environment and folder are the whole run's. */
-static int complete(struct run_options *o, bool default_ranks, struct base_status *st)
+static int complete(struct run_options *o, const char *command, struct base_status *st)
 {
     o->ranks = o->parts.n == 1 && o->alone ? 1 : 0;
     for (size_t k = 0; k < o->parts.n; k++) {
@@ -135,9 +147,9 @@ static int complete(struct run_options *o, bool default_ranks, struct base_statu
             return base_fail(
                 st, o->parts.n > 1 ? "part %zu of the command line names no program" : "no program was named",
                 k + 1);
-        if (!p->ranks && (default_ranks || o->parts.n > 1 || o->alone || o->partial))
+        if (!p->ranks && (needs_no_number(command) || o->parts.n > 1 || o->alone || o->partial))
             p->ranks = 1;
-        if (!p->ranks)
+        if (!p->ranks && !learns_number(command))
             return base_fail(st, "the number of ranks is missing: -np N");
         o->ranks = k ? o->ranks + p->ranks : p->ranks;
     }
@@ -209,7 +221,7 @@ enum cli_read run_options_read_by(const struct cli_options *table, struct run_op
         r = read_file_of_parts(o, st);
     if (r != CLI_READ)
         return r;
-    if (complete(o, needs_no_number(args[0]), st) || check(o, st))
+    if (complete(o, args[0], st) || check(o, st))
         return CLI_READ_FAILED;
     tell_meaningless(o);
     obey_adversary(o);

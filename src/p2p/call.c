@@ -36,6 +36,11 @@ void p2p_issue(struct p2p_request *q)
     issue(q, p2p_start_cost(q, false));
 }
 
+void p2p_issue_blocking(struct p2p_request *q)
+{
+    issue(q, p2p_start_cost(q, true));
+}
+
 /* As SMPI charges it: that of a blocking send, or nothing if it waits for its receive. */
 void p2p_issue_kept(struct p2p_request *q)
 {
@@ -62,7 +67,7 @@ void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const 
               enum p2p_sending how, const char *call, struct p2p_status *out)
 {
     struct p2p_request *q = p2p_send_create(r, to, context, tag, buffer, how, call);
-    issue(q, p2p_start_cost(q, true));
+    p2p_issue_blocking(q);
     complete(r, q, call, out);
 }
 
@@ -70,7 +75,7 @@ void p2p_receive(struct rank *r, const struct p2p_envelope *wanted, const struct
                  const char *call, struct p2p_status *out)
 {
     struct p2p_request *q = p2p_receive_create(r, wanted, buffer, call);
-    issue(q, p2p_start_cost(q, true));
+    p2p_issue_blocking(q);
     complete(r, q, call, out);
 }
 

@@ -113,6 +113,12 @@ ROOMS = {
         "program": "core",
         ".": "core program",
     },
+    "replay": {
+        "tape": "",
+        "input": "",
+        "ti": "tape input",
+        ".": "tape input ti",
+    },
     "report": {
         "sdsm": "",
         ".": "sdsm",

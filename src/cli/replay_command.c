@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * replay_command: `pgasim replay`. Its command line is that of `pgasim run` with a trace in place of the program; its
+ * ranks are players (replay/), and so are its figures.
+ */
+#include "replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/run.h"
+
+struct request {
+    struct run run; /* first */
+    const char *refused; /* an option of `pgasim run` that says nothing about a trace */
+    const char *trace;
+    struct replay_tape *tape;
+    struct replay_counts counts;
+};
+
+static struct request *request(void *ctx)
+{
+    return ctx;
+}
+
+/* --- options -------------------------------------------------------------------------------------------- */
+
+static int apply_scale(void *ctx, const char *value, struct base_status *st)
+{
+    double scale;
+    char *text;
+    if (base_parse_double(value, &scale, st) || !(scale >= 0 && scale <= 1e12))
+        return base_fail(st, "--compute-scale %s: expected a factor from 0 to 1e12", value);
+    text = base_strfmt("replay/compute-scale=%s", value);
+    BASE_ARRAY_PUSH(&request(ctx)->run.options.joined, text); /* which frees it */
+    BASE_ARRAY_PUSH(&request(ctx)->run.options.sets, text);
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"--compute-scale", "FACTOR", "multiply the flops of all computations, as for another compiler or cores", apply_scale},
+};
+
+static void note(void *ctx, const struct cli_option *opt, const char *word)
+{
+    static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j", "--compute",
+                                          "--alone",     "--check", "--sarif",      "--seed",    "-x"};
+    for (size_t k = 0; k < BASE_LENGTH(refused); k++)
+        if (!strcmp(opt->names, refused[k]))
+            request(ctx)->refused = refused[k];
+    run_options_table.used(ctx, opt, word);
+}
+
+static void own(void *ctx, char *text)
+{
+    run_options_table.own(ctx, text);
+}
+
+static struct cli_options options_of(bool reads)
+{
+    return (struct cli_options){
+        .usage = "pgasim replay [-np N] [options] trace",
+        .about = "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
+                 "time-independent traces, one file or a list of files, compressed by gzip or zstd or not.",
+        .option = table,
+        .n = BASE_LENGTH(table),
+        .also = reads ? &run_options_table : NULL,
+        .own = own,
+        .used = note,
+        .notes = "The options of pgasim run that concern the platform, ranks, settings and traces mean the same\n"
+                 "here. -np may be left out: a trace says how many ranks it has.\n\n"
+                 "exit status: 0; 2 bad input, 3 deadlock, 4 the machine is at its limits, 6 a host or link\n"
+                 "failed.",
+    };
+}
+
+/* --- the job -------------------------------------------------------------------------------------------- */
+
+/* The trace is read first: it says how many ranks are to be placed. */
+static int prepare(struct run *r, struct base_status *st)
+{
+    struct request *q = (struct request *)(void *)r;
+    struct run_part *part = &r->options.parts.at[0];
+    r->options.compute = RANK_COMPUTE_OFF;
+    if (q->refused)
+        return base_fail(st, "%s is an option for programs (pgasim run)", q->refused);
+    if (r->options.parts.n > 1 || part->program[1])
+        return base_fail(st, "%s: expected one trace", part->program[1] ? part->program[1] : ":");
+    q->trace = part->program[0];
+    q->tape = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
+    if (!q->tape)
+        return -1;
+    r->options.ranks = part->ranks = replay_trace_ranks(q->tape);
+    return 0;
+}
+
+/* No bytes are moved, and what reductions compute, the trace says. */
+static int configure(struct base_settings *s, struct base_status *st)
+{
+    if (base_settings_set(s, "coll/leave-folded", "yes", BASE_FROM_COMMAND, st))
+        return -1;
+    return base_settings_is_default(s, "coll/reduce-bandwidth")
+               ? base_settings_set(s, "coll/reduce-bandwidth", "1e21Bps", BASE_FROM_COMMAND, st)
+               : 0;
+}
+
+static int load(struct run *r, struct base_status *st)
+{
+    struct request *q = (struct request *)(void *)r;
+    if (configure(r->settings, st))
+        return -1;
+    return replay_attach(r->job, q->tape, q->trace, st);
+}
+
+static void figures(struct run *r, struct rank_job *job)
+{
+    ((struct request *)(void *)r)->counts = replay_counts(job);
+}
+
+static void release(struct run *r)
+{
+    replay_trace_release(((struct request *)(void *)r)->tape);
+}
+
+/* --- figures -------------------------------------------------------------------------------------------- */
+
+static void summary(const struct run *r, FILE *out)
+{
+    const struct replay_counts *c = &((const struct request *)(const void *)r)->counts;
+    char count[32], rate[32], peak[32];
+    fprintf(out, "pgasim:   trace: %s actions played, %s a second here\n", base_show_count(count, (double)c->actions),
+            base_show_count(rate, r->figures.wall > 0 ? (double)c->actions / r->figures.wall : 0));
+    const char *separator = "pgasim:   of these: ";
+    base_print_kind(out, &separator, "messages", c->messages, 0);
+    base_print_kind(out, &separator, "collectives", c->collectives, 0);
+    base_print_kind(out, &separator, "computations", c->computations, 0);
+    if (c->messages + c->collectives + c->computations)
+        fputc('\n', out);
+    if (c->passed)
+        fprintf(out, "pgasim:   passed: %s waits and tests of requests that were complete before\n",
+                base_show_count(count, (double)c->passed));
+    fprintf(out, "pgasim:   memory: %s at its peak\n", base_show_size(peak, (double)r->figures.peak_memory));
+}
+
+static void put_json(const struct run *r, struct base_json *j)
+{
+    const struct replay_counts *c = &((const struct request *)(const void *)r)->counts;
+    base_json_open(j, "replay", '{');
+    base_json_count(j, "actions", c->actions);
+    base_json_count(j, "messages", c->messages);
+    base_json_count(j, "collectives", c->collectives);
+    base_json_count(j, "computations", c->computations);
+    base_json_count(j, "passed", c->passed);
+    base_json_close(j);
+}
+
+static const struct run_kind players = {.check = prepare,
+                                        .load = load,
+                                        .figures = figures,
+                                        .summary = summary,
+                                        .json = put_json,
+                                        .release = release};
+
+int cli_replay(int argc, char **args)
+{
+    static struct request q;
+    const struct cli_options reads = options_of(true), help = options_of(false);
+    q = (struct request){.run.kind = &players};
+    return run_command(&q.run, &reads, &help, argc, args);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collective: collectives of players, all of the world. Where all parts are of one size no data moves. Parts of
+ * different sizes are moved in memory that all ranks share, because algorithms may learn sizes from what they
+ * receive.
+ */
+#include "replay/player.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The lists of a member, until its collective is done. */
+struct sides {
+    struct coll_local local;
+    int64_t lists[]; /* counts, places; twice for exchanges */
+};
+
+/* One that goes on beside its rank. */
+struct later {
+    struct p2p_request *request;
+    struct sides *sides;
+};
+
+static const char *call_of(enum coll_op op, bool later)
+{
+    static const char *const names[COLL_OPS][2] = {
+        [COLL_BARRIER] = {"MPI_Barrier", "MPI_Ibarrier"},
+        [COLL_BROADCAST] = {"MPI_Bcast", "MPI_Ibcast"},
+        [COLL_FCOLLECT] = {"MPI_Allgather", "MPI_Iallgather"},
+        [COLL_ALLTOALL] = {"MPI_Alltoall", "MPI_Ialltoall"},
+        [COLL_REDUCE] = {"MPI_Allreduce", "MPI_Iallreduce"},
+        [COLL_INSCAN] = {"MPI_Scan", "MPI_Iscan"},
+        [COLL_EXSCAN] = {"MPI_Exscan", "MPI_Iexscan"},
+        [COLL_GATHER] = {"MPI_Gather", "MPI_Igather"},
+        [COLL_GATHERV] = {"MPI_Gatherv", "MPI_Igatherv"},
+        [COLL_SCATTER] = {"MPI_Scatter", "MPI_Iscatter"},
+        [COLL_SCATTERV] = {"MPI_Scatterv", "MPI_Iscatterv"},
+        [COLL_ALLGATHERV] = {"MPI_Allgatherv", "MPI_Iallgatherv"},
+        [COLL_ALLTOALLV] = {"MPI_Alltoallv", "MPI_Ialltoallv"},
+        [COLL_REDUCE_ROOT] = {"MPI_Reduce", "MPI_Ireduce"},
+        [COLL_REDUCE_SCATTER] = {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"},
+    };
+    return names[op][later];
+}
+
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
+           coll_op_scatters_result(op);
+}
+
+/* --- lists of counts -------------------------------------------------------------------------------- */
+
+/* Counts and the places that follow from them; returns the end. */
+static int64_t fill(int64_t *list, const int64_t *counts, uint32_t n)
+{
+    int64_t at = 0;
+    memcpy(list, counts, n * sizeof *counts);
+    for (uint32_t k = 0; k < n; k++) {
+        list[n + k] = at;
+        at += counts[k];
+    }
+    return at;
+}
+
+/* *bytes: the largest buffer. */
+static struct sides *make_sides(const struct replay_action *a, int64_t *bytes)
+{
+    uint32_t n = a->n;
+    struct sides *s = base_zalloc(sizeof *s + 4 * (size_t)n * sizeof *s->lists, "counts of members");
+    *bytes = fill(s->lists, a->counts, n);
+    const struct coll_side first = {.counts = s->lists, .at = s->lists + n, .wide = true};
+    const struct coll_side second = {.counts = s->lists + 2 * n, .at = s->lists + 3 * n, .wide = true};
+    if (a->n2) {
+        int64_t received = fill(s->lists + 2 * n, a->counts2, n);
+        *bytes = received > *bytes ? received : *bytes;
+        s->local.source = first;
+        s->local.dest = second;
+    } else if (a->number == COLL_SCATTERV || a->number == COLL_REDUCE_SCATTER) {
+        s->local.source = first;
+    } else {
+        s->local.dest = first;
+    }
+    return s;
+}
+
+/* Equal parts of a reduce-scatter need no lists. */
+static bool all_equal(const struct replay_action *a)
+{
+    for (uint32_t k = 1; k < a->n; k++)
+        if (a->counts[k] != a->counts[0])
+            return false;
+    return true;
+}
+
+/* --- the call --------------------------------------------------------------------------------------- */
+
+/* Two buffers of at least `bytes`, where all ranks find them. */
+static void use_memory(struct replay_job *j, struct coll_call *c, uint64_t bytes)
+{
+    if (2 * bytes > j->memory_bytes)
+        base_fatal(BASE_EXIT_INPUT, "%s: %s of %llu bytes: expected %zu at most", j->path, c->name,
+                   (unsigned long long)bytes, j->memory_bytes / 2);
+    c->source = j->memory;
+    c->dest = j->memory + j->memory_bytes / 2;
+}
+
+/* What is never split has a type of that size. */
+static void set_operator(struct coll_call *c, uint64_t size)
+{
+    static const enum types_element elements[] = {
+        [1] = TYPES_CHAR, [2] = TYPES_SHORT, [4] = TYPES_FLOAT, [8] = TYPES_DOUBLE};
+    bool known = size == 1 || size == 2 || size == 4 || size == 8;
+    c->element = known ? size : 1;
+    c->operator= (struct coll_operator){TYPES_MAX, known ? elements[size] : TYPES_CHAR, false};
+}
+
+static struct coll_call make_call(struct replay_job *j, const struct rank *r, bool later, struct sides **sides)
+{
+    const struct replay_action *a = &j->action;
+    enum coll_op op = (enum coll_op)a->number;
+    int64_t bytes = 0;
+    struct coll_call c = {.name = call_of(op, later),
+                          .op = op,
+                          .me = r->id,
+                          .bytes = a->bytes,
+                          .element = 1,
+                          .group = {.first = 0, .stride = 1, .size = rank_count(r->job)},
+                          .transport = j->transport,
+                          .root = a->peer,
+                          .private_dest = true,
+                          .folded = true,
+                          .nonblocking = later};
+    *sides = NULL;
+    if (reduces(op))
+        set_operator(&c, a->bytes2);
+    if (a->n && op == COLL_REDUCE_SCATTER && all_equal(a)) {
+        c.bytes = (size_t)a->counts[0];
+        bytes = a->counts[0] * a->n;
+    } else if (a->n) {
+        *sides = make_sides(a, &bytes);
+        c.local = &(*sides)->local;
+        c.folded = false;
+        if (op == COLL_REDUCE_SCATTER)
+            c.bytes = (size_t)bytes;
+    } else {
+        bytes = (int64_t)a->bytes;
+    }
+    if (op == COLL_GATHER || op == COLL_SCATTER || op == COLL_FCOLLECT || op == COLL_ALLTOALL)
+        bytes *= rank_count(r->job);
+    use_memory(j, &c, (uint64_t)bytes);
+    return c;
+}
+
+/* In a function of its own, so that the call is not on the frames with which the rank waits. */
+static __attribute__((noinline)) struct coll_member *enter(struct replay_job *j, struct rank *r,
+                                                           struct sides **sides)
+{
+    struct coll_call call = make_call(j, r, false, sides);
+    return coll_enter(r, &call);
+}
+
+void replay_collective(struct replay_job *j, struct rank *r)
+{
+    const char *call = call_of((enum coll_op)j->action.number, false);
+    double flops = j->action.amount;
+    struct sides *sides;
+    rank_enter(call);
+    j->counts.collectives++;
+    coll_await(enter(j, r, &sides));
+    free(sides);
+    replay_flops(j, r, flops);
+    rank_leave(r, call);
+}
+
+/* --- beside the rank -------------------------------------------------------------------------------- */
+
+static void done(void *arg)
+{
+    struct later *l = arg;
+    struct p2p_request *q = l->request;
+    free(l->sides);
+    free(l);
+    p2p_other_complete(q);
+}
+
+void replay_icollective(struct replay_job *j, struct rank *r)
+{
+    const char *name = call_of((enum coll_op)j->action.number, true);
+    struct later *l = base_alloc(sizeof *l, "a collective beside its rank");
+    rank_enter(name);
+    j->counts.collectives++;
+    struct coll_call call = make_call(j, r, true, &l->sides);
+    l->request = p2p_other_create(r, name, NULL, NULL);
+    replay_keep_open(replay_player_of(j, r), l->request, REPLAY_ANY, r->id, REPLAY_ANY_TAG);
+    p2p_other_start(l->request);
+    coll_start(r, &call, done, l);
+    rank_leave(r, name);
+}

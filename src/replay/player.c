@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* player: the provider of ranks that play a tape: their loop, their lives, and what reports say of them. */
+#include "replay/player.h"
+
+#include "coll/p2p/p2p.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { MEMORY = 1 << 30 };
+
+static struct rank_slot slot;
+
+
+const struct base_setting replay_settings[] = {
+    {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
+     "what the flops of computations are multiplied by when a trace is played", NULL},
+};
+const size_t replay_settings_count = BASE_LENGTH(replay_settings);
+
+struct replay_job *replay_job_of(const struct rank *r)
+{
+    return rank_part(r->job, &slot);
+}
+
+/* --- playing ---------------------------------------------------------------------------------------- */
+
+static void nothing(struct replay_job *j, struct rank *r)
+{
+    (void)j, (void)r;
+}
+
+static void init(struct replay_job *j, struct rank *r)
+{
+    static const char call[] = "MPI_Init";
+    (void)j;
+    rank_enter(call);
+    p2p_init_pay(r);
+    rank_leave(r, call);
+}
+
+/* Counted with the summary's notices. */
+static void skip(struct replay_job *j, struct rank *r)
+{
+    (void)r;
+    if (!base_warn_again("replay/no-time"))
+        base_notice("replay/no-time", "%s:%" PRIu32 ": %s takes no time", j->path, j->action.line, j->action.text);
+}
+
+static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {
+    [REPLAY_COMPUTE] = replay_compute,
+    [REPLAY_SLEEP] = replay_sleep,
+    [REPLAY_LOCATION] = nothing,
+    [REPLAY_SKIP] = skip,
+    [REPLAY_INIT] = init,
+    [REPLAY_FINALIZE] = nothing,
+    [REPLAY_SEND] = replay_send,
+    [REPLAY_ISEND] = replay_send,
+    [REPLAY_RECV] = replay_receive,
+    [REPLAY_IRECV] = replay_receive,
+    [REPLAY_SENDRECV] = replay_exchange,
+    [REPLAY_WAIT] = replay_wait,
+    [REPLAY_TEST] = replay_test,
+    [REPLAY_WAIT_LAST] = replay_wait_last,
+    [REPLAY_WAITALL] = replay_wait_all,
+    [REPLAY_WAITANY] = replay_wait_any,
+    [REPLAY_TESTALL] = replay_test_all,
+    [REPLAY_TESTANY] = replay_test_any,
+    [REPLAY_COLLECTIVE] = replay_collective,
+    [REPLAY_ICOLLECTIVE] = replay_icollective,
+};
+
+/* On the rank's actor. j->action is the rank's only until it waits. */
+static void run(struct rank *r)
+{
+    struct replay_job *j = replay_job_of(r);
+    struct replay_player *p = replay_player_of(j, r);
+    replay_cursor_begin(j->tape, r->id, &p->cursor);
+    while (replay_cursor_next(j->tape, &p->cursor, &j->action)) {
+        p->line = j->action.line;
+        p->kind = (uint8_t)j->action.kind;
+        j->counts.actions++;
+        plays[p->kind](j, r);
+    }
+    if (p->n)
+        replay_wait_all(j, r);
+    free(p->open);
+    *p = (struct replay_player){0};
+}
+
+/* In reports of a deadlock. */
+static void says(struct rank *r, char *text, size_t size)
+{
+    const struct replay_job *j = replay_job_of(r);
+    const struct replay_player *p = replay_player_of(j, r);
+    snprintf(text, size, "plays line %" PRIu32 " of the trace (%s)", p->line,
+             replay_kind_name((enum replay_kind)p->kind));
+}
+
+static bool speaks(const struct rank *r)
+{
+    return replay_player_of(replay_job_of(r), r)->line != 0;
+}
+
+/* --- a job ------------------------------------------------------------------------------------------ */
+
+static void job_begin(struct rank_job *job)
+{
+    struct replay_job *j = rank_part(job, &slot);
+    if (!j)
+        return;
+    j->messages = coll_p2p_create(job);
+    j->transport = coll_p2p_transport(j->messages);
+    j->memory_bytes = (size_t)MEMORY * 64;
+    j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
+}
+
+static void job_end(struct rank_job *job)
+{
+    struct replay_job *j = rank_part(job, &slot);
+    if (!j)
+        return;
+    coll_p2p_destroy(j->messages);
+    j->messages = NULL;
+    base_unreserve(j->memory, j->memory_bytes);
+}
+
+static void job_destroy(struct rank_job *job)
+{
+    struct replay_job *j = rank_part(job, &slot);
+    for (uint32_t k = 0; k < rank_count(job); k++) { /* of a job that was stopped */
+        free(j->player[k].open);
+        replay_cursor_end(&j->player[k].cursor);
+    }
+    base_unreserve(j->player, rank_count(job) * sizeof *j->player);
+    free(j);
+}
+
+void replay_register(void)
+{
+    static const struct rank_front front = {.name = "replay", .job_begin = job_begin, .job_end = job_end};
+    p2p_register();
+    coll_register();
+    rank_slot_register(&slot, 0);
+    rank_front_register(&front);
+}
+
+int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st)
+{
+    static const struct rank_life life = {
+        .run = run, .says = says, .speaks = speaks, .job_destroy = job_destroy};
+    static const struct rank_provider provider = {"replay", &rank_memory_plain, &life, NULL, NULL};
+    struct replay_job *j = base_zalloc(sizeof *j, "a replay");
+    uint32_t n = rank_count(job);
+    *j = (struct replay_job){.ranks = job, .tape = tape, .path = path};
+    j->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
+    j->counts.all = replay_tape_actions(tape);
+    j->player = base_reserve(n * sizeof *j->player, "players");
+    rank_set_part(job, &slot, j);
+    rank_job_supply(job, &provider, 0, n);
+    (void)st;
+    return 0;
+}
+
+struct replay_counts replay_counts(const struct rank_job *job)
+{
+    const struct replay_job *j = rank_part(job, &slot);
+    return j->counts;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * replay: ranks that play a trace instead of running a program. A trace is read once onto a tape (tape/), from which
+ * each rank's player takes its actions. Messages and collectives are those of p2p/ and coll/, so a trace takes
+ * the time that its program would, but nobody's bytes are moved.
+ *
+ * A player is a loop on the rank's actor, whose stack is shared with others' where there are many ranks; beyond its
+ * frames it is a cursor and the list of its open requests.
+ */
+#ifndef PGASIM_REPLAY_H
+#define PGASIM_REPLAY_H
+
+#include "rank/rank.h"
+
+extern const struct base_setting replay_settings[];
+extern const size_t replay_settings_count;
+
+/* At start-up. */
+void replay_register(void);
+
+struct replay_tape;
+/* A trace, whose format is found by its content, read onto a new tape. `ranks`: how many there are to be; 0: as many
+ * as it has. NULL with st: it cannot be read, or a line is wrong, or it has more ranks. */
+struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
+void replay_trace_release(struct replay_tape *t);
+uint32_t replay_trace_ranks(const struct replay_tape *t);
+
+/* Supplies all of the job's ranks with players of the tape, which has as many, and which stays the caller's. `path` is
+ * for reports. -1 with st: a setting is not usable. */
+int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st);
+
+struct replay_counts {
+    uint64_t actions, all; /* played, and on the tape */
+    uint64_t messages, collectives, computations; /* of the actions played */
+    uint64_t passed;       /* waits and tests that found no request, as a test before had completed it */
+};
+struct replay_counts replay_counts(const struct rank_job *job);
+
+/* What is on a tape. */
+struct replay_facts {
+    uint32_t ranks;
+    uint64_t actions, bytes; /* bytes: of messages sent */
+    uint64_t by_kind[64];    /* enum replay_kind */
+    double flops, seconds;   /* of computations, of sleeps */
+    uint64_t least, most;    /* actions of a rank */
+    uint64_t sends, receives; /* started, of messages that name both ends */
+    uint32_t unmatched;       /* pairs of ranks and tags with more of one than of the other */
+};
+
+#endif

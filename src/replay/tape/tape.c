@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tape: chunks of actions, and where they are kept. */
+#include "replay/tape/code.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sizes of chunks: the first of a rank is small, since most of a million ranks do little; each next one is twice as
+ * large, up to a size with which all ranks' open chunks fit in OPEN bytes. */
+enum { FIRST = 128, LARGEST = 64 << 10, OPEN = 64 << 20, IN_MEMORY = 256 << 20 };
+
+struct head {
+    uint64_t next; /* 0: there is none */
+    uint32_t next_size, used;
+};
+
+/* What a rank has written, and its open chunk. */
+struct track {
+    uint64_t first, place; /* of the first chunk, of the open one; 0: none */
+    uint32_t first_size, size, line;
+    replay_bytes open; /* its actions */
+};
+
+struct replay_tape {
+    BASE_ARRAY(struct track) tracks;
+    struct replay_texts texts;
+    struct replay_counts counts;
+    replay_bytes action; /* the one that is being written */
+    unsigned char *memory; /* NULL: it is in the file */
+    size_t limit;
+    int file;
+    uint64_t used, actions;
+};
+
+struct replay_tape *replay_tape_create(void)
+{
+    struct replay_tape *t = base_zalloc(sizeof *t, "a tape");
+    t->file = -1;
+    t->used = 1; /* place 0 stands for none */
+    replay_tape_limit(t, IN_MEMORY);
+    return t;
+}
+
+void replay_tape_limit(struct replay_tape *t, size_t bytes)
+{
+    if (t->memory)
+        base_unreserve(t->memory, t->limit);
+    t->limit = bytes;
+    t->memory = base_reserve(bytes, "a tape");
+}
+
+void replay_tape_destroy(struct replay_tape *t)
+{
+    if (!t)
+        return;
+    for (size_t k = 0; k < t->tracks.n; k++)
+        free(t->tracks.at[k].open.at);
+    free(t->tracks.at);
+    replay_texts_release(&t->texts);
+    free(t->counts.at);
+    free(t->action.at);
+    if (t->memory)
+        base_unreserve(t->memory, t->limit);
+    if (t->file >= 0)
+        close(t->file);
+    free(t);
+}
+
+/* --- where chunks are ------------------------------------------------------------------------------- */
+
+static _Noreturn void no_file(const char *what)
+{
+    const char *folder = getenv("TMPDIR");
+    base_fatal(BASE_EXIT_HOST, "the trace does not fit in memory, and a temporary file in %s cannot be %s: %s",
+               folder && *folder ? folder : "/tmp", what, strerror(errno));
+}
+
+static int temporary_file(void)
+{
+    const char *folder = getenv("TMPDIR");
+    folder = folder && *folder ? folder : "/tmp";
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    char *name = base_strfmt("%s/pgasim-tape-XXXXXX", folder);
+    fd = mkostemp(name, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name);
+    free(name);
+    return fd;
+}
+
+static void write_file(struct replay_tape *t, uint64_t place, const unsigned char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t done = pwrite(t->file, bytes, n, (off_t)place);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            no_file("written");
+        bytes += done;
+        place += (uint64_t)done;
+        n -= (size_t)done;
+    }
+}
+
+static void move_to_file(struct replay_tape *t)
+{
+    t->file = temporary_file();
+    if (t->file < 0)
+        no_file("made");
+    write_file(t, 0, t->memory, t->used);
+    base_unreserve(t->memory, t->limit);
+    t->memory = NULL;
+}
+
+static uint64_t take_place(struct replay_tape *t, size_t bytes)
+{
+    if (t->memory && t->used + bytes > t->limit)
+        move_to_file(t);
+    uint64_t place = t->used;
+    t->used += bytes;
+    return place;
+}
+
+static void put_bytes(struct replay_tape *t, uint64_t place, const void *bytes, size_t n)
+{
+    if (t->memory)
+        memcpy(t->memory + place, bytes, n);
+    else
+        write_file(t, place, bytes, n);
+}
+
+/* --- writing ---------------------------------------------------------------------------------------- */
+
+void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks)
+{
+    while (t->tracks.n < ranks)
+        BASE_ARRAY_PUSH(&t->tracks, (struct track){0});
+}
+
+/* The chunk goes where it was to be; the next one, of `size` bytes, gets its place. */
+static void close_chunk(struct replay_tape *t, struct track *k, uint64_t next, uint32_t next_size)
+{
+    struct head head = {.next = next, .next_size = next_size, .used = (uint32_t)k->open.n};
+    put_bytes(t, k->place, &head, sizeof head);
+    put_bytes(t, k->place + sizeof head, k->open.at, k->open.n);
+    k->open.n = 0;
+}
+
+static uint32_t next_size(const struct replay_tape *t, const struct track *k, size_t action)
+{
+    uint32_t most = (uint32_t)(OPEN / t->tracks.n), size = k->place ? 2 * k->size : FIRST;
+    most = most > LARGEST ? LARGEST : most;
+    size = size > most ? most : size;
+    size = size < FIRST ? FIRST : size;
+    return action > size ? (uint32_t)action : size;
+}
+
+static void open_chunk(struct replay_tape *t, struct track *k, size_t action)
+{
+    uint32_t size = next_size(t, k, action);
+    uint64_t place = take_place(t, sizeof(struct head) + size);
+    if (k->place) {
+        close_chunk(t, k, place, size);
+    } else {
+        k->first = place;
+        k->first_size = size;
+    }
+    k->place = place;
+    k->size = size;
+}
+
+void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
+{
+    replay_tape_ranks_least(t, rank + 1);
+    struct track *k = &t->tracks.at[rank];
+    t->action.n = 0;
+    replay_encode(&t->action, &t->texts, a, &k->line);
+    if (!k->place || k->open.n + t->action.n > k->size)
+        open_chunk(t, k, t->action.n);
+    if (k->open.n + t->action.n > k->open.cap)
+        k->open.at = base_array_grow(k->open.at, &k->open.cap, k->open.n + t->action.n, 1, "a tape");
+    memcpy(k->open.at + k->open.n, t->action.at, t->action.n);
+    k->open.n += t->action.n;
+    t->actions++;
+}
+
+void replay_tape_seal(struct replay_tape *t)
+{
+    for (size_t k = 0; k < t->tracks.n; k++) {
+        struct track *track = &t->tracks.at[k];
+        if (track->place)
+            close_chunk(t, track, 0, 0);
+        free(track->open.at);
+        track->open.at = NULL;
+    }
+}
+
+uint32_t replay_tape_ranks(const struct replay_tape *t)
+{
+    return (uint32_t)t->tracks.n;
+}
+
+uint64_t replay_tape_actions(const struct replay_tape *t)
+{
+    return t->actions;
+}
+
+uint64_t replay_tape_bytes(const struct replay_tape *t)
+{
+    return t->used;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------- */
+
+void replay_cursor_begin(const struct replay_tape *t, uint32_t rank, struct replay_cursor *c)
+{
+    const struct track *k = &t->tracks.at[rank];
+    *c = (struct replay_cursor){.next = k->first, .next_size = k->first_size};
+}
+
+static void read_file(const struct replay_tape *t, uint64_t place, unsigned char *bytes, size_t n)
+{
+    while (n) {
+        ssize_t done = pread(t->file, bytes, n, (off_t)place);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            return; /* behind the last chunk's end */
+        if (done < 0)
+            no_file("read");
+        bytes += done;
+        place += (uint64_t)done;
+        n -= (size_t)done;
+    }
+}
+
+static bool next_chunk(struct replay_tape *t, struct replay_cursor *c)
+{
+    struct head head;
+    const unsigned char *chunk;
+    if (!c->next) {
+        replay_cursor_end(c);
+        return false;
+    }
+    if (t->memory) {
+        chunk = t->memory + c->next;
+    } else {
+        size_t bytes = sizeof head + c->next_size;
+        c->chunk = base_realloc(c->chunk, bytes, "a piece of a tape");
+        read_file(t, c->next, c->chunk, bytes);
+        chunk = c->chunk;
+    }
+    memcpy(&head, chunk, sizeof head);
+    c->at = chunk + sizeof head;
+    c->end = c->at + head.used;
+    c->next = head.next;
+    c->next_size = head.next_size;
+    return true;
+}
+
+bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct replay_action *out)
+{
+    if (c->at == c->end && !next_chunk(t, c))
+        return false;
+    c->at = replay_decode(c->at, &t->texts, &t->counts, out, &c->line);
+    return true;
+}
+
+void replay_cursor_end(struct replay_cursor *c)
+{
+    free(c->chunk);
+    *c = (struct replay_cursor){0};
+}

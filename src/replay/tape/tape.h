@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * tape: the actions of many ranks, written in any order of ranks, in one pass over a trace, and read by each
+ * rank for itself. Short tapes lie in memory; a long one goes to a temporary file without a name, so that
+ * memory does not grow with the trace.
+ *
+ *   rank 0:  first chunk --> next chunk --> ...        a chunk: where the next one is, bytes used, actions
+ *   rank 1:  first chunk --> ...                       an action: kind, lines since the last one, fields
+ *
+ * Invariants
+ *  Y1  An action lies in one chunk.
+ *  Y2  A chunk's place is fixed before the one before it is written, so chunks are written once and forwards.
+ */
+#ifndef PGASIM_REPLAY_TAPE_H
+#define PGASIM_REPLAY_TAPE_H
+
+#include "base/base.h"
+
+enum replay_field {
+    REPLAY_PEER = 1,
+    REPLAY_PEER2 = 1 << 1,
+    REPLAY_TAG = 1 << 2,
+    REPLAY_BYTES = 1 << 3,
+    REPLAY_BYTES2 = 1 << 4,
+    REPLAY_AMOUNT = 1 << 5,
+    REPLAY_NUMBER = 1 << 6,
+    REPLAY_TEXT = 1 << 7,
+    REPLAY_COUNTS = 1 << 8,
+};
+enum replay_kind {
+#define ACTION(KIND, name, fields) REPLAY_##KIND,
+#include "replay/tape/actions.def"
+#undef ACTION
+    REPLAY_KINDS
+};
+const char *replay_kind_name(enum replay_kind kind);
+unsigned replay_kind_fields(enum replay_kind kind); /* a sum of enum replay_field */
+
+enum { REPLAY_ANY = UINT32_MAX };           /* a peer */
+#define REPLAY_ANY_TAG      INT32_MIN
+#define REPLAY_UNKNOWN_SIZE UINT64_MAX      /* of a receive: that of the message which comes */
+
+/* One action of a rank. Only the fields of its kind mean something. */
+struct replay_action {
+    enum replay_kind kind;
+    uint32_t line; /* where it stands in its file, from 1 */
+    uint32_t peer, peer2;
+    int32_t tag;
+    uint32_t number;
+    uint64_t bytes, bytes2;
+    double amount;
+    const char *text;
+    /* Of each member of a collective, in bytes: what it sends, or what is sent to it, and for exchanges what
+     * comes from it, too. n 0: none; n2 is n or 0. */
+    const int64_t *counts, *counts2;
+    uint32_t n, n2;
+};
+
+struct replay_tape;
+struct replay_tape *replay_tape_create(void);
+void replay_tape_destroy(struct replay_tape *t);
+void replay_tape_limit(struct replay_tape *t, size_t bytes); /* what it may hold in memory; before the first action */
+/* Appends an action of a rank; ranks up to it then exist. Does not keep what the action points to. A tape that
+ * cannot be written ends the process. */
+void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a);
+void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks); /* so many exist, if they do nothing, too */
+void replay_tape_seal(struct replay_tape *t);                        /* the last action is written */
+uint32_t replay_tape_ranks(const struct replay_tape *t);
+uint64_t replay_tape_actions(const struct replay_tape *t);
+uint64_t replay_tape_bytes(const struct replay_tape *t);
+
+/* Where a rank reads a sealed tape. */
+struct replay_cursor {
+    const unsigned char *at, *end;
+    unsigned char *chunk; /* of a tape in a file: this one, else NULL */
+    uint64_t next;        /* where the next chunk is; 0: there is none */
+    uint32_t next_size, line;
+};
+void replay_cursor_begin(const struct replay_tape *t, uint32_t rank, struct replay_cursor *c);
+/* false: there are no more. `out` points to memory of the tape, which the next call of any cursor overwrites. */
+bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct replay_action *out);
+void replay_cursor_end(struct replay_cursor *c);
+
+#endif

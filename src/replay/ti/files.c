@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * files: a time-independent trace is one file with the lines of all ranks, or a list of files, one to a line, the k-th
+ * of which has the lines of rank k.
+ */
+#include "replay/input/input.h"
+#include "replay/ti/line.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The first line with something on it, without its end; false: there is none in these bytes. */
+static bool first_line(const char *head, size_t n, char *line, size_t size)
+{
+    for (size_t at = 0; at < n;) {
+        const char *end = memchr(head + at, '\n', n - at);
+        size_t length = end ? (size_t)(end - head) - at : n - at;
+        snprintf(line, size, "%.*s", (int)(length < size ? length : size - 1), head + at);
+        const char *p = line + strspn(line, " \t\r");
+        if (*p && *p != '#')
+            return true;
+        at += length + 1;
+    }
+    return false;
+}
+
+/* "rank action ..." */
+static bool is_action(const char *line)
+{
+    uint32_t rank;
+    char word[64];
+    return replay_ti_rank_of(line, &rank) && sscanf(line, "%*s %63s", word) == 1;
+}
+
+/* The name of one file. */
+static bool is_name(const char *line)
+{
+    line += strspn(line, " \t");
+    size_t length = strcspn(line, " \t\r");
+    return length && !line[length + strspn(line + length, " \t\r")];
+}
+
+bool replay_ti_is(const char *head, size_t n)
+{
+    char line[4096];
+    return !memchr(head, '\0', n) && first_line(head, n, line, sizeof line) && (is_action(line) || is_name(line));
+}
+
+static enum replay_ti_version version_of(const char *head, size_t n)
+{
+    for (const char *p = head, *end; (size_t)(p - head) < n; p = end + 1) {
+        char line[256];
+        end = memchr(p, '\n', n - (size_t)(p - head));
+        if (!end)
+            break; /* the last line may be cut off */
+        snprintf(line, sizeof line, "%.*s", (int)(end - p < 255 ? end - p : 255), p);
+        enum replay_ti_version v = replay_ti_version_of(line);
+        if (v != REPLAY_TI_EITHER)
+            return v;
+    }
+    return REPLAY_TI_EITHER;
+}
+
+static int fail_at(const struct replay_input *in, const char *why, struct base_status *st)
+{
+    return base_fail(st, "%s:%" PRIu32 ": %.400s", replay_input_path(in), replay_input_line_number(in), why);
+}
+
+/* --- a file of lines -------------------------------------------------------------------------------- */
+
+/* Of one rank alone, or, with `rank` REPLAY_ANY, of all. */
+static int read_lines(struct replay_tape *t, struct replay_input *in, struct replay_ti_reader *x, uint32_t rank,
+                      struct base_status *st)
+{
+    char *line;
+    struct base_status why;
+    int got;
+    while ((got = replay_input_line(in, &line, st)) > 0) {
+        int found = replay_ti_line(x, line, &why);
+        if (found < 0)
+            return fail_at(in, why.text, st);
+        if (!found)
+            continue;
+        if (rank != REPLAY_ANY && x->rank != rank) {
+            base_warn("replay/other-rank", "%s:%" PRIu32 ": an action of rank %" PRIu32
+                      " in the file of rank %" PRIu32 " is left out", replay_input_path(in),
+                      replay_input_line_number(in), x->rank, rank);
+            continue;
+        }
+        x->action.line = replay_input_line_number(in);
+        replay_tape_write(t, x->rank, &x->action);
+    }
+    return got;
+}
+
+/* The number of ranks of a file with the lines of all. */
+static int count_ranks(const char *path, uint32_t *ranks, struct base_status *st)
+{
+    char *line;
+    uint32_t rank;
+    int got;
+    struct replay_input *in = replay_input_open(path, st);
+    if (!in)
+        return -1;
+    for (*ranks = 0; (got = replay_input_line(in, &line, st)) > 0;)
+        if (replay_ti_rank_of(line, &rank) && rank >= *ranks)
+            *ranks = rank + 1;
+    replay_input_close(in);
+    return got;
+}
+
+static int read_one(struct replay_tape *t, const char *path, struct replay_input *in, uint32_t ranks, bool old,
+                    struct base_status *st)
+{
+    struct replay_ti_reader x;
+    enum { MOST = 1 << 28 };
+    if (!ranks && count_ranks(path, &ranks, st))
+        return -1;
+    if (ranks > MOST)
+        return base_fail(st, "%s: rank %" PRIu32 ": expected %d ranks at most", path, ranks - 1, MOST);
+    replay_ti_reader_init(&x, ranks, old);
+    replay_tape_ranks_least(t, ranks);
+    int rc = read_lines(t, in, &x, REPLAY_ANY, st);
+    replay_ti_reader_release(&x);
+    return rc;
+}
+
+/* --- a list of files -------------------------------------------------------------------------------- */
+
+struct list {
+    char **at;
+    size_t n, cap;
+};
+
+static void list_release(struct list *l)
+{
+    for (size_t k = 0; k < l->n; k++)
+        free(l->at[k]);
+    free(l->at);
+}
+
+/* A name is meant from where pgasim was started, as SMPI does; or, if there is no such file, from the list's
+ * folder. */
+static char *resolve(const char *list, const char *name)
+{
+    const char *slash = strrchr(list, '/');
+    if (*name == '/' || !slash || !access(name, F_OK))
+        return base_strdup(name);
+    return base_strfmt("%.*s/%s", (int)(slash - list), list, name);
+}
+
+static int read_names(struct list *l, struct replay_input *in, struct base_status *st)
+{
+    char *line;
+    int got;
+    while ((got = replay_input_line(in, &line, st)) > 0) {
+        line += strspn(line, " \t");
+        if (!*line || *line == '#')
+            continue;
+        if (!is_name(line))
+            return fail_at(in, "expected the name of one file", st);
+        line[strcspn(line, " \t\r")] = '\0';
+        BASE_ARRAY_PUSH(l, resolve(replay_input_path(in), line));
+    }
+    return got;
+}
+
+static int read_file_of(struct replay_tape *t, const char *path, struct replay_ti_reader *x, uint32_t rank,
+                        struct base_status *st)
+{
+    size_t n;
+    struct replay_input *in = replay_input_open(path, st);
+    if (!in)
+        return -1;
+    const unsigned char *head = replay_input_peek(in, &n, st);
+    int rc = -1;
+    if (head) {
+        enum replay_ti_version v = version_of((const char *)head, n);
+        x->old = v == REPLAY_TI_EITHER ? x->old : v == REPLAY_TI_OLD;
+        rc = read_lines(t, in, x, rank, st);
+    }
+    replay_input_close(in);
+    return rc;
+}
+
+static int read_shared(struct replay_tape *t, const char *path, uint32_t ranks, struct base_status *st)
+{
+    size_t n;
+    struct replay_input *in = replay_input_open(path, st);
+    const char *head = in ? (const char *)replay_input_peek(in, &n, st) : NULL;
+    int rc = head ? read_one(t, path, in, ranks, version_of(head, n) == REPLAY_TI_OLD, st) : -1;
+    replay_input_close(in);
+    return rc;
+}
+
+static int read_list(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+{
+    struct list files = {0};
+    struct replay_ti_reader x;
+    int rc = read_names(&files, in, st);
+    if (!rc && files.n == 1) { /* as SMPI has it: the one file has the lines of all ranks */
+        rc = read_shared(t, files.at[0], ranks, st);
+        list_release(&files);
+        return rc;
+    }
+    if (!rc && ranks && ranks != files.n)
+        rc = base_fail(st, "%s: %zu files, one for each rank; expected %" PRIu32 ", the number of ranks",
+                       replay_input_path(in), files.n, ranks);
+    if (!rc) {
+        replay_ti_reader_init(&x, (uint32_t)files.n, false);
+        replay_tape_ranks_least(t, (uint32_t)files.n);
+        for (size_t k = 0; k < files.n && !rc; k++)
+            rc = read_file_of(t, files.at[k], &x, (uint32_t)k, st);
+        replay_ti_reader_release(&x);
+    }
+    list_release(&files);
+    return rc;
+}
+
+int replay_ti_read(struct replay_tape *t, const char *path, const struct replay_ti_about *about,
+                   struct base_status *st)
+{
+    char line[4096];
+    size_t n;
+    struct replay_input *in = replay_input_open(path, st);
+    if (!in)
+        return -1;
+    const char *head = (const char *)replay_input_peek(in, &n, st);
+    int rc = -1;
+    if (head && !first_line(head, n, line, sizeof line))
+        rc = base_fail(st, "%s: the trace is empty", path);
+    else if (head && is_action(line))
+        rc = read_one(t, path, in, about->ranks, version_of(head, n) == REPLAY_TI_OLD, st);
+    else if (head)
+        rc = read_list(t, in, about->ranks, st);
+    replay_input_close(in);
+    return rc;
+}

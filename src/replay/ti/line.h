@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* line: one line of a time-independent trace (private to ti/). */
+#ifndef PGASIM_REPLAY_TI_LINE_H
+#define PGASIM_REPLAY_TI_LINE_H
+
+#include "replay/ti/ti.h"
+
+/* What the reader of lines keeps. */
+struct replay_ti_reader {
+    uint32_t ranks;   /* of the trace */
+    bool old;         /* before 3.20: no tags, and wait without arguments */
+    unsigned char *doubles; /* of each rank: its default type is MPI_DOUBLE */
+    BASE_ARRAY(char *) words;
+    BASE_ARRAY(int64_t) counts;
+    uint32_t rank; /* of the line, and what it says */
+    struct replay_action action;
+};
+void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old);
+void replay_ti_reader_release(struct replay_ti_reader *x);
+/* Reads a line, which is cut into words: 1 with x->rank and x->action, which stays until the next call; 0: nothing
+ * is on it; -1 with st, which says what was expected, but not where. */
+int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st);
+
+/* The first word's number on a line; false: there is none, as on an empty line or a comment. */
+bool replay_ti_rank_of(const char *line, uint32_t *rank);
+/* What a line tells of the version of its trace. */
+enum replay_ti_version { REPLAY_TI_EITHER, REPLAY_TI_OLD, REPLAY_TI_NEW };
+enum replay_ti_version replay_ti_version_of(const char *line);
+bool replay_ti_known(const char *name); /* an action's name */
+
+#endif

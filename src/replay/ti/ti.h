@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ti: SMPI's time-independent traces, as its tracer writes them (smpirun -trace-ti) and its replayer takes them,
+ * of all versions: one file with the lines of all ranks, or a list of files, one for each rank; before SimGrid 3.20
+ * without tags and in mixed case. docs/replay.md describes the format.
+ */
+#ifndef PGASIM_REPLAY_TI_H
+#define PGASIM_REPLAY_TI_H
+
+#include "replay/tape/tape.h"
+
+/* What is known of a trace before it is read. */
+struct replay_ti_about {
+    uint32_t ranks; /* 0: not given; then the file is read twice if it has the lines of all ranks */
+};
+/* Whether content that begins like this may be such a trace, or a list of such files. */
+bool replay_ti_is(const char *head, size_t n);
+/* Reads all of it onto a tape. -1 with st: not readable, or a line that is wrong: "file:line: ...". */
+int replay_ti_read(struct replay_tape *t, const char *path, const struct replay_ti_about *about,
+                   struct base_status *st);
+
+#endif

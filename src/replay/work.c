@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* work: what players do between calls. */
+#include "replay/player.h"
+
+void replay_flops(struct replay_job *j, struct rank *r, double flops)
+{
+    if (!(flops > 0))
+        return;
+    rank_catch_up(r);
+    rank_execute(r, flops * j->compute_scale);
+}
+
+void replay_compute(struct replay_job *j, struct rank *r)
+{
+    j->counts.computations++;
+    replay_flops(j, r, j->action.amount);
+}
+
+/* Meanwhile the rank is outside of its communication library. */
+void replay_sleep(struct replay_job *j, struct rank *r)
+{
+    double seconds = j->action.amount;
+    rank_catch_up(r);
+    if (r->serves)
+        rank_away_begin(r);
+    rank_await_until(r, "sleep", engine_now(r->engine) + seconds, 0);
+    if (r->serves)
+        rank_away_end(r);
+}
