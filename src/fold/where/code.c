@@ -43,6 +43,8 @@ struct rank_code fold_code_of_any(const struct rank_job *ranks, const void *addr
 {
     const struct fold_job *job = fold_of_job(ranks);
     struct rank_code c = {0, 0};
+    if (!job) /* none of its ranks is a native program */
+        return c;
     for (const struct fold_program *p = job->program; p < job->program + job->programs; p++)
         for (uint32_t k = 0; k < (p->images.way == FOLD_DLOPEN ? p->ranks : 1) && !c.object; k++)
             c = code_in(p, &p->images.image[k], (uintptr_t)address, false);

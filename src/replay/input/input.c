@@ -24,6 +24,7 @@ struct replay_input {
     int fd;
     enum { AS_IS, GZIP, ZSTD } how;
     bool ended;      /* no more raw bytes */
+    bool binary;     /* there is a NUL in what was read by lines */
     bool within;     /* a compressed stream has begun and not ended */
     uint64_t done;   /* raw bytes read */
     uint64_t made;   /* plain bytes */
@@ -244,6 +245,7 @@ const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struc
         if (fill(in, &more, st))
             return NULL;
     }
+    in->binary = memchr(in->plain + in->at, '\0', in->n - in->at) != NULL;
     *n = in->n - in->at < PEEK ? in->n - in->at : PEEK;
     return in->plain + in->at;
 }
@@ -254,7 +256,7 @@ static int take_line(struct replay_input *in, size_t length, size_t skip, char *
     in->at += length + skip;
     in->line++;
     text[length] = '\0';
-    if (strlen(text) != length)
+    if (BASE_UNLIKELY(in->binary) && strlen(text) != length)
         return base_fail(st, "%s:%" PRIu32 ": a NUL byte; expected a trace in text", in->path, in->line);
     if (length && text[length - 1] == '\r')
         text[length - 1] = '\0';
@@ -276,6 +278,7 @@ int replay_input_line(struct replay_input *in, char **line, struct base_status *
         make_room(in);
         if (fill(in, &more, st))
             return -1;
+        in->binary |= memchr(in->plain + in->n - more, '\0', more) != NULL;
         if (!more)
             return searched ? take_line(in, searched, 0, line, st) : 0; /* there is room for its end */
     }

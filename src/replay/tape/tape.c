@@ -10,18 +10,19 @@
 
 /* Sizes of chunks: the first of a rank is small, since most of a million ranks do little; each next one is twice as
  * large, up to a size with which all ranks' open chunks fit in OPEN bytes. */
-enum { FIRST = 128, LARGEST = 64 << 10, OPEN = 64 << 20, IN_MEMORY = 256 << 20 };
+enum { FIRST = 64, LARGEST = 64 << 10, OPEN = 64 << 20, IN_MEMORY = 256 << 20 };
 
 struct head {
     uint64_t next; /* 0: there is none */
     uint32_t next_size, used;
 };
 
-/* What a rank has written, and its open chunk. */
+/* What a rank has written, and its open chunk, whose actions are at its place in memory already; of a tape in a file
+ * they are kept until it is full. */
 struct track {
     uint64_t first, place; /* of the first chunk, of the open one; 0: none */
-    uint32_t first_size, size, line;
-    replay_bytes open; /* its actions */
+    unsigned char *kept;   /* NULL: at its place */
+    uint32_t first_size, size, used, line;
 };
 
 struct replay_tape {
@@ -57,7 +58,7 @@ void replay_tape_destroy(struct replay_tape *t)
     if (!t)
         return;
     for (size_t k = 0; k < t->tracks.n; k++)
-        free(t->tracks.at[k].open.at);
+        free(t->tracks.at[k].kept);
     free(t->tracks.at);
     replay_texts_release(&t->texts);
     free(t->counts.at);
@@ -107,12 +108,20 @@ static void write_file(struct replay_tape *t, uint64_t place, const unsigned cha
     }
 }
 
+/* Open chunks are kept from now on. */
 static void move_to_file(struct replay_tape *t)
 {
     t->file = temporary_file();
     if (t->file < 0)
         no_file("made");
     write_file(t, 0, t->memory, t->used);
+    for (size_t k = 0; k < t->tracks.n; k++) {
+        struct track *track = &t->tracks.at[k];
+        if (!track->place)
+            continue;
+        track->kept = base_alloc(track->size, "a tape");
+        memcpy(track->kept, t->memory + track->place + sizeof(struct head), track->used);
+    }
     base_unreserve(t->memory, t->limit);
     t->memory = NULL;
 }
@@ -134,6 +143,11 @@ static void put_bytes(struct replay_tape *t, uint64_t place, const void *bytes, 
         write_file(t, place, bytes, n);
 }
 
+static unsigned char *open_bytes(const struct replay_tape *t, const struct track *k)
+{
+    return k->kept ? k->kept : t->memory + k->place + sizeof(struct head);
+}
+
 /* --- writing ---------------------------------------------------------------------------------------- */
 
 void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks)
@@ -145,10 +159,10 @@ void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks)
 /* The chunk goes where it was to be; the next one, of `size` bytes, gets its place. */
 static void close_chunk(struct replay_tape *t, struct track *k, uint64_t next, uint32_t next_size)
 {
-    struct head head = {.next = next, .next_size = next_size, .used = (uint32_t)k->open.n};
+    struct head head = {.next = next, .next_size = next_size, .used = k->used};
     put_bytes(t, k->place, &head, sizeof head);
-    put_bytes(t, k->place + sizeof head, k->open.at, k->open.n);
-    k->open.n = 0;
+    if (k->kept)
+        put_bytes(t, k->place + sizeof head, k->kept, k->used);
 }
 
 static uint32_t next_size(const struct replay_tape *t, const struct track *k, size_t action)
@@ -172,6 +186,9 @@ static void open_chunk(struct replay_tape *t, struct track *k, size_t action)
     }
     k->place = place;
     k->size = size;
+    k->used = 0;
+    if (!t->memory)
+        k->kept = base_realloc(k->kept, size, "a tape");
 }
 
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
@@ -180,12 +197,10 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     struct track *k = &t->tracks.at[rank];
     t->action.n = 0;
     replay_encode(&t->action, &t->texts, a, &k->line);
-    if (!k->place || k->open.n + t->action.n > k->size)
+    if (!k->place || k->used + t->action.n > k->size)
         open_chunk(t, k, t->action.n);
-    if (k->open.n + t->action.n > k->open.cap)
-        k->open.at = base_array_grow(k->open.at, &k->open.cap, k->open.n + t->action.n, 1, "a tape");
-    memcpy(k->open.at + k->open.n, t->action.at, t->action.n);
-    k->open.n += t->action.n;
+    memcpy(open_bytes(t, k) + k->used, t->action.at, t->action.n);
+    k->used += (uint32_t)t->action.n;
     t->actions++;
 }
 
@@ -195,8 +210,8 @@ void replay_tape_seal(struct replay_tape *t)
         struct track *track = &t->tracks.at[k];
         if (track->place)
             close_chunk(t, track, 0, 0);
-        free(track->open.at);
-        track->open.at = NULL;
+        free(track->kept);
+        track->kept = NULL;
     }
 }
 

@@ -67,26 +67,36 @@ void replay_ti_reader_release(struct replay_ti_reader *x)
 
 /* --- words ------------------------------------------------------------------------------------------ */
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 static void cut(struct replay_ti_reader *x, char *line)
 {
     x->words.n = 0;
-    for (char *p = line; *(p += strspn(p, " \t"));) {
-        BASE_ARRAY_PUSH(&x->words, p);
-        p += strcspn(p, " \t");
-        if (*p)
+    for (char *p = line; *p;) {
+        if (is_blank(*p)) {
             *p++ = '\0';
+            continue;
+        }
+        BASE_ARRAY_PUSH(&x->words, p);
+        while (*p && !is_blank(*p))
+            p++;
     }
 }
 
 static bool begins(const char *line)
 {
-    line += strspn(line, " \t");
+    while (is_blank(*line))
+        line++;
     return *line && *line != '#';
 }
 
 bool replay_ti_rank_of(const char *line, uint32_t *rank)
 {
-    line += strspn(line, " \t");
+    while (is_blank(*line))
+        line++;
     uint64_t value = 0;
     const char *p = line;
     for (; *p >= '0' && *p <= '9' && value <= UINT32_MAX; p++)
@@ -95,12 +105,29 @@ bool replay_ti_rank_of(const char *line, uint32_t *rank)
     return p > line && (!*p || *p == ' ' || *p == '\t') && value < UINT32_MAX;
 }
 
-/* Names differ in case between versions. */
+/* Names differ in case between versions. They are found by a hash of their letters. */
+enum { PLACES = 256 };
+static unsigned place_of(const char *word)
+{
+    unsigned hash = 0;
+    for (; *word; word++)
+        hash = hash * 31 + (*word | 0x20U);
+    return (hash ^ hash >> 8) % PLACES;
+}
+
 static const struct name *name_of(const char *word)
 {
-    for (size_t k = 0; k < BASE_LENGTH(names); k++)
-        if (!strcasecmp(names[k].name, word))
-            return &names[k];
+    static unsigned char places[PLACES]; /* index + 1; the next free place where two meet */
+    if (!places[place_of(names[0].name)])
+        for (size_t k = 0; k < BASE_LENGTH(names); k++) {
+            unsigned at = place_of(names[k].name);
+            while (places[at])
+                at = (at + 1) % PLACES;
+            places[at] = (unsigned char)(k + 1);
+        }
+    for (unsigned at = place_of(word); places[at]; at = (at + 1) % PLACES)
+        if (!strcasecmp(names[places[at] - 1].name, word))
+            return &names[places[at] - 1];
     return NULL;
 }
 
@@ -143,6 +170,12 @@ static int number(const struct replay_ti_reader *x, size_t k, const char *what, 
     struct base_status why;
     if (!word)
         return base_fail(st, "%s: %s is missing", x->words.at[1], what);
+    uint64_t value = 0;
+    for (rest = word; *rest >= '0' && *rest <= '9' && rest < word + 15; rest++)
+        value = value * 10 + (unsigned)(*rest - '0');
+    *out = (double)value;
+    if (!*rest)
+        return 0;
     if (*word >= '0' && *word <= '9' && base_decimal_read(word, out, &rest) && !*rest)
         return 0;
     if (base_parse_double(word, out, &why))
