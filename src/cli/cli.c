@@ -27,6 +27,7 @@ static const struct command commands[] = {
     {"riscv", "run a RISC-V program on simulated cores, with remote atomics", cli_riscv},
     {"riscv-cc", "compile and link a program for simulated RISC-V cores", cli_riscv_cc},
     {"replay", "play the trace of a parallel program on a platform", cli_replay},
+    {"trace-info", "what is in such a trace, and what of it can be played", cli_trace_info},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},

@@ -21,28 +21,6 @@ struct later {
     struct sides *sides;
 };
 
-static const char *call_of(enum coll_op op, bool later)
-{
-    static const char *const names[COLL_OPS][2] = {
-        [COLL_BARRIER] = {"MPI_Barrier", "MPI_Ibarrier"},
-        [COLL_BROADCAST] = {"MPI_Bcast", "MPI_Ibcast"},
-        [COLL_FCOLLECT] = {"MPI_Allgather", "MPI_Iallgather"},
-        [COLL_ALLTOALL] = {"MPI_Alltoall", "MPI_Ialltoall"},
-        [COLL_REDUCE] = {"MPI_Allreduce", "MPI_Iallreduce"},
-        [COLL_INSCAN] = {"MPI_Scan", "MPI_Iscan"},
-        [COLL_EXSCAN] = {"MPI_Exscan", "MPI_Iexscan"},
-        [COLL_GATHER] = {"MPI_Gather", "MPI_Igather"},
-        [COLL_GATHERV] = {"MPI_Gatherv", "MPI_Igatherv"},
-        [COLL_SCATTER] = {"MPI_Scatter", "MPI_Iscatter"},
-        [COLL_SCATTERV] = {"MPI_Scatterv", "MPI_Iscatterv"},
-        [COLL_ALLGATHERV] = {"MPI_Allgatherv", "MPI_Iallgatherv"},
-        [COLL_ALLTOALLV] = {"MPI_Alltoallv", "MPI_Ialltoallv"},
-        [COLL_REDUCE_ROOT] = {"MPI_Reduce", "MPI_Ireduce"},
-        [COLL_REDUCE_SCATTER] = {"MPI_Reduce_scatter", "MPI_Ireduce_scatter"},
-    };
-    return names[op][later];
-}
-
 static bool reduces(enum coll_op op)
 {
     return op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN || op == COLL_REDUCE_ROOT ||
@@ -120,7 +98,7 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
     const struct replay_action *a = &j->action;
     enum coll_op op = (enum coll_op)a->number;
     int64_t bytes = 0;
-    struct coll_call c = {.name = call_of(op, later),
+    struct coll_call c = {.name = replay_call_name(a->kind, a->number),
                           .op = op,
                           .me = r->id,
                           .bytes = a->bytes,
@@ -162,7 +140,7 @@ static __attribute__((noinline)) struct coll_member *enter(struct replay_job *j,
 
 void replay_collective(struct replay_job *j, struct rank *r)
 {
-    const char *call = call_of((enum coll_op)j->action.number, false);
+    const char *call = replay_call_name(j->action.kind, j->action.number);
     double flops = j->action.amount;
     struct sides *sides;
     rank_enter(call);
@@ -186,7 +164,7 @@ static void done(void *arg)
 
 void replay_icollective(struct replay_job *j, struct rank *r)
 {
-    const char *name = call_of((enum coll_op)j->action.number, true);
+    const char *name = replay_call_name(j->action.kind, j->action.number);
     struct later *l = base_alloc(sizeof *l, "a collective beside its rank");
     rank_enter(name);
     j->counts.collectives++;

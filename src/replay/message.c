@@ -42,12 +42,9 @@ static void complete(struct rank *r, struct p2p_request *q, const char *call)
 
 void replay_send(struct replay_job *j, struct rank *r)
 {
-    static const char *const calls[][2] = {[P2P_STANDARD] = {"MPI_Send", "MPI_Isend"},
-                                           [P2P_SYNCHRONOUS] = {"MPI_Ssend", "MPI_Issend"},
-                                           [P2P_BUFFERED] = {"MPI_Bsend", "MPI_Ibsend"}};
     const struct replay_action *a = &j->action;
     bool later = a->kind == REPLAY_ISEND;
-    const char *call = calls[a->number][later];
+    const char *call = replay_call_name(a->kind, a->number);
     rank_enter_issue(call);
     struct p2p_request *q = make_send(r, a->peer, a->tag, a->bytes, (enum p2p_sending)a->number, call);
     j->counts.messages++;
@@ -73,7 +70,7 @@ void replay_receive(struct replay_job *j, struct rank *r)
 {
     const struct replay_action *a = &j->action;
     bool later = a->kind == REPLAY_IRECV;
-    const char *call = later ? "MPI_Irecv" : "MPI_Recv";
+    const char *call = replay_call_name(a->kind, 0);
     uint32_t from = a->peer;
     int32_t tag = a->tag;
     uint64_t bytes = a->bytes;

@@ -79,9 +79,11 @@ static void run(struct rank *r)
     while (replay_cursor_next(j->tape, &p->cursor, &j->action)) {
         p->line = j->action.line;
         p->kind = (uint8_t)j->action.kind;
+        p->number = (uint16_t)j->action.number;
         j->counts.actions++;
         plays[p->kind](j, r);
     }
+    p->kind = REPLAY_KINDS;
     if (p->n)
         replay_wait_all(j, r);
     free(p->open);
@@ -93,13 +95,54 @@ static void says(struct rank *r, char *text, size_t size)
 {
     const struct replay_job *j = replay_job_of(r);
     const struct replay_player *p = replay_player_of(j, r);
-    snprintf(text, size, "plays line %" PRIu32 " of the trace (%s)", p->line,
-             replay_kind_name((enum replay_kind)p->kind));
+    if (p->kind == REPLAY_KINDS)
+        snprintf(text, size, "is at the end of the trace, and waits for requests that are open there");
+    else
+        snprintf(text, size, "plays line %" PRIu32 " of the trace: %s", p->line,
+                 replay_call_name((enum replay_kind)p->kind, p->number));
 }
 
 static bool speaks(const struct rank *r)
 {
     return replay_player_of(replay_job_of(r), r)->line != 0;
+}
+
+/* --- what is left over ------------------------------------------------------------------------------ */
+
+struct left {
+    const struct rank *to;
+    uint64_t n; /* messages so far, of all ranks */
+};
+
+static void tell_left(void *arg, const struct p2p_left *l)
+{
+    struct left *left = arg;
+    enum { MOST = 10 };
+    if (p2p_is_inner(&l->envelope))
+        return;
+    if (left->n++ < MOST)
+        base_error_more("rank %" PRIu32 " never receives %" PRIu64 " bytes from rank %" PRIu32 ", tag %" PRId32 " (%s)",
+                        left->to->id, l->bytes, l->envelope.source, l->envelope.tag, l->call);
+}
+
+static void count_left(void *arg, const struct p2p_left *l)
+{
+    ((struct left *)arg)->n += !p2p_is_inner(&l->envelope);
+}
+
+/* No rank runs any more. */
+static void tell_all_left(struct rank_job *job)
+{
+    struct left all = {0}, told = {0};
+    for (uint32_t k = 0; k < rank_count(job); k++)
+        p2p_left(rank_at(job, k), count_left, &all);
+    if (!all.n)
+        return;
+    base_warn("replay/unmatched", "%" PRIu64 " messages of the trace are sent and never received", all.n);
+    for (uint32_t k = 0; k < rank_count(job); k++) {
+        told.to = rank_at(job, k);
+        p2p_left(rank_at(job, k), tell_left, &told);
+    }
 }
 
 /* --- a job ------------------------------------------------------------------------------------------ */
@@ -148,7 +191,7 @@ void replay_register(void)
 int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st)
 {
     static const struct rank_life life = {
-        .run = run, .says = says, .speaks = speaks, .job_destroy = job_destroy};
+        .run = run, .job_end = tell_all_left, .says = says, .speaks = speaks, .job_destroy = job_destroy};
     static const struct rank_provider provider = {"replay", &rank_memory_plain, &life, NULL, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);

@@ -20,7 +20,8 @@ struct replay_player {
     struct replay_open *open; /* in the order of their starts */
     uint32_t n, cap;
     uint32_t line;            /* of the action that is played */
-    uint8_t kind;
+    uint16_t number;
+    uint8_t kind;             /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
 
 struct replay_job {
@@ -41,6 +42,9 @@ static inline struct replay_player *replay_player_of(const struct replay_job *j,
 {
     return &j->player[r->id];
 }
+
+/* names.c: the MPI function that an action stands for. */
+const char *replay_call_name(enum replay_kind kind, uint32_t number);
 
 /* Each plays the action in j->action, of the current rank. message.c */
 void replay_send(struct replay_job *j, struct rank *r);

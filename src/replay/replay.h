@@ -36,15 +36,26 @@ struct replay_counts {
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
-/* What is on a tape. */
-struct replay_facts {
-    uint32_t ranks;
-    uint64_t actions, bytes; /* bytes: of messages sent */
-    uint64_t by_kind[64];    /* enum replay_kind */
-    double flops, seconds;   /* of computations, of sleeps */
-    uint64_t least, most;    /* actions of a rank */
-    uint64_t sends, receives; /* started, of messages that name both ends */
-    uint32_t unmatched;       /* pairs of ranks and tags with more of one than of the other */
+/* What is on a tape: calls in the order in which they are first met, rank by rank; and messages that name both
+ * ends but not the same number of times. */
+struct replay_call {
+    const char *name;
+    uint64_t count, bytes; /* bytes: of messages sent; of a collective, of each member's part */
 };
+struct replay_unmatched {
+    uint32_t from, to;
+    int32_t tag;
+    uint64_t sent, received;
+};
+struct replay_facts {
+    uint32_t ranks, idle; /* idle: without actions */
+    uint64_t actions, least, most; /* of all ranks, of one rank */
+    double flops, seconds;         /* of computations, of sleeps */
+    struct replay_call call[64];
+    size_t n;
+    uint64_t unmatched;
+    struct replay_unmatched first[10];
+};
+void replay_trace_facts(struct replay_tape *t, struct replay_facts *out);
 
 #endif

@@ -91,6 +91,7 @@ static int read_lines(struct replay_tape *t, struct replay_input *in, struct rep
             continue;
         }
         x->action.line = replay_input_line_number(in);
+        x->highest = x->rank > x->highest ? x->rank : x->highest;
         replay_tape_write(t, x->rank, &x->action);
     }
     return got;
@@ -116,14 +117,18 @@ static int read_one(struct replay_tape *t, const char *path, struct replay_input
                     struct base_status *st)
 {
     struct replay_ti_reader x;
-    enum { MOST = 1 << 28 };
-    if (!ranks && count_ranks(path, &ranks, st))
+    enum { MOST = 1 << 22 };
+    bool given = ranks != 0;
+    if (!given && count_ranks(path, &ranks, st))
         return -1;
     if (ranks > MOST)
         return base_fail(st, "%s: rank %" PRIu32 ": expected %d ranks at most", path, ranks - 1, MOST);
     replay_ti_reader_init(&x, ranks, old);
     replay_tape_ranks_least(t, ranks);
     int rc = read_lines(t, in, &x, REPLAY_ANY, st);
+    if (!rc && given && x.highest + 1 < ranks)
+        base_warn("replay/idle-ranks", "%s: the trace has no action of ranks %" PRIu32 " to %" PRIu32, path,
+                  x.highest + 1, ranks - 1);
     replay_ti_reader_release(&x);
     return rc;
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* trace_info: `pgasim trace-info`: what is in a trace that `pgasim replay` plays. */
+#include "replay/replay.h"
+
+#include <inttypes.h>
+
+#include "base/json.h"
+#include "cli/command.h"
+#include "cli/options.h"
+
+struct request {
+    bool json;
+    uint64_t ranks;
+};
+
+static int apply_json(void *ctx, const char *value, struct base_status *st)
+{
+    (void)value, (void)st;
+    ((struct request *)ctx)->json = true;
+    return 0;
+}
+
+static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+{
+    struct request *q = ctx;
+    if (base_parse_uint(value, &q->ranks, st) || !q->ranks || q->ranks > UINT32_MAX)
+        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"-np -n", "N", "the trace is to have N ranks (default: as many as it has)", apply_ranks},
+    {"--json", NULL, "print it for machines", apply_json},
+};
+static const struct cli_options options = {
+    .usage = "pgasim trace-info [options] trace",
+    .about = "Reads a trace whole and says what is in it: ranks, calls, volumes, and messages that are sent and\n"
+             "received a different number of times. What can be read can be played (pgasim replay).",
+    .option = table,
+    .n = BASE_LENGTH(table),
+    .notes = "exit status: 0; 2 the trace cannot be read.",
+};
+
+static void print_json(const struct replay_facts *f)
+{
+    struct base_json j;
+    base_json_init(&j, stdout, &(struct base_json_form){.indent = "  "});
+    base_json_open(&j, NULL, '{');
+    base_json_count(&j, "ranks", f->ranks);
+    base_json_count(&j, "ranks_without_actions", f->idle);
+    base_json_count(&j, "actions", f->actions);
+    base_json_count(&j, "fewest_of_a_rank", f->least);
+    base_json_count(&j, "most_of_a_rank", f->most);
+    base_json_number(&j, "flops", f->flops);
+    base_json_number(&j, "slept_seconds", f->seconds);
+    base_json_open(&j, "calls", '[');
+    for (size_t k = 0; k < f->n; k++) {
+        base_json_open(&j, NULL, '{');
+        base_json_text(&j, "name", f->call[k].name);
+        base_json_count(&j, "count", f->call[k].count);
+        base_json_count(&j, "bytes", f->call[k].bytes);
+        base_json_close(&j);
+    }
+    base_json_close(&j);
+    base_json_count(&j, "unmatched", f->unmatched);
+    base_json_close(&j);
+    base_json_end(&j);
+}
+
+static void print_unmatched(const struct replay_facts *f)
+{
+    if (!f->unmatched)
+        return;
+    printf("\nMessages that are not sent as often as they are received: %" PRIu64 " of sender, receiver and tag\n",
+           f->unmatched);
+    for (size_t k = 0; k < BASE_LENGTH(f->first) && k < f->unmatched; k++)
+        printf("  rank %" PRIu32 " to rank %" PRIu32 ", tag %" PRId32 ": %" PRIu64 " sent, %" PRIu64 " received\n",
+               f->first[k].from, f->first[k].to, f->first[k].tag, f->first[k].sent, f->first[k].received);
+}
+
+static void print(const struct replay_facts *f)
+{
+    char count[32], least[32], most[32], bytes[32];
+    printf("%" PRIu32 " ranks, %s actions: %s to %s a rank\n", f->ranks, base_show_count(count, (double)f->actions),
+           base_show_count(least, (double)f->least), base_show_count(most, (double)f->most));
+    if (f->idle)
+        printf("%" PRIu32 " of the ranks do nothing\n", f->idle);
+    printf("%.6g flops are computed", f->flops);
+    if (f->seconds > 0)
+        printf(", %.6g seconds slept", f->seconds);
+    printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
+    for (size_t k = 0; k < f->n; k++)
+        printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
+               f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes) : "");
+    print_unmatched(f);
+}
+
+int cli_trace_info(int argc, char **args)
+{
+    struct base_status st;
+    struct request q = {0};
+    struct replay_facts facts;
+    int rest;
+    switch (cli_options_read(&options, &q, argc, args, &rest, &st)) {
+    case CLI_READ_HELP:
+        cli_options_help(&options, stdout);
+        return BASE_EXIT_OK;
+    case CLI_READ_FAILED:
+        return cli_options_refuse(&options, st.text);
+    case CLI_READ:
+        break;
+    }
+    if (rest + 1 != argc)
+        return cli_options_refuse(&options, rest == argc ? "no trace was named" : "expected one trace");
+    struct replay_tape *tape = replay_trace_read(args[rest], (uint32_t)q.ranks, &st);
+    if (!tape) {
+        base_error("%s", st.text);
+        return BASE_EXIT_INPUT;
+    }
+    replay_trace_facts(tape, &facts);
+    replay_trace_release(tape);
+    if (q.json)
+        print_json(&facts);
+    else
+        print(&facts);
+    return BASE_EXIT_OK;
+}

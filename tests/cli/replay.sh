@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `pgasim replay` and `pgasim trace-info`: times that can be computed by hand, all forms of a trace, what is said of
+# wrong ones, and that nothing is left behind.
+. "$(dirname "$0")/lib.sh"
+
+cat >two.xml <<'XML'
+<?xml version="1.0"?>
+<platform version="4.1">
+<zone id="z" routing="Full">
+<host id="a" speed="1Gf"/><host id="b" speed="2Gf"/>
+<link id="l" bandwidth="1MBps" latency="1ms" sharing_policy="FATPIPE"/>
+<route src="a" dst="b"><link_ctn id="l"/></route>
+</zone>
+</platform>
+XML
+replay() { pgasim replay --platform two.xml --map-by host --cfg=network/model:CM02 --cfg=network/crosstraffic:no "$@"; }
+
+# takes WANTED OPTIONS TRACE: the simulated seconds
+takes() {
+    local wanted=$1
+    shift
+    replay --quiet --json run.json "$@" >out 2>&1 || fail "$*: status $?: $(cat out)"
+    python3 - "$wanted" <<'PY' || fail "$*"
+import json, sys
+got = json.load(open("run.json"))["simulated_seconds"]
+if abs(got - float(sys.argv[1])) > 1e-12:
+    sys.exit("expected %s s, got %r" % (sys.argv[1], got))
+PY
+}
+
+# --- times
+cat >send <<'E'
+0 init
+1 init
+0 compute 1e9
+0 send 1 0 1000000
+1 recv 0 0 1000000
+1 compute 1e9
+# nothing
+0 finalize
+1 finalize
+E
+takes 2.501016 send # 1 s, 1 ms of latency, 1 s and 16 us (a header) at 1 MB/s, 0.5 s
+takes 1.751016 --compute-scale 0.5 send
+printf '0 sleep 0.5\n0 compute 5e8\n' >alone
+takes 1 alone
+
+# --- forms: one file, a list of one, a list for each rank, from another folder, compressed, of before 3.20
+mkdir -p ranks
+grep '^0' send >ranks/0
+grep '^1' send >ranks/1
+printf 'ranks/0\nranks/1\n' >list
+printf '0\n# the second one\n1\n' >ranks/list
+echo send >list1
+gzip -k send
+zstd -q send -o send.zst
+printf 'send.gz\n' >packed
+sed -e 's/ 1 0 1000000/ 1 1000000/; s/ 0 0 1000000/ 0 1000000/' send >old
+for form in list ranks/list list1 send.gz send.zst packed old; do takes 2.501016 $form; done
+replay -np 2 list >out 2>&1 || fail "-np 2: $(cat out)"
+expect 2 '^pgasim: error: list: 2 files, one for each rank; expected 3, the number of ranks$' replay -np 3 list
+
+# --- quirks: waits without a request pass; tests; nonblocking collectives
+cat >quirks <<'E'
+0 init
+1 init
+0 irecv 1 4 100
+1 isend 0 4 100
+0 test 1 0 4
+0 waitall 1
+0 wait 1 0 4
+1 wait 1 0 4
+1 wait 1 0 4
+0 ibcast 100 0 6
+1 ibcast 100 0 6
+0 testall
+1 waitany 1
+0 waitall 1
+0 comm_split
+1 IO - read 100
+0 issend 1 5 10 6
+1 recv -555 5 -1 6
+E
+replay quirks >out 2>&1 || fail "quirks: status $?: $(cat out)"
+grep -q 'passed: 2 waits and tests' out || fail "$(cat out)"
+grep -q 'notice (replay/no-time, 2 times)' out || fail "$(cat out)"
+
+# --- traces, profile, report of a replay
+replay --quiet --trace trace.pgt send || fail "--trace: status $?"
+pgasim profile trace.pgt >out || fail "profile"
+grep -q 'MPI_Send' out || fail "$(cat out)"
+
+# --- wrong traces
+# refused TEXT WANTED
+refused() {
+    printf '%b' "$1" >wrong
+    expect 2 "^pgasim: error: $2\$" replay wrong
+}
+refused '0 init\n\n0 sned 0 0 1\n' 'wrong:3: sned: no action of a time-independent trace'
+refused '0 init\n1 send 2 0 1\n' 'wrong:2: send 2: expected a destination below 2, the number of ranks'
+refused '' 'wrong: its first bytes are of no known format of traces'
+refused 'no/such/file\nother\n' 'no/such/file: No such file or directory'
+refused 'two words\n' 'wrong: its first bytes are of no known format of traces'
+refused '\0001\0002\0000' 'wrong: its first bytes are of no known format of traces'
+head -c 60 send.gz >cut.gz
+expect 2 '^pgasim: error: cut.gz: the gzip data is cut off after [0-9]* bytes of content \(line [0-9]*\)$' replay cut.gz
+head -c 30 send.zst >cut.zst
+expect 2 '^pgasim: error: cut.zst: the zstd data is (cut off|damaged) after ' replay cut.zst
+expect 2 '^pgasim: error: no trace was named' pgasim replay
+expect 2 '^pgasim: error: two: expected one trace$' replay send two
+expect 2 '^pgasim: error: --check is an option for programs' replay --check=nasty send
+expect 2 "^pgasim: error: --compute-scale -1: expected a factor" replay --compute-scale -1 send
+
+# --- what does not fit together
+printf '0 recv 1 5 100\n1 send 0 6 100\n' >stuck
+expect 3 'plays line 1 of the trace: MPI_Recv' replay stuck
+printf '0 irecv 1 5 100\n1 barrier\n0 barrier\n' >open
+expect 3 'is at the end of the trace, and waits for requests that are open there' replay open
+printf '1 send 0 6 100\n1 barrier\n0 barrier\n' >unmatched
+replay unmatched >out 2>&1 || fail "unmatched: status $?"
+grep -q '^pgasim:   rank 0 never receives 100 bytes from rank 1, tag 6 (MPI_Send)$' out || fail "$(cat out)"
+pgasim trace-info unmatched >out || fail "trace-info: status $?"
+grep -q '^  rank 1 to rank 0, tag 6: 1 sent, 0 received$' out || fail "$(cat out)"
+pgasim trace-info --json send | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+assert d["ranks"] == 2 and d["actions"] == 8 and d["flops"] == 2e9 and d["unmatched"] == 0, d
+assert {"name": "MPI_Send", "count": 1, "bytes": 1000000} in d["calls"], d' || fail "trace-info --json"
+
+# --- more ranks than have actions
+replay -np 2 alone >out 2>&1 || fail "-np 2: status $?"
+grep -q 'the trace has no action of ranks 1 to 1' out || fail "$(cat out)"
+finish
