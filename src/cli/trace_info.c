@@ -59,6 +59,7 @@ static void print_json(const struct replay_facts *f)
         base_json_text(&j, "name", f->call[k].name);
         base_json_count(&j, "count", f->call[k].count);
         base_json_count(&j, "bytes", f->call[k].bytes);
+        base_json_flag(&j, "played", f->call[k].played);
         base_json_close(&j);
     }
     base_json_close(&j);
@@ -91,7 +92,9 @@ static void print(const struct replay_facts *f)
     printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
         printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
-               f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes) : "");
+               !f->call[k].played  ? "not played"
+               : f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes)
+                                  : "");
     print_unmatched(f);
 }
 
@@ -118,10 +121,10 @@ int cli_trace_info(int argc, char **args)
         return BASE_EXIT_INPUT;
     }
     replay_trace_facts(tape, &facts);
-    replay_trace_release(tape);
     if (q.json)
         print_json(&facts);
     else
         print(&facts);
+    replay_trace_release(tape);
     return BASE_EXIT_OK;
 }

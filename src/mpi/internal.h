@@ -191,7 +191,6 @@ struct mpi_job {
     bool unbuffered;              /* message/: standard sends wait for their receives */
     bool checks_buffers;          /* message/: mpi/check-buffers */
     bool checks_types;            /* mpi/check-types */
-    bool probes_poll;             /* message/: a probe is a loop of looks, as in SMPI */
     struct mpi_space *world;      /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;            /* given so far */

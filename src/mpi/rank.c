@@ -48,7 +48,6 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     base_pool_init(&job->ranks, sizeof(struct mpi_rank), "MPI's ranks");
     base_pool_init(&job->requests, MPI_REQUEST_SIZE, "MPI's requests");
     job->unbuffered = !strcmp(base_settings_text(rank_settings(ranks), "mpi/buffering"), "none");
-    job->probes_poll = !strcmp(base_settings_text(rank_settings(ranks), "network/model"), "SMPI");
     job->messages = coll_p2p_create(ranks);
     job->checks_types = is_on(ranks, "mpi/check-types");
     if (job->checks_types)

@@ -113,6 +113,7 @@ struct p2p_job {
     struct engine *engine;
     struct fabric *fabric;
     struct fabric_messages *messages;
+    bool probes_poll; /* a probe is a loop of looks, as in SMPI */
     struct trace *trace;
     struct p2p_bins bins;
     struct base_pool request_pool, message_pool, rank_pool, waiter_pool, prober_pool;

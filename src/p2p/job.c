@@ -6,6 +6,7 @@
 #include "p2p/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct rank_slot p2p_slot;
 
@@ -19,6 +20,7 @@ static struct p2p_job *job_create(struct rank_job *job)
     j->trace = rank_trace(job);
     if (fabric_messages_create(&j->messages, j->fabric, rank_settings(job), &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    j->probes_poll = !strcmp(base_settings_text(rank_settings(job), "network/model"), "SMPI");
     p2p_bins_init(&j->bins);
     base_pool_init(&j->request_pool, sizeof(struct p2p_request), "requests");
     base_pool_init(&j->message_pool, sizeof(struct p2p_message), "messages");

@@ -83,14 +83,21 @@ static void use_memory(struct replay_job *j, struct coll_call *c, uint64_t bytes
     c->dest = j->memory + j->memory_bytes / 2;
 }
 
-/* What is never split has a type of that size. */
+/* What is never split has a type of that size, whichever: nothing is computed. */
 static void set_operator(struct coll_call *c, uint64_t size)
 {
-    static const enum types_element elements[] = {
-        [1] = TYPES_CHAR, [2] = TYPES_SHORT, [4] = TYPES_FLOAT, [8] = TYPES_DOUBLE};
-    bool known = size == 1 || size == 2 || size == 4 || size == 8;
-    c->element = known ? size : 1;
-    c->operator= (struct coll_operator){TYPES_MAX, known ? elements[size] : TYPES_CHAR, false};
+    static const struct {
+        uint64_t size;
+        enum types_element element;
+    } known[] = {{2, TYPES_SHORT}, {4, TYPES_FLOAT}, {8, TYPES_DOUBLE}, {16, TYPES_LONGDOUBLE},
+                 {32, TYPES_COMPLEX_LONGDOUBLE}};
+    c->element = 1;
+    c->operator= (struct coll_operator){TYPES_SUM, TYPES_CHAR, false};
+    for (size_t k = 0; k < BASE_LENGTH(known); k++)
+        if (known[k].size == size) {
+            c->element = size;
+            c->operator.element = known[k].element;
+        }
 }
 
 static struct coll_call make_call(struct replay_job *j, const struct rank *r, bool later, struct sides **sides)

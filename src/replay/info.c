@@ -5,6 +5,7 @@
 #include "base/table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Messages between two ranks with one tag. */
 struct pair {
@@ -47,9 +48,11 @@ static void count_action(struct survey *s, uint32_t rank, const struct replay_ac
 {
     struct replay_facts *f = s->facts;
     bool fresh;
-    struct replay_call *call = base_table_add(&s->calls, (uint64_t)a->kind << 32 | a->number, &fresh);
+    uint64_t which = a->kind == REPLAY_SKIP ? base_hash_bytes(a->text, strlen(a->text)) : a->number;
+    struct replay_call *call = base_table_add(&s->calls, (uint64_t)a->kind << 32 | which, &fresh);
     if (fresh)
-        call->name = replay_call_name(a->kind, a->number);
+        call->name = a->kind == REPLAY_SKIP ? a->text : replay_call_name(a->kind, a->number);
+    call->played = a->kind != REPLAY_SKIP || !a->number;
     call->count++;
     switch (a->kind) {
     case REPLAY_COMPUTE:

@@ -39,12 +39,18 @@ static void init(struct replay_job *j, struct rank *r)
     rank_leave(r, call);
 }
 
-/* Counted with the summary's notices. */
 static void skip(struct replay_job *j, struct rank *r)
 {
+    static const char small[] = "replay/no-time", large[] = "replay/not-played";
+    const struct replay_action *a = &j->action;
     (void)r;
-    if (!base_warn_again("replay/no-time"))
-        base_notice("replay/no-time", "%s:%" PRIu32 ": %s takes no time", j->path, j->action.line, j->action.text);
+    if (base_warn_again(a->number ? large : small))
+        return;
+    if (a->number)
+        base_warn(large, "%s:%" PRIu32 ": %s takes no time, as such a trace does not say enough to play it", j->path,
+                  a->line, a->text);
+    else
+        base_notice(small, "%s:%" PRIu32 ": %s takes no time", j->path, a->line, a->text);
 }
 
 static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {

@@ -39,7 +39,8 @@ struct replay_counts replay_counts(const struct rank_job *job);
 /* What is on a tape: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */
 struct replay_call {
-    const char *name;
+    const char *name; /* the tape's */
+    bool played;      /* else it takes no time, although it did in the program */
     uint64_t count, bytes; /* bytes: of messages sent; of a collective, of each member's part */
 };
 struct replay_unmatched {

@@ -84,7 +84,8 @@ cat >quirks <<'E'
 E
 replay quirks >out 2>&1 || fail "quirks: status $?: $(cat out)"
 grep -q 'passed: 2 waits and tests' out || fail "$(cat out)"
-grep -q 'notice (replay/no-time, 2 times)' out || fail "$(cat out)"
+grep -q 'notice (replay/no-time, 1 time)' out || fail "$(cat out)"
+grep -q 'warning (replay/not-played, 1 time)' out || fail "$(cat out)"
 
 # --- traces, profile, report of a replay
 replay --quiet --trace trace.pgt send || fail "--trace: status $?"
@@ -126,7 +127,7 @@ pgasim trace-info --json send | python3 -c '
 import json, sys
 d = json.load(sys.stdin)
 assert d["ranks"] == 2 and d["actions"] == 8 and d["flops"] == 2e9 and d["unmatched"] == 0, d
-assert {"name": "MPI_Send", "count": 1, "bytes": 1000000} in d["calls"], d' || fail "trace-info --json"
+assert {"name": "MPI_Send", "count": 1, "bytes": 1000000, "played": True} in d["calls"], d' || fail "trace-info --json"
 
 # --- more ranks than have actions
 replay -np 2 alone >out 2>&1 || fail "-np 2: status $?"

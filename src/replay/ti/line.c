@@ -34,6 +34,9 @@ enum shape {
     SCATTERED,  /* r1 ... rN flops [type] */
 };
 
+/* A persistent request is started: with this rank as destination it is a receive, from a source that is not said. */
+enum { STARTED = UINT8_MAX };
+
 struct name {
     const char *name;
     enum shape shape;
@@ -297,6 +300,7 @@ static int read_message(struct replay_ti_reader *x, struct base_status *st)
 {
     struct replay_action *a = &x->action;
     bool receive = a->kind == REPLAY_RECV || a->kind == REPLAY_IRECV;
+    bool started = !receive && a->number == STARTED;
     size_t k = 3;
     int64_t count;
     uint64_t size;
@@ -313,6 +317,12 @@ static int read_message(struct replay_ti_reader *x, struct base_status *st)
     if (whole(x, k, "a count", receive ? -0x1p53 : 0, 0x1p53, &count, st) || type_at(x, k + 1, &size, st))
         return -1;
     a->bytes = count < 0 ? REPLAY_UNKNOWN_SIZE : (uint64_t)count * size;
+    if (started)
+        a->number = P2P_STANDARD;
+    if (started && a->peer == x->rank) {
+        a->kind = REPLAY_IRECV;
+        a->peer = REPLAY_ANY;
+    }
     return 0;
 }
 
@@ -397,6 +407,11 @@ static int read_v(struct replay_ti_reader *x, enum shape shape, struct base_stat
         types = 2 * n + 4;
         break;
     }
+    /* Too few words: it was of a part of the ranks, and the trace does not say which. */
+    if (x->words.n < (shape == ALLTOALLV ? 2 * n + 4 : n + 3)) {
+        x->action = (struct replay_action){.kind = REPLAY_SKIP, .text = x->words.at[1], .number = 1};
+        return 0;
+    }
     bool receives = shape == GATHERV || shape == ALLGATHERV;
     if (counts_at(x, at, types + receives, st) ||
         (shape == ALLTOALLV && counts_at(x, n + 4, types + 1, st)) ||
@@ -444,19 +459,20 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
     }
 }
 
-/* Names of which only some are the replayer's: files take no time, the others need what the trace does not say. */
+/* What the tracer writes of files and of one-sided operations does not say what they did: they take no time. */
 static int read_other(struct replay_ti_reader *x, struct base_status *st)
 {
-    if (!strcmp(x->words.at[1], "IO")) { /* "IO - read 1000" */
-        x->action = (struct replay_action){.kind = REPLAY_SKIP, .text = "IO"};
-        return 1;
-    }
-    static const char *const lacking[] = {"Start", "Startall", "Put", "Get", "Accumulate", "Compare_and_swap"};
-    for (size_t k = 0; k < BASE_LENGTH(lacking); k++)
-        if (!strcasecmp(x->words.at[1], lacking[k]) || !strncasecmp(x->words.at[1], "Win_", 4))
-            return base_fail(st, "%s: time-independent traces do not say enough of it to play it",
-                             x->words.at[1]);
-    return base_fail(st, "%.80s: no action of a time-independent trace", x->words.at[1]);
+    static const char *const others[] = {"IO",      "Put",       "Get",          "Accumulate",       "Rput",
+                                         "Rget",    "Raccumulate", "Get_accumulate", "Rget_accumulate",
+                                         "Fetch_and_op", "Compare_and_swap"};
+    const char *name = x->words.at[1];
+    bool known = !strncasecmp(name, "Win_", 4);
+    for (size_t k = 0; k < BASE_LENGTH(others) && !known; k++)
+        known = !strcasecmp(name, others[k]);
+    if (!known)
+        return base_fail(st, "%.80s: no action of a time-independent trace", name);
+    x->action = (struct replay_action){.kind = REPLAY_SKIP, .text = name, .number = 1};
+    return 1;
 }
 
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st)
