@@ -13,7 +13,7 @@
 #include "cli/run.h"
 
 struct request {
-    struct run run; /* first */
+    struct run run;      /* first */
     const char *refused; /* an option of `pgasim run` that says nothing about a trace */
     const char *trace;
     struct replay_tape *tape;
@@ -40,7 +40,8 @@ static int apply_scale(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option table[] = {
-    {"--compute-scale", "FACTOR", "multiply the flops of all computations, as for another compiler or cores", apply_scale},
+    {"--compute-scale", "FACTOR", "multiply the flops of all computations, as for another compiler or cores",
+     apply_scale},
 };
 
 static void note(void *ctx, const struct cli_option *opt, const char *word)
@@ -62,17 +63,19 @@ static struct cli_options options_of(bool reads)
 {
     return (struct cli_options){
         .usage = "pgasim replay [-np N] [options] trace",
-        .about = "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
-                 "time-independent traces, one file or a list of files, compressed by gzip or zstd or not.",
+        .about =
+            "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
+            "time-independent traces, one file or a list of files, compressed by gzip or zstd or not.",
         .option = table,
         .n = BASE_LENGTH(table),
         .also = reads ? &run_options_table : NULL,
         .own = own,
         .used = note,
-        .notes = "The options of pgasim run that concern the platform, ranks, settings and traces mean the same\n"
-                 "here. -np may be left out: a trace says how many ranks it has.\n\n"
-                 "exit status: 0; 2 bad input, 3 deadlock, 4 the machine is at its limits, 6 a host or link\n"
-                 "failed.",
+        .notes =
+            "The options of pgasim run that concern the platform, ranks, settings and traces mean the same\n"
+            "here. -np may be left out: a trace says how many ranks it has.\n\n"
+            "exit status: 0; 2 bad input, 3 deadlock, 4 the machine is at its limits, 6 a host or link\n"
+            "failed.",
     };
 }
 
@@ -130,7 +133,8 @@ static void summary(const struct run *r, FILE *out)
 {
     const struct replay_counts *c = &((const struct request *)(const void *)r)->counts;
     char count[32], rate[32], peak[32];
-    fprintf(out, "pgasim:   trace: %s actions played, %s a second here\n", base_show_count(count, (double)c->actions),
+    fprintf(out, "pgasim:   trace: %s actions played, %s a second here\n",
+            base_show_count(count, (double)c->actions),
             base_show_count(rate, r->figures.wall > 0 ? (double)c->actions / r->figures.wall : 0));
     const char *separator = "pgasim:   of these: ";
     base_print_kind(out, &separator, "messages", c->messages, 0);

@@ -34,8 +34,9 @@ static const struct cli_option table[] = {
 };
 static const struct cli_options options = {
     .usage = "pgasim trace-info [options] trace",
-    .about = "Reads a trace whole and says what is in it: ranks, calls, volumes, and messages that are sent and\n"
-             "received a different number of times. What can be read can be played (pgasim replay).",
+    .about =
+        "Reads a trace whole and says what is in it: ranks, calls, volumes, and messages that are sent and\n"
+        "received a different number of times. What can be read can be played (pgasim replay).",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes = "exit status: 0; 2 the trace cannot be read.",
@@ -72,18 +73,21 @@ static void print_unmatched(const struct replay_facts *f)
 {
     if (!f->unmatched)
         return;
-    printf("\nMessages that are not sent as often as they are received: %" PRIu64 " of sender, receiver and tag\n",
+    printf("\nMessages that are not sent as often as they are received: %" PRIu64
+           " of sender, receiver and tag\n",
            f->unmatched);
     for (size_t k = 0; k < BASE_LENGTH(f->first) && k < f->unmatched; k++)
-        printf("  rank %" PRIu32 " to rank %" PRIu32 ", tag %" PRId32 ": %" PRIu64 " sent, %" PRIu64 " received\n",
+        printf("  rank %" PRIu32 " to rank %" PRIu32 ", tag %" PRId32 ": %" PRIu64 " sent, %" PRIu64
+               " received\n",
                f->first[k].from, f->first[k].to, f->first[k].tag, f->first[k].sent, f->first[k].received);
 }
 
 static void print(const struct replay_facts *f)
 {
     char count[32], least[32], most[32], bytes[32];
-    printf("%" PRIu32 " ranks, %s actions: %s to %s a rank\n", f->ranks, base_show_count(count, (double)f->actions),
-           base_show_count(least, (double)f->least), base_show_count(most, (double)f->most));
+    printf("%" PRIu32 " ranks, %s actions: %s to %s a rank\n", f->ranks,
+           base_show_count(count, (double)f->actions), base_show_count(least, (double)f->least),
+           base_show_count(most, (double)f->most));
     if (f->idle)
         printf("%" PRIu32 " of the ranks do nothing\n", f->idle);
     printf("%.6g flops are computed", f->flops);
@@ -92,7 +96,7 @@ static void print(const struct replay_facts *f)
     printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
         printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
-               !f->call[k].played  ? "not played"
+               !f->call[k].played ? "not played"
                : f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes)
                                   : "");
     print_unmatched(f);

@@ -89,10 +89,13 @@ static void set_operator(struct coll_call *c, uint64_t size)
     static const struct {
         uint64_t size;
         enum types_element element;
-    } known[] = {{2, TYPES_SHORT}, {4, TYPES_FLOAT}, {8, TYPES_DOUBLE}, {16, TYPES_LONGDOUBLE},
+    } known[] = {{2, TYPES_SHORT},
+                 {4, TYPES_FLOAT},
+                 {8, TYPES_DOUBLE},
+                 {16, TYPES_LONGDOUBLE},
                  {32, TYPES_COMPLEX_LONGDOUBLE}};
     c->element = 1;
-    c->operator= (struct coll_operator){TYPES_SUM, TYPES_CHAR, false};
+    c->operator=(struct coll_operator){TYPES_SUM, TYPES_CHAR, false};
     for (size_t k = 0; k < BASE_LENGTH(known); k++)
         if (known[k].size == size) {
             c->element = size;
@@ -100,7 +103,8 @@ static void set_operator(struct coll_call *c, uint64_t size)
         }
 }
 
-static struct coll_call make_call(struct replay_job *j, const struct rank *r, bool later, struct sides **sides)
+static struct coll_call make_call(struct replay_job *j, const struct rank *r, bool later,
+                                  struct sides **sides)
 {
     const struct replay_action *a = &j->action;
     enum coll_op op = (enum coll_op)a->number;

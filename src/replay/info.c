@@ -22,7 +22,7 @@ struct survey {
     struct base_table calls; /* kind and number -> struct replay_call */
     struct base_table pairs; /* struct pair -> struct count * */
     struct base_pool counts;
-    bool *open_minded;       /* of each rank: it receives from any rank, or any tag */
+    bool *open_minded; /* of each rank: it receives from any rank, or any tag */
 };
 
 static void count_message(struct survey *s, uint32_t from, uint32_t to, int32_t tag, bool sent)
@@ -111,8 +111,8 @@ static void find_unmatched(struct survey *s)
         if ((*c)->sent == (*c)->received || ((*c)->sent > (*c)->received && s->open_minded[(*c)->key.to]))
             continue;
         if (f->unmatched++ < BASE_LENGTH(f->first))
-            f->first[f->unmatched - 1] = (struct replay_unmatched){(*c)->key.from, (*c)->key.to, (*c)->key.tag,
-                                                                   (*c)->sent, (*c)->received};
+            f->first[f->unmatched - 1] = (struct replay_unmatched){(*c)->key.from, (*c)->key.to,
+                                                                   (*c)->key.tag, (*c)->sent, (*c)->received};
     }
 }
 

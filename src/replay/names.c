@@ -35,12 +35,14 @@ static const char *send(enum p2p_sending how, bool later)
 const char *replay_call_name(enum replay_kind kind, uint32_t number)
 {
     static const char *const names[REPLAY_KINDS] = {
-        [REPLAY_COMPUTE] = "computation",   [REPLAY_SLEEP] = "sleep",         [REPLAY_INIT] = "MPI_Init",
-        [REPLAY_FINALIZE] = "MPI_Finalize", [REPLAY_RECV] = "MPI_Recv",       [REPLAY_IRECV] = "MPI_Irecv",
-        [REPLAY_SENDRECV] = "MPI_Sendrecv", [REPLAY_WAIT] = "MPI_Wait",       [REPLAY_WAIT_LAST] = "MPI_Wait",
-        [REPLAY_TEST] = "MPI_Test",         [REPLAY_WAITALL] = "MPI_Waitall", [REPLAY_WAITANY] = "MPI_Waitany",
-        [REPLAY_TESTALL] = "MPI_Testall",   [REPLAY_TESTANY] = "MPI_Testany", [REPLAY_LOCATION] = "location",
-        [REPLAY_SKIP] = "no time"};
+        [REPLAY_COMPUTE] = "computation",   [REPLAY_SLEEP] = "sleep",
+        [REPLAY_INIT] = "MPI_Init",         [REPLAY_FINALIZE] = "MPI_Finalize",
+        [REPLAY_RECV] = "MPI_Recv",         [REPLAY_IRECV] = "MPI_Irecv",
+        [REPLAY_SENDRECV] = "MPI_Sendrecv", [REPLAY_WAIT] = "MPI_Wait",
+        [REPLAY_WAIT_LAST] = "MPI_Wait",    [REPLAY_TEST] = "MPI_Test",
+        [REPLAY_WAITALL] = "MPI_Waitall",   [REPLAY_WAITANY] = "MPI_Waitany",
+        [REPLAY_TESTALL] = "MPI_Testall",   [REPLAY_TESTANY] = "MPI_Testany",
+        [REPLAY_LOCATION] = "location",     [REPLAY_SKIP] = "no time"};
     switch (kind) {
     case REPLAY_SEND:
     case REPLAY_ISEND:

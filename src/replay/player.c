@@ -11,7 +11,6 @@ enum { MEMORY = 1 << 30 };
 
 static struct rank_slot slot;
 
-
 const struct base_setting replay_settings[] = {
     {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
      "what the flops of computations are multiplied by when a trace is played", NULL},
@@ -47,8 +46,8 @@ static void skip(struct replay_job *j, struct rank *r)
     if (base_warn_again(a->number ? large : small))
         return;
     if (a->number)
-        base_warn(large, "%s:%" PRIu32 ": %s takes no time, as such a trace does not say enough to play it", j->path,
-                  a->line, a->text);
+        base_warn(large, "%s:%" PRIu32 ": %s takes no time, as such a trace does not say enough to play it",
+                  j->path, a->line, a->text);
     else
         base_notice(small, "%s:%" PRIu32 ": %s takes no time", j->path, a->line, a->text);
 }
@@ -127,7 +126,8 @@ static void tell_left(void *arg, const struct p2p_left *l)
     if (p2p_is_inner(&l->envelope))
         return;
     if (left->n++ < MOST)
-        base_error_more("rank %" PRIu32 " never receives %" PRIu64 " bytes from rank %" PRIu32 ", tag %" PRId32 " (%s)",
+        base_error_more("rank %" PRIu32 " never receives %" PRIu64 " bytes from rank %" PRIu32
+                        ", tag %" PRId32 " (%s)",
                         left->to->id, l->bytes, l->envelope.source, l->envelope.tag, l->call);
 }
 

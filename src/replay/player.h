@@ -19,9 +19,9 @@ struct replay_player {
     struct replay_cursor cursor;
     struct replay_open *open; /* in the order of their starts */
     uint32_t n, cap;
-    uint32_t line;            /* of the action that is played */
+    uint32_t line; /* of the action that is played */
     uint16_t number;
-    uint8_t kind;             /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
+    uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
 
 struct replay_job {
@@ -32,7 +32,7 @@ struct replay_job {
     struct replay_action action;  /* the one that is played, until its rank waits */
     struct coll_p2p *messages;
     const struct coll_transport *transport;
-    unsigned char *memory;        /* of collectives whose data is moved; all ranks share it */
+    unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
     double compute_scale, adjustment;
     struct replay_counts counts;
@@ -51,7 +51,8 @@ void replay_send(struct replay_job *j, struct rank *r);
 void replay_receive(struct replay_job *j, struct rank *r);
 void replay_exchange(struct replay_job *j, struct rank *r);
 /* requests.c */
-void replay_keep_open(struct replay_player *p, struct p2p_request *q, uint32_t from, uint32_t to, int32_t tag);
+void replay_keep_open(struct replay_player *p, struct p2p_request *q, uint32_t from, uint32_t to,
+                      int32_t tag);
 void replay_wait(struct replay_job *j, struct rank *r);
 void replay_wait_last(struct replay_job *j, struct rank *r);
 void replay_wait_all(struct replay_job *j, struct rank *r);

@@ -30,17 +30,17 @@ uint32_t replay_trace_ranks(const struct replay_tape *t);
 int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st);
 
 struct replay_counts {
-    uint64_t actions, all; /* played, and on the tape */
+    uint64_t actions, all;                        /* played, and on the tape */
     uint64_t messages, collectives, computations; /* of the actions played */
-    uint64_t passed;       /* waits and tests that found no request, as a test before had completed it */
+    uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
 /* What is on a tape: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */
 struct replay_call {
-    const char *name; /* the tape's */
-    bool played;      /* else it takes no time, although it did in the program */
+    const char *name;      /* the tape's */
+    bool played;           /* else it takes no time, although it did in the program */
     uint64_t count, bytes; /* bytes: of messages sent; of a collective, of each member's part */
 };
 struct replay_unmatched {
@@ -49,7 +49,7 @@ struct replay_unmatched {
     uint64_t sent, received;
 };
 struct replay_facts {
-    uint32_t ranks, idle; /* idle: without actions */
+    uint32_t ranks, idle;          /* idle: without actions */
     uint64_t actions, least, most; /* of all ranks, of one rank */
     double flops, seconds;         /* of computations, of sleeps */
     struct replay_call call[64];

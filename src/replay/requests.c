@@ -97,7 +97,8 @@ void replay_test(struct replay_job *j, struct rank *r)
 /* The open ones, in an array to be freed; NULL: there are none. Marks of tests go. */
 static struct p2p_request **all_open(struct replay_player *p, size_t *n)
 {
-    struct p2p_request **q = p->n ? base_alloc(p->n * sizeof(struct p2p_request *), "requests to wait for") : NULL;
+    struct p2p_request **q =
+        p->n ? base_alloc(p->n * sizeof(struct p2p_request *), "requests to wait for") : NULL;
     *n = 0;
     for (uint32_t k = 0; k < p->n; k++)
         if (p->open[k].q) {

@@ -10,7 +10,8 @@
 static const struct {
     const char *name;
     bool (*is)(const char *head, size_t n);
-    int (*read)(struct replay_tape *t, const char *path, const struct replay_ti_about *about, struct base_status *st);
+    int (*read)(struct replay_tape *t, const char *path, const struct replay_ti_about *about,
+                struct base_status *st);
 } formats[] = {
     {"time-independent (SMPI)", replay_ti_is, replay_ti_read},
 };
@@ -28,7 +29,7 @@ static int read_onto(struct replay_tape *t, const char *path, uint32_t ranks, st
             break;
         }
     replay_input_close(in);
-    return rc;
+    return !rc && !replay_tape_ranks(t) ? base_fail(st, "%s: the trace has no ranks", path) : rc;
 }
 
 struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st)

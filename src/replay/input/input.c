@@ -23,11 +23,11 @@ struct replay_input {
     char *path;
     int fd;
     enum { AS_IS, GZIP, ZSTD } how;
-    bool ended;      /* no more raw bytes */
-    bool binary;     /* there is a NUL in what was read by lines */
-    bool within;     /* a compressed stream has begun and not ended */
-    uint64_t done;   /* raw bytes read */
-    uint64_t made;   /* plain bytes */
+    bool ended;    /* no more raw bytes */
+    bool binary;   /* there is a NUL in what was read by lines */
+    bool within;   /* a compressed stream has begun and not ended */
+    uint64_t done; /* raw bytes read */
+    uint64_t made; /* plain bytes */
     uint32_t line;
     z_stream gzip;
     ZSTD_DCtx *zstd;
@@ -37,7 +37,8 @@ struct replay_input {
     size_t at, n, cap; /* of plain: bytes [at, n) are left */
 };
 
-static int fill_raw(struct replay_input *in, unsigned char *to, size_t room, size_t *n, struct base_status *st)
+static int fill_raw(struct replay_input *in, unsigned char *to, size_t room, size_t *n,
+                    struct base_status *st)
 {
     ssize_t got;
     do
@@ -130,8 +131,8 @@ uint64_t replay_input_done(const struct replay_input *in)
 
 static int damaged(const struct replay_input *in, const char *why, struct base_status *st)
 {
-    return base_fail(st, "%s: the %s data is %s after %" PRIu64 " bytes of content (line %" PRIu32 ")", in->path,
-                     in->how == GZIP ? "gzip" : "zstd", why, in->made, in->line + 1);
+    return base_fail(st, "%s: the %s data is %s after %" PRIu64 " bytes of content (line %" PRIu32 ")",
+                     in->path, in->how == GZIP ? "gzip" : "zstd", why, in->made, in->line + 1);
 }
 
 /* Both take from raw and append to plain; *n is what was appended. */

@@ -13,15 +13,15 @@ static const struct {
     const char *name;
     unsigned fields;
 } kinds[] = {
-#define PEER   REPLAY_PEER
-#define PEER2  REPLAY_PEER2
-#define TAG    REPLAY_TAG
-#define BYTES  REPLAY_BYTES
-#define BYTES2 REPLAY_BYTES2
-#define AMOUNT REPLAY_AMOUNT
-#define NUMBER REPLAY_NUMBER
-#define TEXT   REPLAY_TEXT
-#define COUNTS REPLAY_COUNTS
+#define PEER                       REPLAY_PEER
+#define PEER2                      REPLAY_PEER2
+#define TAG                        REPLAY_TAG
+#define BYTES                      REPLAY_BYTES
+#define BYTES2                     REPLAY_BYTES2
+#define AMOUNT                     REPLAY_AMOUNT
+#define NUMBER                     REPLAY_NUMBER
+#define TEXT                       REPLAY_TEXT
+#define COUNTS                     REPLAY_COUNTS
 #define ACTION(KIND, name, fields) {name, fields},
 #include "replay/tape/actions.def"
 #undef ACTION
@@ -99,7 +99,8 @@ static void put_counts(replay_bytes *out, const int64_t *counts, uint32_t n)
         put_signed(out, counts[k]);
 }
 
-void replay_encode(replay_bytes *out, struct replay_texts *texts, const struct replay_action *a, uint32_t *line)
+void replay_encode(replay_bytes *out, struct replay_texts *texts, const struct replay_action *a,
+                   uint32_t *line)
 {
     unsigned has = kinds[a->kind].fields;
     put(out, (uint64_t)a->kind);

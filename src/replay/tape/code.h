@@ -16,7 +16,8 @@ uint32_t replay_text_number(struct replay_texts *t, const char *text);
 void replay_texts_release(struct replay_texts *t);
 
 /* Appends the action; `line`: of the rank's last action, which becomes this one's. */
-void replay_encode(replay_bytes *out, struct replay_texts *texts, const struct replay_action *a, uint32_t *line);
+void replay_encode(replay_bytes *out, struct replay_texts *texts, const struct replay_action *a,
+                   uint32_t *line);
 /* Reads one; returns where it ends. `counts` grows as needed and holds the action's. */
 struct replay_counts {
     int64_t *at;

@@ -29,7 +29,7 @@ struct replay_tape {
     BASE_ARRAY(struct track) tracks;
     struct replay_texts texts;
     struct replay_counts counts;
-    replay_bytes action; /* the one that is being written */
+    replay_bytes action;   /* the one that is being written */
     unsigned char *memory; /* NULL: it is in the file */
     size_t limit;
     int file;
@@ -75,7 +75,8 @@ void replay_tape_destroy(struct replay_tape *t)
 static _Noreturn void no_file(const char *what)
 {
     const char *folder = getenv("TMPDIR");
-    base_fatal(BASE_EXIT_HOST, "the trace does not fit in memory, and a temporary file in %s cannot be %s: %s",
+    base_fatal(BASE_EXIT_HOST,
+               "the trace does not fit in memory, and a temporary file in %s cannot be %s: %s",
                folder && *folder ? folder : "/tmp", what, strerror(errno));
 }
 

@@ -36,9 +36,9 @@ enum replay_kind {
 const char *replay_kind_name(enum replay_kind kind);
 unsigned replay_kind_fields(enum replay_kind kind); /* a sum of enum replay_field */
 
-enum { REPLAY_ANY = UINT32_MAX };           /* a peer */
+enum { REPLAY_ANY = UINT32_MAX }; /* a peer */
 #define REPLAY_ANY_TAG      INT32_MIN
-#define REPLAY_UNKNOWN_SIZE UINT64_MAX      /* of a receive: that of the message which comes */
+#define REPLAY_UNKNOWN_SIZE UINT64_MAX /* of a receive: that of the message which comes */
 
 /* One action of a rank. Only the fields of its kind mean something. */
 struct replay_action {
@@ -59,12 +59,14 @@ struct replay_action {
 struct replay_tape;
 struct replay_tape *replay_tape_create(void);
 void replay_tape_destroy(struct replay_tape *t);
-void replay_tape_limit(struct replay_tape *t, size_t bytes); /* what it may hold in memory; before the first action */
+void replay_tape_limit(struct replay_tape *t,
+                       size_t bytes); /* what it may hold in memory; before the first action */
 /* Appends an action of a rank; ranks up to it then exist. Does not keep what the action points to. A tape that
  * cannot be written ends the process. */
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a);
-void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks); /* so many exist, if they do nothing, too */
-void replay_tape_seal(struct replay_tape *t);                        /* the last action is written */
+void replay_tape_ranks_least(struct replay_tape *t,
+                             uint32_t ranks); /* so many exist, if they do nothing, too */
+void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t);
 uint64_t replay_tape_bytes(const struct replay_tape *t);

@@ -46,7 +46,8 @@ static bool is_name(const char *line)
 bool replay_ti_is(const char *head, size_t n)
 {
     char line[4096];
-    return !memchr(head, '\0', n) && first_line(head, n, line, sizeof line) && (is_action(line) || is_name(line));
+    return !memchr(head, '\0', n) && first_line(head, n, line, sizeof line) &&
+           (is_action(line) || is_name(line));
 }
 
 static enum replay_ti_version version_of(const char *head, size_t n)
@@ -72,8 +73,8 @@ static int fail_at(const struct replay_input *in, const char *why, struct base_s
 /* --- a file of lines -------------------------------------------------------------------------------- */
 
 /* Of one rank alone, or, with `rank` REPLAY_ANY, of all. */
-static int read_lines(struct replay_tape *t, struct replay_input *in, struct replay_ti_reader *x, uint32_t rank,
-                      struct base_status *st)
+static int read_lines(struct replay_tape *t, struct replay_input *in, struct replay_ti_reader *x,
+                      uint32_t rank, struct base_status *st)
 {
     char *line;
     struct base_status why;
@@ -85,9 +86,10 @@ static int read_lines(struct replay_tape *t, struct replay_input *in, struct rep
         if (!found)
             continue;
         if (rank != REPLAY_ANY && x->rank != rank) {
-            base_warn("replay/other-rank", "%s:%" PRIu32 ": an action of rank %" PRIu32
-                      " in the file of rank %" PRIu32 " is left out", replay_input_path(in),
-                      replay_input_line_number(in), x->rank, rank);
+            base_warn("replay/other-rank",
+                      "%s:%" PRIu32 ": an action of rank %" PRIu32 " in the file of rank %" PRIu32
+                      " is left out",
+                      replay_input_path(in), replay_input_line_number(in), x->rank, rank);
             continue;
         }
         x->action.line = replay_input_line_number(in);
@@ -113,8 +115,8 @@ static int count_ranks(const char *path, uint32_t *ranks, struct base_status *st
     return got;
 }
 
-static int read_one(struct replay_tape *t, const char *path, struct replay_input *in, uint32_t ranks, bool old,
-                    struct base_status *st)
+static int read_one(struct replay_tape *t, const char *path, struct replay_input *in, uint32_t ranks,
+                    bool old, struct base_status *st)
 {
     struct replay_ti_reader x;
     enum { MOST = 1 << 22 };

@@ -50,9 +50,9 @@ static const struct name names[] = {
 };
 
 /* Sizes of SMPI's predefined types by their numbers, and the one of the default. */
-static const unsigned char sizes[] = {8, 4, 1, 2, 8, 4, 1, 8, 1, 1,  2,  4, 8, 8, 16, 4,  1,  1,  2,  4,
-                                      8, 1, 2, 4, 8, 8, 16, 32, 8, 8, 8,  16, 16, 8, 8, 8,  16, 16, 4,  4,
-                                      8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0, 1, 8, 8};
+static const unsigned char sizes[] = {
+    8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8,  1, 2, 4,  8,  8, 16, 32, 8, 8,
+    8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0,  1,  8, 8};
 enum { DOUBLE = 0, BYTE = 6 };
 
 void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old)
@@ -141,9 +141,9 @@ bool replay_ti_known(const char *name)
 
 enum replay_ti_version replay_ti_version_of(const char *line)
 {
-    static const char *const cased[] = {"Isend",      "Irecv",    "waitAll",   "allReduce", "allToAll",
-                                        "allToAllV",  "gatherV",  "allGather", "allGatherV", "reduceScatter",
-                                        "bCast"};
+    static const char *const cased[] = {"Isend",      "Irecv",         "waitAll", "allReduce",
+                                        "allToAll",   "allToAllV",     "gatherV", "allGather",
+                                        "allGatherV", "reduceScatter", "bCast"};
     char word[4][24] = {""};
     int n = sscanf(line, "%*s %23s %23s %23s %23s", word[0], word[1], word[2], word[3]);
     if (n < 1)
@@ -199,8 +199,8 @@ static int whole(const struct replay_ti_reader *x, size_t k, const char *what, d
     return 0;
 }
 
-static int rank_at_word(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t *out,
-                        struct base_status *st)
+static int rank_at_word(const struct replay_ti_reader *x, size_t k, const char *what, bool wild,
+                        uint32_t *out, struct base_status *st)
 {
     int64_t value;
     double least = wild ? INT32_MIN : 0;
@@ -233,14 +233,15 @@ static int tag_at(const struct replay_ti_reader *x, size_t k, int32_t *out, stru
 static int type_at(const struct replay_ti_reader *x, size_t k, uint64_t *out, struct base_status *st)
 {
     int64_t type = x->doubles[x->rank] ? DOUBLE : BYTE;
-    if (k < x->words.n && whole(x, k, "a type's number", 0, BASE_LENGTH(sizes) - 1, &type, st))
+    if (k < x->words.n && whole(x, k, "a type's number", 0, sizeof sizes - 1.0, &type, st))
         return -1;
     *out = sizes[type];
     return 0;
 }
 
 /* Bytes of `count` elements of the type at word `type`. */
-static int data_at(const struct replay_ti_reader *x, size_t k, size_t type, uint64_t *out, struct base_status *st)
+static int data_at(const struct replay_ti_reader *x, size_t k, size_t type, uint64_t *out,
+                   struct base_status *st)
 {
     int64_t count;
     uint64_t size;
@@ -256,8 +257,8 @@ static int counts_at(struct replay_ti_reader *x, size_t k, size_t type, struct b
     uint64_t bytes;
     for (uint32_t m = 0; m < x->ranks; m++) {
         if (k + m >= x->words.n)
-            return base_fail(st, "%s: expected counts of %" PRIu32 " ranks, found %zu", x->words.at[1], x->ranks,
-                             x->words.n > k ? x->words.n - k : 0);
+            return base_fail(st, "%s: expected counts of %" PRIu32 " ranks, found %zu", x->words.at[1],
+                             x->ranks, x->words.n > k ? x->words.n - k : 0);
         if (data_at(x, k + m, type, &bytes, st))
             return -1;
         BASE_ARRAY_PUSH(&x->counts, (int64_t)bytes);
@@ -415,7 +416,8 @@ static int read_v(struct replay_ti_reader *x, enum shape shape, struct base_stat
     bool receives = shape == GATHERV || shape == ALLGATHERV;
     if (counts_at(x, at, types + receives, st) ||
         (shape == ALLTOALLV && counts_at(x, n + 4, types + 1, st)) ||
-        (own && data_at(x, own, types + (shape == SCATTERV), &a->bytes, st)) || type_at(x, types, &a->bytes2, st))
+        (own && data_at(x, own, types + (shape == SCATTERV), &a->bytes, st)) ||
+        type_at(x, types, &a->bytes2, st))
         return -1;
     use_counts(x);
     if (shape == GATHERV || shape == SCATTERV)
@@ -445,7 +447,8 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
     case REQUEST:
         return read_request(x, st);
     case BROADCAST:
-        return data_at(x, 2, 4, &a->bytes, st) || root_at(x, 3, &a->peer, st) || type_at(x, 4, &a->bytes2, st);
+        return data_at(x, 2, 4, &a->bytes, st) || root_at(x, 3, &a->peer, st) ||
+               type_at(x, 4, &a->bytes2, st);
     case REDUCE:
         return read_reduction(x, 5, st) || root_at(x, 4, &a->peer, st) ? -1 : 0;
     case ALLREDUCE:
@@ -462,9 +465,17 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
 /* What the tracer writes of files and of one-sided operations does not say what they did: they take no time. */
 static int read_other(struct replay_ti_reader *x, struct base_status *st)
 {
-    static const char *const others[] = {"IO",      "Put",       "Get",          "Accumulate",       "Rput",
-                                         "Rget",    "Raccumulate", "Get_accumulate", "Rget_accumulate",
-                                         "Fetch_and_op", "Compare_and_swap"};
+    static const char *const others[] = {"IO",
+                                         "Put",
+                                         "Get",
+                                         "Accumulate",
+                                         "Rput",
+                                         "Rget",
+                                         "Raccumulate",
+                                         "Get_accumulate",
+                                         "Rget_accumulate",
+                                         "Fetch_and_op",
+                                         "Compare_and_swap"};
     const char *name = x->words.at[1];
     bool known = !strncasecmp(name, "Win_", 4);
     for (size_t k = 0; k < BASE_LENGTH(others) && !known; k++)

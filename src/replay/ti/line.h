@@ -7,9 +7,9 @@
 
 /* What the reader of lines keeps. */
 struct replay_ti_reader {
-    uint32_t ranks;   /* of the trace */
-    uint32_t highest; /* the last rank met */
-    bool old;         /* before 3.20: no tags, and wait without arguments */
+    uint32_t ranks;         /* of the trace */
+    uint32_t highest;       /* the last rank met */
+    bool old;               /* before 3.20: no tags, and wait without arguments */
     unsigned char *doubles; /* of each rank: its default type is MPI_DOUBLE */
     BASE_ARRAY(char *) words;
     BASE_ARRAY(int64_t) counts;
