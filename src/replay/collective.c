@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective: collectives of players, all of the world. Where all parts are of one size no data moves. Parts of
- * different sizes are moved in memory that all ranks share, because algorithms may learn sizes from what they
- * receive.
+ * collective: collectives of players, all of the world. No data moves, but in gathers and scatters of parts of
+ * different sizes, whose algorithms learn sizes from what they receive: in memory that all ranks share.
  */
 #include "replay/player.h"
 
@@ -129,7 +128,7 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
     } else if (a->n) {
         *sides = make_sides(a, &bytes);
         c.local = &(*sides)->local;
-        c.folded = false;
+        c.folded = op != COLL_GATHERV && op != COLL_SCATTERV;
         if (op == COLL_REDUCE_SCATTER)
             c.bytes = (size_t)bytes;
     } else {
