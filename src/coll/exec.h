@@ -15,7 +15,7 @@
  * work by its cost. Members with sends to issue take turns. If a rank has several threads, one that waits in
  * a collective has a CPU of its own.
  *
- * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule.h)
+ * Invariants (C1-C3 in coll.h, C4-C6 and C10 in schedule/steps.h)
  *  C7  `remaining` counts the steps of the round that are not done.
  *  C8  A message is in exactly one place: the transport, a seat's `unexpected`, a member's `early` or
  *      `later`, or a step.

@@ -3,7 +3,7 @@
  * step: carries out single steps of a member's round, on the member's CPU. The model of time and the
  * invariants are in exec.h; exec.c handles rounds, events and their order.
  *
- * Steps (schedule.h)    state     leaves it
+ * Steps (steps.h)       state     leaves it
  *   any                 WAITING   when its `needs` are done (coll_step_begin)
  *   send                STARTED   queued for the CPU; issued; above the buffered limit: has arrived
  *   receive, reduce     STARTED   when its message has arrived

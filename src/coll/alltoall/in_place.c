@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * in place: all-to-alls for one buffer, in which each part that comes takes the place of the one that leaves
+ * in_place: all-to-alls for one buffer, in which each part that comes takes the place of the one that leaves
  * for the same member. They work with two buffers as well. A part that comes is written when what was there
  * has left (C5).
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * modified Bruck: Bruck's algorithm without its last rotation (Traeff, Rougier, Hunold, "Implementing a
+ * modified_bruck: Bruck's algorithm without its last rotation (Traeff, Rougier, Hunold, "Implementing a
  * classic: zero-copy all-to-all communication with MPI datatypes", ICS 2014). Data goes the other way round
  * the group, and members keep the parts that they hold in dest, at their own place plus the part's whole way:
  * for the receiver that is the sender's place. For parts of one size.

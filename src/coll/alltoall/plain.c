@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * alltoall: a different part for each member, all of one size, with or without strides (the executor applies
- * them). a is the time of one small message, B the bandwidth, m the bytes of one part, n members.
+ * plain: all-to-alls in pairs, all at once, and by Bruck's algorithm: a different part for each member, all
+ * of one size, with or without strides (the executor applies them). a is the time of one small message, B the
+ * bandwidth, m the bytes of one part, n members.
  */
 #include "coll/alltoall/alltoall.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * two-level: all-to-alls in which only few messages leave a host, each with the parts of many members. Either
+ * two_level: all-to-alls in which only few messages leave a host, each with the parts of many members. Either
  * leaders gather what their hosts have, exchange it, and hand out what came (Kumar et al., "Scaling alltoall
  * collective on multi-core systems", IPDPS 2008), or the members of a host first exchange parts among
  * themselves, such that each then sends to one member per host (Traeff, "Decomposing MPI collectives for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * uneven Bruck: Bruck's algorithm for parts of different sizes (Fan, Domke, Ba, Kumar et al., "Optimizing the
+ * uneven_bruck: Bruck's algorithm for parts of different sizes (Fan, Domke, Ba, Kumar et al., "Optimizing the
  * Bruck algorithm for non-uniform all-to-all communication", HPDC 2022). Members know only the sizes of what
  * they send and get themselves, so the size of the longest part of all is found first, by dissemination; that
  * much room each part has on its way.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * barrier: its algorithms. a is the time of one small message; n members, p the largest power of two at most
- * n.
+ * plain: barriers by dissemination and in pairs, and up and down a tree. a is the time of one small message;
+ * n members, p the largest power of two at most n.
  */
 #include "coll/barrier/barrier.h"
 

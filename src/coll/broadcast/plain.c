@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * broadcast: its algorithms. a is the time of one small message, B the bandwidth, m the bytes, n members.
- * Trees and rings are over relative places: v = (place - root) mod n. The root's dest, if any, is filled
- * last.
+ * plain: broadcasts by rounds, without segments but for the chain. a is the time of one small message, B the
+ * bandwidth, m the bytes, n members. Trees and rings are over relative places: v = (place - root) mod n. The
+ * root's dest, if any, is filled last.
  */
 #include "coll/broadcast/broadcast.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce: to all members. The order of operations depends on places only, never on timing, and each element
- * is either computed once and passed on or computed by all in the same tree. So all members get the same
- * bytes. Works in dest, which may be the source. a is the time of one small message, B the bandwidth, g the
- * time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
+ * plain: reductions to all members. The order of operations depends on places only, never on timing, and each
+ * element is either computed once and passed on or computed by all in the same tree. So all members get the
+ * same bytes. Works in dest, which may be the source. a is the time of one small message, B the bandwidth, g
+ * the time to reduce a byte, m the bytes, n members, p the largest power of two at most n.
  */
 #include "coll/reduce/reduce.h"
 

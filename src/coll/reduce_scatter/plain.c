@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * reduce_scatter: reductions of which each member gets a part, for many members or long vectors; the linear
- * one is in rooted.c. a is the time of one small message, B the bandwidth, g the time to reduce a byte, m
- * the bytes of a part, M those of all parts, n members, p the largest power of two at most n.
+ * plain: reductions of which each member gets a part, by halving, in pairs, and from each to all. a is the
+ * time of one small message, B the bandwidth, g the time to reduce a byte, m the bytes of a part, M those of
+ * all parts, n members, p the largest power of two at most n.
  */
 #include "coll/reduce_scatter/reduce_scatter.h"
 

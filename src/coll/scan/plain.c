@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * scan: prefix reductions in order of place, with the member's own operand (inscan) or without it (exscan,
+ * plain: prefix reductions in order of place, with the member's own operand (inscan) or without it (exscan,
  * where place 0 gets zero bytes, or keeps what it has). The operand from lower places is always the left
  * one, so an operation need only be associative. dest may be the source. a is the time of one small message,
  * B the bandwidth, g the time to reduce a byte, m the bytes, n members.

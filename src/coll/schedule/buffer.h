@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * buffer: where the data of a member's source and dest lie. Translates places (schedule.h) to addresses, by
+ * buffer: where the data of a member's source and dest lie. Translates places (steps.h) to addresses, by
  * the layouts and parts of the member's coll_local. Touches no data.
  */
 #ifndef PGASIM_COLL_BUFFER_H

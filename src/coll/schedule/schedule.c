@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * schedule: appending steps to a round, and finding the receive that a message belongs to. Starts nothing.
- * The invariants are in schedule.h.
+ * The invariants are in steps.h.
  */
 #include "coll/schedule/buffer.h"
 #include "coll/schedule/part.h"

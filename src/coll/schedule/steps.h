@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * schedule: one member's part of a collective, written as data. This is all that an algorithm, a function
+ * steps: a schedule, one member's part of a collective, written as data. This is all that an algorithm, a function
  * that appends the steps of one round, sees. A round is built when all steps of the previous one are done,
  * so a schedule takes the memory of its largest round, and later rounds may depend on what earlier ones
  * received. Within a round all steps start at once, except those that coll_order holds back.

@@ -2,9 +2,9 @@
 /*
  * hierarchical: algorithms of two levels: the members of each host communicate among themselves, through
  * memory, and one member of each host, its leader, with the other leaders, by an algorithm for as many
- * members as there are hosts. An algorithm is a list of stages (Karonis et al., "Exploiting hierarchy in parallel computer
- * networks to optimize collective operation performance", IPDPS 2000; Graham and Shipman, "MPI support for
- * multi-core architectures", EuroPVM/MPI 2008).
+ * members as there are hosts. An algorithm is a list of stages (Karonis et al., "Exploiting hierarchy in
+ * parallel computer networks to optimize collective operation performance", IPDPS 2000; Graham and Shipman,
+ * "MPI support for multi-core architectures", EuroPVM/MPI 2008).
  *
  * a is the time of one small message between hosts, b within one; H hosts of P members, m bytes. A
  * broadcast's root is its host's leader; elsewhere the leader is the first in order of place.
