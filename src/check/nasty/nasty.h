@@ -2,7 +2,7 @@
 /*
  * nasty: the adversary of --check=nasty. One execution of many that the standards allow, which libraries hardly
  * ever produce: operations are kept back, cut and reordered, ranks dally, locks and messages go to whom nobody
- * expects (Kowalewski and Fuerlinger: Nasty-MPI, Euro-Par 2016). All of it comes from one seed. docs/check.md
+ * expects (Kowalewski and Fuerlinger: Nasty-MPI, Euro-Par 2016). All of it comes from one seed. docs/adversary.md
  * has the table of what it may do.
  */
 #ifndef PGASIM_CHECK_NASTY_NASTY_H

@@ -12,9 +12,9 @@
 #define PAPER "Kowalewski, Fuerlinger: Nasty-MPI (Euro-Par 2016), tables 1 and 2"
 
 const struct base_setting nasty_settings[] = {
-    {"check/nasty", BASE_BOOL, "no", NULL, "an adversarial execution: --check=nasty", "docs/check.md"},
+    {"check/nasty", BASE_BOOL, "no", NULL, "an adversarial execution: --check=nasty", "docs/adversary.md"},
     {"check/seed", BASE_UINT, "1", "0 to 9223372036854775807", "where all of its decisions come from: --seed",
-     "docs/check.md"},
+     "docs/adversary.md"},
     {"check/keep", BASE_BOOL, "yes", NULL,
      "keep operations back until a completion call needs them (NASTY_SKIP_COMPLETION_STAGE: the contrary)",
      PAPER},
@@ -25,7 +25,7 @@ const struct base_setting nasty_settings[] = {
      "cut operations into pieces, down to bytes or elements (NASTY_SKIP_ATOMICITY_STAGE: the contrary)",
      PAPER},
     {"check/patterns", BASE_BOOL, "yes", NULL,
-     "in some runs, a pattern lies where results will be until they are there", "docs/check.md"},
+     "in some runs, a pattern lies where results will be until they are there", "docs/adversary.md"},
     {"check/order", BASE_TEXT, "mixed", "mixed, random, reverse_po, put_before_get or get_before_put",
      "the order in which operations that were kept back are let go (NASTY_SUBMIT_ORDER)", PAPER},
     {"check/exact-order", BASE_BOOL, "yes", NULL,
@@ -36,20 +36,20 @@ const struct base_setting nasty_settings[] = {
      "the seed also decides latencies, bandwidths, speeds of hosts, and, if nobody else does, which ranks "
      "share a "
      "host",
-     "docs/check.md"},
+     "docs/adversary.md"},
     {"check/progress", BASE_TEXT, "standard", "standard or defer",
      "when nothing else can happen, let operations go that were kept back (standard), or not MPI's (defer)",
-     "MPI-5.0 section 12.7.3; docs/check.md"},
+     "MPI-5.0 section 12.7.3; docs/adversary.md"},
     {"check/polls", BASE_UINT, "1000", "16 to 1000000000",
-     "how often a rank may fetch the same in vain before the run is said never to complete", "docs/check.md"},
+     "how often a rank may fetch the same in vain before the run is said never to complete", "docs/adversary.md"},
     {"check/decisions", BASE_TEXT, "", "a file", "a file for the list of the adversary's decisions",
-     "docs/check.md"},
+     "docs/adversary.md"},
     {"check/allow", BASE_TEXT, "", "a file", "a file with the only decisions that it may take",
-     "docs/check.md"},
+     "docs/adversary.md"},
     {"check/points", BASE_TEXT, "", "a file",
      "a file for the list of all points of choice; nothing is drawn, check/allow alone chooses (pgasim check "
      "--systematic)",
-     "docs/check.md"},
+     "docs/adversary.md"},
 };
 const size_t nasty_settings_count = BASE_LENGTH(nasty_settings);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What MPI orders, which the adversary never breaks: each row of the table in docs/check.md that says so, by name.
+ * What MPI orders, which the adversary never breaks: each row of the table in docs/adversary.md that says so, by name.
  * "none" takes the order of accumulates away, and shows that it is then broken.
  */
 // build: $MPICC -g -O1 "$SRC" -o $EXE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What OpenSHMEM orders, which the adversary never breaks: each row of the table in docs/check.md, by name. */
+/* What OpenSHMEM orders, which the adversary never breaks: each row of the table in docs/adversary.md, by name. */
 // shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 $EXE fence
 // stdout: right
 // shell: bash $TOP/tests/run/seeds.sh 15 "" -np 4 $EXE signal
