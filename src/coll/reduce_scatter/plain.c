@@ -6,26 +6,34 @@
  */
 #include "coll/reduce_scatter/reduce_scatter.h"
 
-/* In round k each sends the k-th after it its part, and reduces what comes from the k-th before it; where
- * dest is the source, in temporary memory. Not in order of place: first those of lower places, downwards,
- * then the others. (n - 1) (a + m/B + g m); n (n - 1) messages. */
-bool coll_reduce_scatter_pairwise(struct coll_schedule *s, uint32_t round)
+/* Where the member's sum is built: in dest, or, if that is the source, in temporary memory. It begins with the
+ * member's own operand in round 0, and comes to dest in round `last`, of which there is one only then. */
+static coll_place own_sum(struct coll_schedule *s, uint32_t round, uint32_t last)
 {
     uint64_t mine = coll_part_bytes(s, COLL_SOURCE, s->me);
     coll_place own = coll_part_at(s, COLL_SOURCE, s->me), result = coll_at(COLL_DEST, 0);
     coll_place sum = s->in_place ? coll_at(COLL_TEMP, 0) : result;
     if (s->in_place)
         coll_temp(s, mine + 1);
-    if (round == 0 && !s->in_place)
-        coll_add_own(s, coll_place_offset(own), 0, mine);
-    else if (round == 0 && mine)
+    if (round == 0 && s->in_place && mine)
         coll_add_copy(s, own, sum, mine);
-    else if (round && round < s->size) {
-        coll_add_reduce(s, coll_before(s, round), 0, sum, mine);
+    else if (round == 0)
+        coll_add_own(s, coll_place_offset(own), 0, mine);
+    if (round == last && s->in_place && mine)
+        coll_add_copy(s, sum, result, mine);
+    return sum;
+}
+
+/* In round k each sends the k-th after it its part, and reduces what comes from the k-th before it; where
+ * dest is the source, in temporary memory. Not in order of place: first those of lower places, downwards,
+ * then the others. (n - 1) (a + m/B + g m); n (n - 1) messages. */
+bool coll_reduce_scatter_pairwise(struct coll_schedule *s, uint32_t round)
+{
+    coll_place sum = own_sum(s, round, s->size);
+    if (round && round < s->size) {
+        coll_add_reduce(s, coll_before(s, round), 0, sum, coll_part_bytes(s, COLL_SOURCE, s->me));
         coll_add_send_part(s, coll_after(s, round), 0, coll_after(s, round));
     }
-    if (round == s->size && s->in_place && mine)
-        coll_add_copy(s, sum, result, mine);
     return round < s->size || (round == s->size && s->in_place);
 }
 
@@ -156,21 +164,11 @@ bool coll_reduce_scatter_recursive_halving(struct coll_schedule *s, uint32_t rou
  * memory. a + (n - 1) (m/B + g m); n (n - 1) messages. */
 bool coll_reduce_scatter_linear(struct coll_schedule *s, uint32_t round)
 {
-    uint64_t mine = coll_part_bytes(s, COLL_SOURCE, s->me);
-    coll_place own = coll_part_at(s, COLL_SOURCE, s->me), result = coll_at(COLL_DEST, 0);
-    coll_place sum = s->in_place ? coll_at(COLL_TEMP, 0) : result;
-    if (s->in_place)
-        coll_temp(s, mine + 1);
-    if (round == 0 && s->in_place && mine)
-        coll_add_copy(s, own, sum, mine);
-    else if (round == 0)
-        coll_add_own(s, coll_place_offset(own), 0, mine);
+    coll_place sum = own_sum(s, round, 2);
     if (round == 1) {
-        coll_add_reduce_from_all(s, sum, mine);
+        coll_add_reduce_from_all(s, sum, coll_part_bytes(s, COLL_SOURCE, s->me));
         for (uint32_t d = 1; d < s->size; d++)
             coll_add_send_part(s, coll_after(s, d), 1, coll_after(s, d));
     }
-    if (round == 2 && s->in_place && mine)
-        coll_add_copy(s, sum, result, mine);
     return round < 2 || (round == 2 && s->in_place);
 }
