@@ -42,7 +42,7 @@ static void tell(const struct better *b, const struct coll_chosen *c, const stru
     double saves = cell->by_default - cell->time;
     if (cell->best.algorithm < 0 || !isfinite(saves) || saves < fmax(1e-9, 1e-3 * cell->by_default))
         return;
-    coll_choice_better(b->job, c, coll_algorithms(&n)[cell->best.algorithm].name, saves);
+    coll_choice_better(b->job, c, tune_algorithms(&n)[cell->best.algorithm].name, saves);
 }
 
 void run_better(struct run *r, const struct rank_job *job)

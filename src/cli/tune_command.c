@@ -10,6 +10,7 @@
 #include "base/output.h"
 #include "cli/command.h"
 #include "cli/tune.h"
+#include "mpi/mpi_front.h"
 
 enum { WORKERS_MOST = 1024, TIMES_MOST = 1000 };
 static const uint64_t events_most = 100000000;
@@ -216,6 +217,9 @@ static int tune_it(const struct tune_request *q, struct tune_uses *u)
     struct base_status st;
     int status = BASE_EXIT_INPUT;
     tune_space_init(&s);
+    tune_register();
+    mpi_register(); /* for operations between groups */
+    tune_on_between(mpi_between);
     if (tune_make_space(&s, q, u, &st) || tune_search(&s, &t, &st)) {
         base_error("%s", st.text);
     } else {
@@ -247,10 +251,8 @@ static int carry_out(const struct tune_request *q, const struct cli_options *o, 
     struct tune_uses u = {0};
     if (check_request(q, &st))
         return cli_options_refuse(o, st.text);
-    if (!q->run.program) {
-        tune_register();
+    if (!q->run.program)
         return tune_it(q, NULL);
-    }
     char **words = run_parts_inner(o, &q->run, argc, args);
     int n = 0;
     while (words[n])
@@ -260,7 +262,6 @@ static int carry_out(const struct tune_request *q, const struct cli_options *o, 
     if (rc)
         base_error("%s", st.text);
     int status = rc ? u.status ? u.status : BASE_EXIT_INPUT : BASE_EXIT_OK;
-    tune_register();
     if (!rc)
         status = tune_it(q, &u);
     tune_uses_release(&u);

@@ -46,12 +46,22 @@ static void show_progress(void *arg, uint64_t trials, uint64_t asked)
             (unsigned long long)asked);
 }
 
+/* A whole word of the list. */
+static bool is_named(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ','))
+            return true;
+    return false;
+}
+
 /* Names what the form has no rules for; true: it has. */
 static bool holds(const struct tune_request *q, enum coll_op op, char *left_out, size_t size)
 {
     if (tune_form_holds(q->form, op))
         return true;
-    if (!strstr(left_out, tune_op_name(op)))
+    if (!is_named(left_out, tune_op_name(op)))
         snprintf(left_out + strlen(left_out), size - strlen(left_out), "%s%s", *left_out ? ", " : "",
                  tune_op_name(op));
     return false;
@@ -66,20 +76,44 @@ static int say_left_out(const char *left_out, bool rest, struct base_status *st)
     return 0;
 }
 
+/* They are MPI's alone. */
+static void leave_out_between(struct tune_space *s)
+{
+    size_t kept = 0;
+    for (size_t k = 0; k < s->op.n; k++)
+        if (!tune_op_is_between(s->op.at[k]))
+            s->op.at[kept++] = s->op.at[k];
+    if (kept < s->op.n)
+        base_info("--one-sided: operations between groups are left out, as their messages are MPI's");
+    s->op.n = kept;
+}
+
 static int keep_held(struct tune_space *s, const struct tune_request *q, struct base_status *st)
 {
-    char left_out[256] = "";
+    char left_out[512] = "";
+    if (q->one_sided)
+        leave_out_between(s);
     size_t kept = 0;
     for (size_t k = 0; k < s->op.n; k++)
         if (holds(q, s->op.at[k], left_out, sizeof left_out))
             s->op.at[kept++] = s->op.at[k];
     s->op.n = kept;
+    if (!kept && !*left_out)
+        return base_fail(st, "--op: nothing is left that can be tuned");
     return say_left_out(left_out, kept > 0, st);
 }
 
-static bool has_graphs(const struct tune_space *s)
+static bool has_any(const struct tune_space *s, bool (*is)(enum coll_op op))
 {
-    return s->op.n && tune_op_has_graph(s->op.at[s->op.n - 1]); /* the last ones */
+    for (size_t k = 0; k < s->op.n; k++)
+        if (is(s->op.at[k]))
+            return true;
+    return false;
+}
+
+static bool is_between(enum coll_op op)
+{
+    return tune_op_is_between(op);
 }
 
 static int fill_places(struct tune_space *s, const struct tune_request *q, struct base_status *st)
@@ -94,8 +128,10 @@ static int fill_places(struct tune_space *s, const struct tune_request *q, struc
         return -1;
     for (size_t k = 0; k < q->ranks.n; k++)
         if (tune_space_place(s, q->ranks.at[k], &where, st) ||
-            (has_graphs(s) && tune_space_shapes(s, q->shapes ? q->shapes : all_shapes, st)))
+            (has_any(s, tune_op_has_graph) && tune_space_shapes(s, q->shapes ? q->shapes : all_shapes, st)))
             return -1;
+        else if (has_any(s, is_between))
+            tune_space_halves(s);
     return 0;
 }
 
@@ -116,7 +152,7 @@ static uint32_t place_of(struct tune_space *s, const struct tune_use *u)
 static int fill_uses(struct tune_space *s, struct tune_uses *u, const struct tune_request *q,
                      struct base_status *st)
 {
-    char left_out[256] = "";
+    char left_out[512] = "";
     size_t kept = 0;
     for (size_t k = 0; k < u->n; k++)
         if (holds(q, u->at[k].op, left_out, sizeof left_out))

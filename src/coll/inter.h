@@ -54,4 +54,19 @@ struct coll_inter_call {
  * the operation between groups, or else the first in the list. */
 enum coll_inter_key coll_inter_choose(const struct rank_job *job, const struct coll_inter_call *c);
 
+/* A front end carries out such a collective for `pgasim tune`: each rank of a job calls the function with the same
+ * values, and the first `first` ranks are one side, which has the root. `ready` is called when the sides are
+ * joined, and returns when the collectives are to begin; `done` when they are over. What is in memory does not
+ * matter, and all ranks share it. */
+struct coll_inter_trial {
+    enum coll_inter_op op;
+    uint32_t ranks, first, times;
+    uint64_t bytes; /* of a vector, or of a part */
+    void *source, *dest;
+    void (*ready)(void *arg);
+    void (*done)(void *arg);
+    void *arg;
+};
+typedef void coll_inter_trial_fn(struct rank *r, const struct coll_inter_trial *t);
+
 #endif

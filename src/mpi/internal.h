@@ -190,6 +190,7 @@ struct mpi_job {
     struct base_pool requests;    /* message/ */
     bool unbuffered;              /* message/: standard sends wait for their receives */
     bool checks_buffers;          /* message/: mpi/check-buffers */
+    bool moves_nothing;           /* a trial: only the time of collectives between groups counts */
     bool checks_types;            /* mpi/check-types */
     struct mpi_space *world;      /* NULL: not used so far */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */

@@ -34,7 +34,7 @@ static void add_all(struct tune_choices *out, const struct tune_space *s, const 
                     struct tune_choice c, bool few)
 {
     size_t n, taken = 0;
-    const struct coll_algorithm_info *a = &coll_algorithms(&n)[c.algorithm];
+    const struct coll_algorithm_info *a = &tune_algorithms(&n)[c.algorithm];
     size_t n_radices = a->traits & COLL_RADIX ? BASE_LENGTH(radices) : 1;
     for (size_t r = 0; r < n_radices && (!few || taken < FEW_RADICES); r++) {
         c.radix = a->traits & COLL_RADIX ? radices[r] : 0;
@@ -49,7 +49,7 @@ static void add_all(struct tune_choices *out, const struct tune_space *s, const 
 static void keep_allowed(struct tune_choices *out, const struct tune_space *s)
 {
     size_t n, kept = 0;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     for (size_t k = 0; k < out->n; k++)
         if (!s->allows || s->allows(s->arg, &a[out->at[k].algorithm], &out->at[k]))
             out->at[kept++] = out->at[k];
@@ -67,7 +67,7 @@ void tune_candidates(struct tune_choices *out, const struct tune_space *s, const
                      bool few)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     uint32_t ranks = s->place.at[p->place].ranks;
     out->n = 0;
     for (size_t k = 0; k < n; k++)

@@ -14,7 +14,7 @@ bool tune_choices_equal(const struct tune_choice *a, const struct tune_choice *b
 char *tune_choice_text(const struct tune_choice *c, char *buf, size_t size)
 {
     size_t n, all;
-    const struct coll_algorithm_info *info = coll_algorithms(&all);
+    const struct coll_algorithm_info *info = tune_algorithms(&all);
     n = (size_t)snprintf(buf, size, "%s", c->algorithm < 0 ? "default" : info[c->algorithm].name);
     if (c->radix && n < size)
         n += (size_t)snprintf(buf + n, size - n, " radix=%u", c->radix);
@@ -42,7 +42,7 @@ static int set_number(struct base_settings *s, const char *key, uint64_t value, 
 void tune_choice_keep(struct tune_kept *k, const struct base_settings *s, enum coll_op op)
 {
     static const char *const parameters[] = {"coll/radix", "coll/window", "coll/segment"};
-    snprintf(k->key[0], sizeof k->key[0], "coll/%s", coll_op_name(op));
+    snprintf(k->key[0], sizeof k->key[0], "coll/%s", tune_op_key(op));
     for (int p = 1; p < TUNE_CHANGED; p++)
         snprintf(k->key[p], sizeof k->key[p], "%s", parameters[p - 1]);
     for (int p = 0; p < TUNE_CHANGED; p++)
@@ -53,7 +53,7 @@ int tune_choice_apply(const struct tune_kept *k, const struct tune_choice *c, st
                       struct base_status *st)
 {
     size_t n;
-    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    const struct coll_algorithm_info *info = tune_algorithms(&n);
     const uint64_t number[TUNE_CHANGED] = {0, c->radix, c->window, c->segment};
     if (set(s, "coll/leave-folded", "yes", st) || set(s, "fold/stall-after", "0s", st))
         return -1;

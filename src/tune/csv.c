@@ -47,7 +47,7 @@ static void seconds(FILE *out, double t)
 void tune_write_csv(const struct tune_space *s, const struct tune_table *t, FILE *out)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     fputs("operation,ranks,per_host,bytes,algorithm,radix,window,segment,seconds,default_seconds,gain,found,"
           "shape\n",
           out);

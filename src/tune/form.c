@@ -20,7 +20,7 @@ int tune_form_find(const char *name, enum tune_form *out, struct base_status *st
 
 bool tune_form_holds(enum tune_form form, enum coll_op op)
 {
-    return form == TUNE_RULES || !tune_op_has_graph(op);
+    return form == TUNE_RULES || (!tune_op_has_graph(op) && !tune_op_is_between(op));
 }
 
 bool tune_form_allows(enum tune_form form, const struct coll_algorithm_info *a, const struct tune_choice *c)

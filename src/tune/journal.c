@@ -80,8 +80,8 @@ static bool fingerprint(const char *word, uint64_t *out)
 
 static bool operation(const char *word, uint32_t *out)
 {
-    for (unsigned op = 0; op < COLL_OPS; op++)
-        if (!strcmp(word, coll_op_name((enum coll_op)op))) {
+    for (unsigned op = 0; op < TUNE_OPS; op++)
+        if (!strcmp(word, tune_op_key((enum coll_op)op))) {
             *out = op;
             return true;
         }
@@ -91,7 +91,7 @@ static bool operation(const char *word, uint32_t *out)
 static bool algorithm(const char *word, uint32_t op, int32_t *out)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     *out = TUNE_DEFAULT;
     if (!strcmp(word, "default"))
         return true;
@@ -212,7 +212,7 @@ int tune_journal_write(const struct tune_store *x, struct base_status *st)
 {
     struct base_output o;
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     if (base_output_open(&o, x->space->journal, st))
         return -1;
     fprintf(o.out, "%s%016" PRIx64 "\n", first, x->space->fingerprint);
@@ -220,7 +220,7 @@ int tune_journal_write(const struct tune_store *x, struct base_status *st)
         const struct tune_key *key = &x->at.at[k].key;
         const struct tune_time *t = &x->at.at[k].time;
         fprintf(o.out, "%s %016" PRIx64 " %u %" PRIu64 " %s %u %u %" PRIu64 " %s %.17g %.17g %" PRIu64 "\n",
-                coll_op_name((enum coll_op)key->op), key->hosts, key->ranks, key->bytes,
+                tune_op_key((enum coll_op)key->op), key->hosts, key->ranks, key->bytes,
                 key->algorithm < 0 ? "default" : a[key->algorithm].name, key->radix, key->window,
                 key->segment, ends[t->end], t->last, t->mean, t->events);
     }

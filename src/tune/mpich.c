@@ -193,7 +193,7 @@ static void choice_where(struct base_json *j, const struct row *row, enum needs 
 static void choice(struct base_json *j, const struct row *row, const struct tune_rule *r)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     const struct known *c = r->known ? known_of(&a[r->choice.algorithm]) : NULL;
     char name[100];
     if (!c) {

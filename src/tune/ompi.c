@@ -101,7 +101,7 @@ bool tune_ompi_has(const struct coll_algorithm_info *a, const struct tune_choice
 static unsigned number_of(const struct tune_rule *r)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     return r->known ? number(&a[r->choice.algorithm]) : 0;
 }
 

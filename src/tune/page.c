@@ -46,7 +46,7 @@ static const char head[] =
 static void algorithm_colour(const struct tune_cell *c, FILE *out)
 {
     size_t n, place = 0, of = 1;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     if (c->best.algorithm < 0)
         return;
     for (size_t k = 0; k < n; k++)
@@ -95,7 +95,7 @@ static void hint(const struct tune_cell *c, FILE *out)
 static void print_cell(const struct tune_cell *c, bool gains, FILE *out)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
     if (!c) {
         fputs("<td></td>", out);
         return;

@@ -45,8 +45,8 @@ static uint32_t part_of(const struct tune_place *p, uint32_t divisor)
 static void prepare(const struct tune_search *x, struct contest *c, struct tune_cell *cell)
 {
     const struct tune_place *p = &x->space->place.at[cell->point.place];
-    bool halves =
-        p->ranks > SMALL && !x->space->whole && !p->graph; /* of fewer ranks there is no such graph */
+    bool same = !p->graph && !p->first; /* else there is nothing like it of fewer ranks */
+    bool halves = same && p->ranks > SMALL && !x->space->whole;
     *c = (struct contest){.cell = cell, .ranks = p->ranks};
     c->quarter = halves ? part_of(p, 4) : 0;
     c->sixteenth = c->quarter ? part_of(p, 16) : 0;
@@ -157,7 +157,7 @@ static void widen(const struct tune_search *x, struct contest *c)
 {
     struct tune_choices all = {0};
     size_t n, kept = 0;
-    (void)coll_algorithms(&n);
+    (void)tune_algorithms(&n);
     bool *good = base_zalloc(n * sizeof *good, "algorithms");
     for (size_t k = 0; k < c->choices.n; k++)
         if (tune_time_of(x, &c->cell->point, c->ranks, &c->choices.at[k]) < INFINITY)

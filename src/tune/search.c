@@ -30,6 +30,11 @@ static void add_cell(struct tune_table *t, enum coll_op op, uint32_t place, uint
         .point = {op, place, bytes}, .best = by_default, .time = INFINITY, .by_default = NAN};
 }
 
+static bool has_no_size(enum coll_op op)
+{
+    return op == COLL_BARRIER || op == tune_op_between(COLL_INTER_BARRIER);
+}
+
 static void make_cells(const struct tune_space *s, struct tune_table *t)
 {
     t->at = base_zalloc((s->op.n * s->place.n * (s->size.n + 1) + s->only.n + 1) * sizeof *t->at, "a table");
@@ -37,10 +42,10 @@ static void make_cells(const struct tune_space *s, struct tune_table *t)
         add_cell(t, s->only.at[k].op, s->only.at[k].place, s->only.at[k].bytes);
     for (size_t op = 0; op < s->op.n; op++)
         for (uint32_t place = 0; place < s->place.n; place++)
-            for (size_t k = 0; tune_space_fits(s, s->op.at[op], place) &&
-                               k < (s->op.at[op] == COLL_BARRIER ? 1 : s->size.n);
+            for (size_t k = 0;
+                 tune_space_fits(s, s->op.at[op], place) && k < (has_no_size(s->op.at[op]) ? 1 : s->size.n);
                  k++)
-                add_cell(t, s->op.at[op], place, s->op.at[op] == COLL_BARRIER ? 0 : s->size.at[k]);
+                add_cell(t, s->op.at[op], place, has_no_size(s->op.at[op]) ? 0 : s->size.at[k]);
 }
 
 void tune_table_release(struct tune_table *t)

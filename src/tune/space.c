@@ -90,53 +90,25 @@ int tune_space_shapes(struct tune_space *s, const char *words, struct base_statu
 
 bool tune_space_fits(const struct tune_space *s, enum coll_op op, uint32_t place)
 {
-    return tune_op_has_graph(op) == (s->place.at[place].graph != NULL);
+    const struct tune_place *p = &s->place.at[place];
+    return tune_op_has_graph(op) == (p->graph != NULL) && tune_op_is_between(op) == (p->first > 0);
+}
+
+uint32_t tune_space_between(struct tune_space *s, uint32_t ranks, const uint32_t *host, uint32_t first)
+{
+    uint32_t place = tune_space_hosts(s, ranks, host);
+    s->place.at[place].first = first;
+    return place;
+}
+
+void tune_space_halves(struct tune_space *s)
+{
+    BASE_ASSERT("a place", s->place.n > 0);
+    const struct tune_place p = s->place.at[s->place.n - 1];
+    (void)tune_space_between(s, p.ranks, p.host, p.ranks - p.ranks / 2);
 }
 
 /* --- operations ----------------------------------------------------------------------------------- */
-
-/* MPI's names come first; those of OpenSHMEM differ. */
-static const struct {
-    const char *name;
-    enum coll_op op;
-} names[] = {
-    {"barrier", COLL_BARRIER},
-    {"bcast", COLL_BROADCAST},
-    {"collect", COLL_COLLECT},
-    {"allgather", COLL_FCOLLECT},
-    {"alltoall", COLL_ALLTOALL},
-    {"allreduce", COLL_REDUCE},
-    {"scan", COLL_INSCAN},
-    {"exscan", COLL_EXSCAN},
-    {"gather", COLL_GATHER},
-    {"gatherv", COLL_GATHERV},
-    {"scatter", COLL_SCATTER},
-    {"scatterv", COLL_SCATTERV},
-    {"allgatherv", COLL_ALLGATHERV},
-    {"alltoallv", COLL_ALLTOALLV},
-    {"alltoallw", COLL_ALLTOALLW},
-    {"reduce", COLL_REDUCE_ROOT},
-    {"reduce_scatter", COLL_REDUCE_SCATTER},
-    {"neighbor_allgather", COLL_NEIGHBOR_ALLGATHER},
-    {"neighbor_alltoall", COLL_NEIGHBOR_ALLTOALL},
-    {"reduce_scatter_block", COLL_REDUCE_SCATTER_BLOCK},
-    {"broadcast", COLL_BROADCAST},
-    {"fcollect", COLL_FCOLLECT},
-    {"inscan", COLL_INSCAN},
-    {"reduce-scatter", COLL_REDUCE_SCATTER},
-    {"reduce-scatter-block", COLL_REDUCE_SCATTER_BLOCK},
-    {"reduce-root", COLL_REDUCE_ROOT},
-    {"neighbor-allgather", COLL_NEIGHBOR_ALLGATHER},
-    {"neighbor-alltoall", COLL_NEIGHBOR_ALLTOALL},
-};
-
-const char *tune_op_name(enum coll_op op)
-{
-    for (size_t k = 0; k < BASE_LENGTH(names); k++)
-        if (names[k].op == op)
-            return names[k].name;
-    return coll_op_name(op);
-}
 
 /* In the order of the operations, each once. */
 static void add_op(struct tune_space *s, enum coll_op op)
@@ -155,8 +127,8 @@ static void add_op(struct tune_space *s, enum coll_op op)
 static void add_all(struct tune_space *s)
 {
     size_t n;
-    const struct coll_algorithm_info *a = coll_algorithms(&n);
-    for (int op = 0; op < COLL_OPS; op++) {
+    const struct coll_algorithm_info *a = tune_algorithms(&n);
+    for (int op = 0; op < TUNE_OPS; op++) {
         size_t choices = 0;
         for (size_t k = 0; k < n; k++)
             choices += (int)a[k].op == op;
@@ -167,24 +139,24 @@ static void add_all(struct tune_space *s)
 
 static int unknown_op(const char *word, size_t length, struct base_status *st)
 {
-    char known[320] = "all";
-    for (size_t k = 0; k < BASE_LENGTH(names) && names[k].op != COLL_REDUCE_SCATTER_BLOCK; k++)
-        snprintf(known + strlen(known), sizeof known - strlen(known), ", %s", names[k].name);
-    return base_fail(st, "no operation \"%.*s\": expected %s or reduce_scatter_block", (int)length, word, known);
+    char known[800] = "all";
+    const char *name;
+    for (size_t k = 0; (name = tune_op_listed(k)); k++)
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s",
+                 tune_op_listed(k + 1) ? ", " : " or ", name);
+    return base_fail(st, "no operation \"%.*s\": expected %s", (int)length, word, known);
 }
 
 static int read_op(struct tune_space *s, const char *word, size_t length, struct base_status *st)
 {
-    if (length == 3 && !strncmp(word, "all", 3)) {
+    enum coll_op op = tune_op_find(word, length);
+    if (length == 3 && !strncmp(word, "all", 3))
         add_all(s);
-        return 0;
-    }
-    for (size_t k = 0; k < BASE_LENGTH(names); k++)
-        if (strlen(names[k].name) == length && !strncmp(names[k].name, word, length)) {
-            add_op(s, names[k].op);
-            return 0;
-        }
-    return unknown_op(word, length < 60 ? length : 60, st);
+    else if ((int)op == TUNE_OPS)
+        return unknown_op(word, length < 60 ? length : 60, st);
+    else
+        add_op(s, op);
+    return 0;
 }
 
 int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st)

@@ -24,6 +24,8 @@ struct tune_key tune_store_key(const struct tune_store *x, const struct tune_ask
 {
     const struct tune_place *p = &x->space->place.at[a->place];
     uint64_t graph = p->graph ? tune_graph_fingerprint(p->graph) : BASE_FNV;
+    if (p->first)
+        graph = base_fnv(graph, &p->first, sizeof p->first);
     return (struct tune_key){.hosts = base_fnv(graph, p->host, a->ranks * sizeof *p->host),
                              .bytes = a->bytes,
                              .segment = a->choice.segment,

@@ -47,17 +47,8 @@ struct trial {
     unsigned char *memory;
     size_t memory_bytes;
 };
+static coll_inter_trial_fn *carries_out_between;
 static struct trial *trying; /* for the hooks of jobs: there is one trial at a time */
-
-bool tune_op_is_tried(enum coll_op op)
-{
-    return (unsigned)op < COLL_OPS;
-}
-
-bool tune_op_has_graph(enum coll_op op)
-{
-    return op == COLL_NEIGHBOR_ALLGATHER || op == COLL_NEIGHBOR_ALLTOALL;
-}
 
 /* --- the members ---------------------------------------------------------------------------------- */
 
@@ -92,10 +83,59 @@ static void begin(struct engine *e, struct engine_event *ev)
     start(BASE_CONTAINER(ev, struct member, begin));
 }
 
+/* --- between two groups ------------------------------------------------------------------------------ */
+
+/* When groups that were joined begin: long after the joining, which takes as long as calls take. */
+static const double joined = 16;
+
+void tune_on_between(coll_inter_trial_fn *fn)
+{
+    carries_out_between = fn;
+}
+
+static void sides_are_joined(void *arg)
+{
+    struct member *m = arg;
+    if (!(engine_now(m->trial->engine) < joined))
+        base_fatal(BASE_EXIT_INPUT, "two groups of ranks are not joined after %g s", joined);
+    engine_sleep_until(m->trial->engine, joined);
+}
+
+static void sides_are_done(void *arg)
+{
+    const struct member *m = arg;
+    struct trial *y = m->trial;
+    double took = engine_now(y->engine) - joined;
+    y->over++;
+    y->out->last = took > y->out->last ? took : y->out->last;
+    y->out->mean += took / y->t->ranks;
+}
+
+static void run_between(struct trial *y, struct rank *r)
+{
+    struct member *m = &y->member[r->id];
+    *m = (struct member){.trial = y, .me = r->id};
+    const struct coll_inter_trial t = {.op = tune_op_inter(y->t->op),
+                                       .ranks = y->t->ranks,
+                                       .first = y->t->first,
+                                       .times = y->stage->times ? y->stage->times : 1,
+                                       .bytes = y->t->bytes,
+                                       .source = y->memory,
+                                       .dest = y->memory + y->memory_bytes / 2,
+                                       .ready = sides_are_joined,
+                                       .done = sides_are_done,
+                                       .arg = m};
+    carries_out_between(r, &t);
+}
+
 /* On the rank's actor, which ends when this returns. */
 static void run(struct rank *r)
 {
     struct trial *y = trying;
+    if (tune_op_is_between(y->t->op)) {
+        run_between(y, r);
+        return;
+    }
     struct member *m = &y->member[r->id];
     *m = (struct member){.trial = y, .me = r->id, .left = y->stage->times ? y->stage->times : 1};
     if (!(y->stage->skew > 0)) {
@@ -196,7 +236,7 @@ static int make_call(struct trial *y, struct base_status *st)
     y->memory_bytes = 2 * (t->bytes * parts_of(t) + base_page_size());
     y->memory = base_reserve(y->memory_bytes, "buffers of a collective that is tried");
     y->call = (struct coll_call){
-        .name = coll_op_name(t->op),
+        .name = tune_op_key(t->op),
         .op = t->op,
         .group = {0, 1, n, 0, NULL},
         .source = y->memory,
@@ -247,7 +287,7 @@ static void job_begin(struct rank_job *job)
 {
     static const struct coll_put_hooks hooks = {write_bytes, touched, has_room};
     struct trial *y = trying;
-    if (!y)
+    if (!y || tune_op_is_between(y->t->op)) /* the front end has its own */
         return;
     if (y->stage->one_sided) {
         y->puts = coll_put_create(job, &hooks);
@@ -315,13 +355,13 @@ static int simulate(struct trial *y, struct base_status *st)
         engine_on_tick(y->engine, tick, y);
         y->bound.fn = passed;
         if (t->bound < INFINITY)
-            engine_daemon_at(y->engine, &y->bound, t->bound);
+            engine_daemon_at(y->engine, &y->bound, t->bound + (tune_op_is_between(t->op) ? joined : 0));
         trying = y;
         int status = rank_job_run(y->job);
         trying = NULL;
         y->out->events = engine_event_count(y->engine);
         if (status)
-            rc = base_fail(st, "%s of %u ranks did not end", coll_op_name(t->op), t->ranks);
+            rc = base_fail(st, "%s of %u ranks did not end", tune_op_key(t->op), t->ranks);
     }
     rank_job_destroy(y->job);
     trace_close(&trace);

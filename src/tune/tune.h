@@ -15,6 +15,7 @@
 #define PGASIM_TUNE_H
 
 #include "tune/graph.h"
+#include "tune/operation.h"
 
 void tune_register(void); /* at start-up, before any job */
 
@@ -24,7 +25,7 @@ enum { TUNE_DEFAULT = -1 }; /* what the settings choose */
 
 /* An algorithm and its parameters. 0: the parameter is as in the settings. */
 struct tune_choice {
-    int32_t algorithm; /* place in coll_algorithms, or TUNE_DEFAULT */
+    int32_t algorithm; /* place in tune_algorithms, or TUNE_DEFAULT */
     uint32_t radix, window;
     uint64_t segment;
 };
@@ -42,14 +43,15 @@ struct tune_stage {
     double skew;    /* ranks begin at random times up to this, in seconds */
     uint64_t seed;  /* of those */
 };
-bool tune_op_is_tried(enum coll_op op);
-bool tune_op_has_graph(enum coll_op op); /* is one on neighbours */
+/* Who carries out collectives between groups in trials; NULL: nobody. */
+void tune_on_between(coll_inter_trial_fn *fn);
 
 struct tune_trial {
     enum coll_op op;
     uint32_t ranks;
     const uint32_t *host; /* of each rank */
     const struct tune_graph *graph; /* of operations on neighbours */
+    uint32_t first;                 /* of operations between two groups: ranks of the first one */
     uint64_t bytes;       /* as coll_call's */
     struct tune_choice choice;
     double bound;    /* give up when the clock passes this; INFINITY: never */
@@ -77,6 +79,7 @@ struct tune_place {
     uint32_t ranks, per_host; /* per_host: the most on one host */
     uint32_t *host;           /* of each rank */
     struct tune_graph *graph; /* for operations on neighbours alone; NULL: for all others */
+    uint32_t first;           /* for operations between two groups alone: ranks of the first one; else 0 */
 };
 
 /* What is to be tuned: every combination of operation, place and size; or, of a program, `only` those that it
@@ -120,9 +123,12 @@ int tune_space_sizes(struct tune_space *s, const char *words, struct base_status
 /* Adds the last place again for each shape, "grid-2d,random-16". -1 with st. */
 int tune_space_shapes(struct tune_space *s, const char *words, struct base_status *st);
 int tune_shapes_check(const char *words, struct base_status *st); /* -1 with st: not such words */
+/* Adds the last place again, its ranks as two groups of which the first one may have one rank more. */
+void tune_space_halves(struct tune_space *s);
+/* Adds ranks on these hosts, of which the first `first` are a group, and the others one. */
+uint32_t tune_space_between(struct tune_space *s, uint32_t ranks, const uint32_t *host, uint32_t first);
 /* Whether a point of this operation may be at this place. */
 bool tune_space_fits(const struct tune_space *s, enum coll_op op, uint32_t place);
-const char *tune_op_name(enum coll_op op); /* MPI's, without the prefix, in lower case */
 
 /* --- the table (table.c) -------------------------------------------------------------------------- */
 

@@ -86,6 +86,7 @@ static _Noreturn void work(const struct tune_space *s, int fd)
     while (get(fd, &a, sizeof a)) {
         struct answer out = {0};
         const struct tune_trial t = {.op = a.op,
+                                     .first = s->place.at[a.place].first,
                                      .graph = s->place.at[a.place].graph,
                                      .ranks = a.ranks,
                                      .host = s->place.at[a.place].host,

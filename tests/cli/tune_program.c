@@ -40,6 +40,48 @@ static void with_neighbors(const char *op)
     MPI_Comm_free(&comm);
 }
 
+/* Two groups of ranks, of which the first may have one more. */
+static MPI_Comm groups(int *side)
+{
+    int me, ranks;
+    MPI_Comm half, comm;
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    int first = ranks - ranks / 2;
+    *side = me >= first;
+    MPI_Comm_split(MPI_COMM_WORLD, *side, me, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, *side ? 0 : first, 0, &comm);
+    MPI_Comm_free(&half);
+    return comm;
+}
+
+/* A root is the first rank. */
+static void between(const char *op)
+{
+    int side, me;
+    MPI_Comm comm = groups(&side);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    int root = side ? 0 : me ? MPI_PROC_NULL : MPI_ROOT;
+    meet();
+    double begun = MPI_Wtime();
+    if (!strcmp(op, "inter_barrier"))
+        MPI_Barrier(comm);
+    if (!strcmp(op, "inter_bcast"))
+        MPI_Bcast(to, BYTES / 8, MPI_DOUBLE, root, comm);
+    if (!strcmp(op, "inter_gather"))
+        MPI_Gather(from, BYTES / 8, MPI_DOUBLE, to, BYTES / 8, MPI_DOUBLE, root, comm);
+    if (!strcmp(op, "inter_reduce"))
+        MPI_Reduce(from, to, BYTES / 8, MPI_DOUBLE, MPI_MAX, root, comm);
+    if (!strcmp(op, "inter_allreduce"))
+        MPI_Allreduce(from, to, BYTES / 8, MPI_DOUBLE, MPI_MAX, comm);
+    if (!strcmp(op, "inter_allgather"))
+        MPI_Allgather(from, BYTES / 8, MPI_DOUBLE, to, BYTES / 8, MPI_DOUBLE, comm);
+    if (!strcmp(op, "inter_alltoall"))
+        MPI_Alltoall(from, BYTES / 8, MPI_DOUBLE, to, BYTES / 8, MPI_DOUBLE, comm);
+    printf("%.12g\n", MPI_Wtime() - begun);
+    MPI_Comm_free(&comm);
+}
+
 static void one(const char *op)
 {
     if (!strcmp(op, "bcast"))
@@ -77,6 +119,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     if (argc > 1 && !strncmp(argv[1], "neighbor", 8)) {
         with_neighbors(argv[1]);
+    } else if (argc > 1 && !strncmp(argv[1], "inter_", 6)) {
+        between(argv[1]);
     } else if (argc > 1) {
         double begun = MPI_Wtime();
         one(argv[1]);

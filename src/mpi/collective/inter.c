@@ -24,6 +24,7 @@ struct mpi_step *mpi_inter_step(struct mpi_draft *d, enum coll_op op)
     if (!d->chain)
         d->chain = base_zalloc(sizeof *d->chain, "collectives of inter-communicators");
     BASE_ASSERT("M41", d->chain->n < MPI_CHAIN_STEPS);
+    bool learns = op == COLL_GATHERV || op == COLL_SCATTERV; /* sizes, from what is received */
     struct mpi_step *s = &d->chain->step[d->chain->n++];
     s->call = (struct coll_call){.name = d->call.name,
                                  .op = op,
@@ -31,6 +32,7 @@ struct mpi_step *mpi_inter_step(struct mpi_draft *d, enum coll_op op)
                                  .group = *d->comm->group,
                                  .transport = d->call.transport,
                                  .names = d->call.names,
+                                 .folded = d->comm->owner->job->moves_nothing && !learns,
                                  .nonblocking = d->call.nonblocking};
     return s;
 }
