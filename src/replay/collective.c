@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * collective: collectives of players, all of the world. No data moves, but in gathers and scatters of parts of
+ * collective: collectives of players. No data moves, but in gathers and scatters of parts of
  * different sizes, whose algorithms learn sizes from what they receive: in memory that all ranks share.
  */
 #include "replay/player.h"
@@ -106,14 +106,15 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
                                   struct sides **sides)
 {
     const struct replay_action *a = &j->action;
+    const struct coll_group *g = &j->group[a->group];
     enum coll_op op = (enum coll_op)a->number;
     int64_t bytes = 0;
     struct coll_call c = {.name = replay_call_name(a->kind, a->number),
                           .op = op,
-                          .me = r->id,
+                          .me = coll_group_place(g, r->id),
                           .bytes = a->bytes,
                           .element = 1,
-                          .group = {.first = 0, .stride = 1, .size = rank_count(r->job)},
+                          .group = *g,
                           .transport = j->transport,
                           .root = a->peer,
                           .private_dest = true,
@@ -135,7 +136,7 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
         bytes = (int64_t)a->bytes;
     }
     if (op == COLL_GATHER || op == COLL_SCATTER || op == COLL_FCOLLECT || op == COLL_ALLTOALL)
-        bytes *= rank_count(r->job);
+        bytes *= g->size;
     use_memory(j, &c, (uint64_t)bytes);
     return c;
 }

@@ -42,14 +42,16 @@ static void skip(struct replay_job *j, struct rank *r)
 {
     static const char small[] = "replay/no-time", large[] = "replay/not-played";
     const struct replay_action *a = &j->action;
-    (void)r;
     if (base_warn_again(a->number ? large : small))
         return;
     if (a->number)
-        base_warn(large, "%s:%" PRIu32 ": %s takes no time, as such a trace does not say enough to play it",
-                  j->path, a->line, a->text);
+        base_warn(large,
+                  "%s: rank %" PRIu32 ", line %" PRIu32
+                  ": %s takes no time, as such a trace does not say enough to play it",
+                  j->path, r->id, a->line, a->text);
     else
-        base_notice(small, "%s:%" PRIu32 ": %s takes no time", j->path, a->line, a->text);
+        base_notice(small, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s takes no time", j->path, r->id,
+                    a->line, a->text);
 }
 
 static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {
@@ -153,6 +155,24 @@ static void tell_all_left(struct rank_job *job)
 
 /* --- a job ------------------------------------------------------------------------------------------ */
 
+static void make_groups(struct replay_job *j)
+{
+    uint32_t n = replay_tape_groups(j->tape);
+    j->group = base_zalloc((n + 1) * sizeof *j->group, "groups of players");
+    j->group[0] = (struct coll_group){.first = 0, .stride = 1, .size = rank_count(j->ranks)};
+    for (uint32_t k = 1; k <= n; k++) {
+        const struct replay_group *g = replay_tape_group_at(j->tape, k);
+        j->group[k] = coll_group_of(k, g->rank, g->n);
+    }
+}
+
+static void release_groups(struct replay_job *j)
+{
+    for (uint32_t k = 1; k <= replay_tape_groups(j->tape); k++)
+        coll_group_release(&j->group[k]);
+    free(j->group);
+}
+
 static void job_begin(struct rank_job *job)
 {
     struct replay_job *j = rank_part(job, &slot);
@@ -181,6 +201,7 @@ static void job_destroy(struct rank_job *job)
         free(j->player[k].open);
         replay_cursor_end(&j->player[k].cursor);
     }
+    release_groups(j);
     base_unreserve(j->player, rank_count(job) * sizeof *j->player);
     free(j);
 }
@@ -205,6 +226,7 @@ int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *pa
     j->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
     j->counts.all = replay_tape_actions(tape);
     j->player = base_reserve(n * sizeof *j->player, "players");
+    make_groups(j);
     rank_set_part(job, &slot, j);
     rank_job_supply(job, &provider, 0, n);
     (void)st;

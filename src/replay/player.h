@@ -30,6 +30,7 @@ struct replay_job {
     const char *path;
     struct replay_player *player; /* of each rank */
     struct replay_action action;  /* the one that is played, until its rank waits */
+    struct coll_group *group;     /* by number; [0] is all ranks */
     struct coll_p2p *messages;
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */

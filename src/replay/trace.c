@@ -40,7 +40,7 @@ struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct b
         return NULL;
     }
     replay_tape_seal(t);
-    return t;
+    return replay_ti_name_groups(t);
 }
 
 void replay_trace_release(struct replay_tape *t)

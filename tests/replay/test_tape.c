@@ -42,6 +42,7 @@ static void source_next(struct source *s, struct replay_action *a)
         .peer2 = (uint32_t)some(s),
         .tag = base_random_below(&s->random, 4) ? (int32_t)some(s) : REPLAY_ANY_TAG,
         .number = (uint32_t)some(s),
+        .group = (uint32_t)some(s),
         .bytes = base_random_below(&s->random, 4) ? some(s) : REPLAY_UNKNOWN_SIZE,
         .bytes2 = some(s),
         .amount = base_random_below(&s->random, 2) ? (double)some(s) : 1e9 * base_random_unit(&s->random),
@@ -64,6 +65,7 @@ static void assert_same(const struct replay_action *a, const struct replay_actio
     assert_true(!(has & REPLAY_PEER2) || a->peer2 == b->peer2);
     assert_true(!(has & REPLAY_TAG) || a->tag == b->tag);
     assert_true(!(has & REPLAY_NUMBER) || a->number == b->number);
+    assert_true(!(has & REPLAY_GROUP) || a->group == b->group);
     assert_true(!(has & REPLAY_BYTES) || a->bytes == b->bytes);
     assert_true(!(has & REPLAY_BYTES2) || a->bytes2 == b->bytes2);
     assert_true(!(has & REPLAY_AMOUNT) || a->amount == b->amount);

@@ -128,7 +128,6 @@ static void test_others(void **state)
     assert_string_equal(a->text, "Put");
     assert_int_equal(read_line("0 Win_fence")->kind, REPLAY_SKIP);
     assert_string_equal(read_line("0 IO - read 100")->text, "IO");
-    assert_int_equal(read_line("0 allgatherv 4 1 2")->kind, REPLAY_SKIP); /* of two ranks */
     a = read_line("0 Start 1 4 10 1");
     assert_int_equal(a->kind, REPLAY_ISEND);
     assert_int_equal(a->number, P2P_STANDARD);
@@ -189,6 +188,12 @@ static void test_collectives(void **state)
     a = read_line("0 reducescatter 1 2 3 500 0");
     assert_counts(a->counts, a->n, 8, 16, 24);
     assert_true(a->amount == 500);
+    a = read_line("0 allgatherv 2 1 2 1 1"); /* of two ranks */
+    assert_int_equal(a->n, 2);
+    assert_int_equal(a->counts[1], 8);
+    a = read_line("0 reducescatter 2 500 0"); /* of one */
+    assert_int_equal(a->n, 1);
+    assert_int_equal(a->counts[0], 16);
 }
 
 /* Before 3.20. */
@@ -226,6 +231,7 @@ static void test_wrong(void **state)
     refuses("0 send 1 0 4 60", "send 60: expected a type's number from 0 to 59");
     refuses("0 bcast 4 4x", "bcast 4x: expected a root");
     refuses("0 gatherv 6 1 2 x 60 4 5", "gatherv x: expected a count");
+    refuses("0 gatherv 6 1", "gatherv: expected counts of 3 ranks, found 1");
 }
 
 int main(void)

@@ -22,6 +22,7 @@ static const struct {
 #define NUMBER                     REPLAY_NUMBER
 #define TEXT                       REPLAY_TEXT
 #define COUNTS                     REPLAY_COUNTS
+#define GROUP  REPLAY_GROUP
 #define ACTION(KIND, name, fields) {name, fields},
 #include "replay/tape/actions.def"
 #undef ACTION
@@ -34,6 +35,7 @@ static const struct {
 #undef NUMBER
 #undef TEXT
 #undef COUNTS
+#undef GROUP
 };
 
 const char *replay_kind_name(enum replay_kind kind)
@@ -76,7 +78,7 @@ static void put(replay_bytes *out, uint64_t value)
 
 static void put_signed(replay_bytes *out, int64_t value)
 {
-    put(out, (uint64_t)value << 1 ^ (uint64_t)(value >> 63));
+    put(out, (uint64_t)value << 1 ^ -(uint64_t)(value < 0));
 }
 
 static void put_amount(replay_bytes *out, double amount)
@@ -120,6 +122,8 @@ void replay_encode(replay_bytes *out, struct replay_texts *texts, const struct r
         put_amount(out, a->amount);
     if (has & REPLAY_NUMBER)
         put(out, a->number);
+    if (has & REPLAY_GROUP)
+        put(out, a->group);
     if (has & REPLAY_TEXT)
         put(out, replay_text_number(texts, a->text));
     if (has & REPLAY_COUNTS) {
@@ -188,6 +192,8 @@ const unsigned char *replay_decode(const unsigned char *at, const struct replay_
         a->amount = get_amount(&at);
     if (has & REPLAY_NUMBER)
         a->number = (uint32_t)get(&at);
+    if (has & REPLAY_GROUP)
+        a->group = (uint32_t)get(&at);
     if (has & REPLAY_TEXT)
         a->text = texts->at[get(&at)];
     if (has & REPLAY_COUNTS) {

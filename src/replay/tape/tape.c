@@ -2,6 +2,8 @@
 /* tape: chunks of actions, and where they are kept. */
 #include "replay/tape/code.h"
 
+#include "base/table.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,8 +31,10 @@ struct replay_tape {
     BASE_ARRAY(struct track) tracks;
     struct replay_texts texts;
     struct replay_counts counts;
-    replay_bytes action;   /* the one that is being written */
-    unsigned char *memory; /* NULL: it is in the file */
+    BASE_ARRAY(struct replay_group) groups;
+    struct base_table group_of; /* ranks -> number */
+    replay_bytes action;        /* the one that is being written */
+    unsigned char *memory;      /* NULL: it is in the file */
     size_t limit;
     int file;
     uint64_t used, actions;
@@ -40,6 +44,7 @@ struct replay_tape *replay_tape_create(void)
 {
     struct replay_tape *t = base_zalloc(sizeof *t, "a tape");
     t->file = -1;
+    base_table_init(&t->group_of, BASE_BYTES, sizeof(uint32_t), "groups of a tape");
     t->used = 1; /* place 0 stands for none */
     replay_tape_limit(t, IN_MEMORY);
     return t;
@@ -60,6 +65,10 @@ void replay_tape_destroy(struct replay_tape *t)
     for (size_t k = 0; k < t->tracks.n; k++)
         free(t->tracks.at[k].kept);
     free(t->tracks.at);
+    for (size_t k = 0; k < t->groups.n; k++)
+        free(t->groups.at[k].rank);
+    free(t->groups.at);
+    base_table_release(&t->group_of);
     replay_texts_release(&t->texts);
     free(t->counts.at);
     free(t->action.at);
@@ -229,6 +238,30 @@ uint64_t replay_tape_actions(const struct replay_tape *t)
 uint64_t replay_tape_bytes(const struct replay_tape *t)
 {
     return t->used;
+}
+
+/* --- groups ----------------------------------------------------------------------------------------- */
+
+uint32_t replay_tape_group(struct replay_tape *t, const uint32_t *rank, uint32_t n)
+{
+    const uint32_t *known = base_table_find_bytes(&t->group_of, rank, n * sizeof *rank);
+    if (known)
+        return *known;
+    struct replay_group g = {.n = n, .rank = base_alloc(n * sizeof *rank, "groups of a tape")};
+    memcpy(g.rank, rank, n * sizeof *rank);
+    BASE_ARRAY_PUSH(&t->groups, g);
+    *(uint32_t *)base_table_add_bytes(&t->group_of, g.rank, n * sizeof *rank, NULL) = (uint32_t)t->groups.n;
+    return (uint32_t)t->groups.n;
+}
+
+uint32_t replay_tape_groups(const struct replay_tape *t)
+{
+    return (uint32_t)t->groups.n;
+}
+
+const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uint32_t group)
+{
+    return &t->groups.at[group - 1];
 }
 
 /* --- reading ---------------------------------------------------------------------------------------- */

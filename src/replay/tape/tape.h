@@ -26,6 +26,7 @@ enum replay_field {
     REPLAY_NUMBER = 1 << 6,
     REPLAY_TEXT = 1 << 7,
     REPLAY_COUNTS = 1 << 8,
+    REPLAY_GROUP = 1 << 9,
 };
 enum replay_kind {
 #define ACTION(KIND, name, fields) REPLAY_##KIND,
@@ -47,6 +48,7 @@ struct replay_action {
     uint32_t peer, peer2;
     int32_t tag;
     uint32_t number;
+    uint32_t group; /* of ranks (replay_tape_group); 0: all */
     uint64_t bytes, bytes2;
     double amount;
     const char *text;
@@ -70,6 +72,15 @@ void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t);
 uint64_t replay_tape_bytes(const struct replay_tape *t);
+
+/* A group of ranks, which are copied: the number of an equal one, from 1. */
+struct replay_group {
+    uint32_t n;
+    uint32_t *rank;
+};
+uint32_t replay_tape_group(struct replay_tape *t, const uint32_t *rank, uint32_t n);
+uint32_t replay_tape_groups(const struct replay_tape *t); /* the last one's number */
+const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uint32_t group);
 
 /* Where a rank reads a sealed tape. */
 struct replay_cursor {

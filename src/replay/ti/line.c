@@ -251,14 +251,14 @@ static int data_at(const struct replay_ti_reader *x, size_t k, size_t type, uint
     return 0;
 }
 
-/* Bytes for each rank, appended to x->counts; *sum: of all. */
-static int counts_at(struct replay_ti_reader *x, size_t k, size_t type, struct base_status *st)
+/* Bytes for each of n ranks, appended to x->counts. */
+static int counts_at(struct replay_ti_reader *x, size_t k, uint32_t n, size_t type, struct base_status *st)
 {
     uint64_t bytes;
-    for (uint32_t m = 0; m < x->ranks; m++) {
+    for (uint32_t m = 0; m < n; m++) {
         if (k + m >= x->words.n)
-            return base_fail(st, "%s: expected counts of %" PRIu32 " ranks, found %zu", x->words.at[1],
-                             x->ranks, x->words.n > k ? x->words.n - k : 0);
+            return base_fail(st, "%s: expected counts of %" PRIu32 " ranks, found %zu", x->words.at[1], n,
+                             x->words.n > k ? x->words.n - k : 0);
         if (data_at(x, k + m, type, &bytes, st))
             return -1;
         BASE_ARRAY_PUSH(&x->counts, (int64_t)bytes);
@@ -266,13 +266,13 @@ static int counts_at(struct replay_ti_reader *x, size_t k, size_t type, struct b
     return 0;
 }
 
-static void use_counts(struct replay_ti_reader *x)
+static void use_counts(struct replay_ti_reader *x, uint32_t n)
 {
     struct replay_action *a = &x->action;
     a->counts = x->counts.at;
-    a->n = x->ranks;
-    a->n2 = x->counts.n > a->n ? a->n : 0;
-    a->counts2 = a->counts + a->n;
+    a->n = n;
+    a->n2 = x->counts.n > n ? n : 0;
+    a->counts2 = a->counts + n;
 }
 
 /* --- shapes ----------------------------------------------------------------------------------------- */
@@ -378,48 +378,64 @@ static int read_reduction(struct replay_ti_reader *x, size_t type, struct base_s
 }
 
 /* Types stand directly behind the counts, or not at all if displacements do. */
-static size_t types_of_allgatherv(const struct replay_ti_reader *x)
+static size_t types_of_allgatherv(const struct replay_ti_reader *x, uint32_t members)
 {
-    size_t behind = 3 + (size_t)x->ranks, n = x->words.n;
-    return n > behind + 2 && n <= behind + x->ranks ? n : behind;
+    size_t behind = 3 + (size_t)members, n = x->words.n;
+    return n > behind + 2 && n <= behind + members ? n : behind;
+}
+
+/* Of how many ranks a line has counts: of all, if what may be left out behind them is there or is not, or if there are
+ * displacements; else of as many as there are words for, beside what may be left out, which SMPI's tracer writes. */
+static uint32_t members_of(const struct replay_ti_reader *x, enum shape shape)
+{
+    static const struct {
+        unsigned char needed, optional; /* words beside the counts */
+    } others[] = {[GATHERV] = {3, 3},
+                  [ALLGATHERV] = {3, 2},
+                  [SCATTERV] = {3, 3},
+                  [ALLTOALLV] = {4, 2},
+                  [SCATTERED] = {3, 1}};
+    size_t lists = shape == ALLTOALLV ? 2 : 1, words = x->words.n,
+           least = lists * x->ranks + others[shape].needed;
+    size_t beside = (size_t)others[shape].needed + others[shape].optional;
+    if (words == least || words >= least + others[shape].optional || words < beside + lists)
+        return x->ranks;
+    return (uint32_t)((words - beside) / lists);
 }
 
 static int read_v(struct replay_ti_reader *x, enum shape shape, struct base_status *st)
 {
     struct replay_action *a = &x->action;
-    size_t n = x->ranks, first = shape == SCATTERV || shape == SCATTERED ? 2 : 3, own, types, at = first;
+    uint32_t n = members_of(x, shape);
+    size_t first = shape == SCATTERV || shape == SCATTERED ? 2 : 3, own = 0, types = first + n;
+    bool receives = shape == GATHERV || shape == ALLGATHERV;
     a->bytes = 0;
     switch (shape) {
     case GATHERV:
+        own = 2;
+        types++;
+        break;
     case ALLGATHERV:
         own = 2;
-        types = shape == GATHERV ? n + 4 : types_of_allgatherv(x);
+        types = types_of_allgatherv(x, n);
         break;
     case SCATTERV:
         own = n + 2;
-        types = n + 4;
+        types += 2;
         break;
     case SCATTERED:
-        own = 0;
-        types = n + 3;
+        types++;
         break;
     default:
-        own = 0;
-        types = 2 * n + 4;
+        types += n + 1;
         break;
     }
-    /* Too few words: it was of a part of the ranks, and the trace does not say which. */
-    if (x->words.n < (shape == ALLTOALLV ? 2 * n + 4 : n + 3)) {
-        x->action = (struct replay_action){.kind = REPLAY_SKIP, .text = x->words.at[1], .number = 1};
-        return 0;
-    }
-    bool receives = shape == GATHERV || shape == ALLGATHERV;
-    if (counts_at(x, at, types + receives, st) ||
-        (shape == ALLTOALLV && counts_at(x, n + 4, types + 1, st)) ||
+    if (counts_at(x, first, n, types + receives, st) ||
+        (shape == ALLTOALLV && counts_at(x, n + 4, n, types + 1, st)) ||
         (own && data_at(x, own, types + (shape == SCATTERV), &a->bytes, st)) ||
         type_at(x, types, &a->bytes2, st))
         return -1;
-    use_counts(x);
+    use_counts(x, n);
     if (shape == GATHERV || shape == SCATTERV)
         return root_at(x, n + 3, &a->peer, st);
     return shape == SCATTERED ? amount_at(x, n + 2, "an amount of flops", st) : 0;

@@ -18,5 +18,8 @@ bool replay_ti_is(const char *head, size_t n);
 /* Reads all of it onto a tape. -1 with st: not readable, or a line that is wrong: "file:line: ...". */
 int replay_ti_read(struct replay_tape *t, const char *path, const struct replay_ti_about *about,
                    struct base_status *st);
+/* Finds out on whose part collectives are that not all ranks call, as the trace does not say it: returns the sealed
+ * tape, or another one in its place. */
+struct replay_tape *replay_ti_name_groups(struct replay_tape *t);
 
 #endif
