@@ -195,6 +195,7 @@ struct coll_call {
      * waiting for it. */
     bool last;
     const char *algorithm; /* not NULL: what carries it out, whatever was chosen; the same at all members */
+    bool trial;            /* `algorithm` is one of those that `automatic` tries */
     uint32_t sides;        /* an exchange between two groups: so many members are in the first one; else 0 */
     bool nonblocking;      /* the program goes on and waits later: selectors may tell such calls apart */
     bool meets;            /* a blocking call does not return before all members have made it */
@@ -231,6 +232,17 @@ void coll_start(struct rank *r, const struct coll_call *call, coll_done_fn done,
 /* Starts the collective and blocks the calling actor until it is done. Several actors of a rank may be in
  * collectives of different groups at once; each then has a CPU of its own. */
 void coll_run(struct rank *r, const struct coll_call *call);
+/* SMPI's selector `automatic` (coll/<operation>=automatic, coll/selector=automatic): a blocking call of the operation
+ * runs all that SMPI would try, one after the other. The caller does that: it asks for each k from 0 on until the
+ * answer is false, and makes a call with `algorithm`, which is NULL if this call lacks what the algorithm requires.
+ * The answers are the same at all members. */
+#define COLL_TRIAL_USE "use " /* an `algorithm` that begins so names a selector that chooses it */
+struct coll_trial {
+    char name[48]; /* SMPI's */
+    const char *algorithm;
+};
+bool coll_is_automatic(const struct rank_job *job, enum coll_op op);
+bool coll_trial(const struct rank_job *job, const struct coll_call *call, uint32_t k, struct coll_trial *out);
 /* The two halves of coll_run. The call need not outlive coll_enter: callers that build it in a function of
  * its own keep its 200 bytes off the frames with which a rank waits. Nothing comes between the halves. */
 struct coll_member;

@@ -202,13 +202,14 @@ static coll_build_fn carry_out(int k, const char *said, const struct coll_point 
     return other;
 }
 
-static void by_selector(const struct coll_select *s, const struct coll_point *p, const struct coll_call *call,
-                        const struct coll_hosts *hosts, struct coll_decision *out)
+static void by_selector(const struct coll_rules *rules, const struct coll_point *p,
+                        const struct coll_call *call, const struct coll_hosts *hosts,
+                        struct coll_decision *out)
 {
     struct coll_choice c;
     char said[NAME];
     out->build = NULL;
-    if (!s->rules || !coll_rules_choose(s->rules, p, &c)) {
+    if (!rules || !coll_rules_choose(rules, p, &c)) {
         out->build = by_own_rules(p, call->op);
         return;
     }
@@ -248,7 +249,7 @@ static void choose(const struct coll_select *s, const struct coll_point *p, cons
     else if (one_buffer && coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts))
         out->build = by_own_rules(p, call->op);
     else if (k == COLL_AUTO)
-        by_selector(s, p, call, hosts, out);
+        by_selector(s->rules, p, call, hosts, out);
     else
         out->build = carry_out(k, coll_algorithms(&n)[k].name, p, call, hosts);
 }
@@ -261,15 +262,31 @@ static uint32_t place_of(const struct coll_point *p)
     return (uint32_t)(mix >> 60) % COLL_KEPT;
 }
 
+/* The call says itself what carries it out, or which selector says so. */
+static void by_name(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
+                    const struct coll_network *network, struct coll_decision *out)
+{
+    size_t use = sizeof COLL_TRIAL_USE - 1;
+    *out = (struct coll_decision){.tuning = s->tuning};
+    if (!strncmp(call->algorithm, COLL_TRIAL_USE, use)) {
+        struct coll_point p;
+        fill(&p, call, call->group.size, hosts, network);
+        by_selector(coll_rules_builtin(call->algorithm + use), &p, call, hosts, out);
+    } else {
+        int k = coll_select_find(call->op, call->algorithm);
+        BASE_ASSERT("C19", k >= 0);
+        out->build = coll_algorithm_function((size_t)k);
+    }
+    out->islands = coll_select_has(out->build, COLL_ISLANDS);
+    out->tuning.select = s;
+}
+
 void coll_select_choose(struct coll_select *s, const struct coll_call *call, const struct coll_hosts *hosts,
                         const struct coll_network *network, struct coll_decision *out)
 {
     struct coll_point p;
     if (BASE_UNLIKELY(call->algorithm != NULL)) {
-        int k = coll_select_find(call->op, call->algorithm);
-        BASE_ASSERT("C19", k >= 0);
-        *out = (struct coll_decision){.build = coll_algorithm_function((size_t)k), .tuning = s->tuning};
-        out->tuning.select = s;
+        by_name(s, call, hosts, network, out);
         return;
     }
     fill_asked(s, &p, call, hosts, network);
@@ -326,7 +343,9 @@ void coll_select_why(const struct coll_select *s, const struct coll_call *call,
     struct coll_point p;
     const char *lacks = k == COLL_AUTO ? NULL : coll_select_lacks(coll_algorithms(&n)[k].traits, call, hosts);
     if (call->algorithm) {
-        snprintf(buf, size, "a part of an algorithm between two groups");
+        snprintf(buf, size, "%s",
+                 call->trial ? "automatic: one of all that are tried"
+                             : "a part of an algorithm between two groups");
         return;
     }
     fill_asked(s, &p, call, hosts, network);
@@ -362,9 +381,8 @@ static const struct coll_leaf *leaf_of_part(const struct coll_select *s, const s
                                             const struct coll_point *p, const struct coll_call *part,
                                             const struct coll_hosts *hosts)
 {
-    const struct coll_rules *rules = level && level->use ? coll_rules_builtin(level->use)
-                                     : s                 ? s->rules
-                                                         : NULL;
+    const char *use = level && level->use ? level->use : part->trial ? "smpi-default" : NULL;
+    const struct coll_rules *rules = use ? coll_rules_builtin(use) : s ? s->rules : NULL;
     const struct coll_leaf *l = level && level->algorithm ? level : NULL;
     struct coll_choice c;
     size_t all;
@@ -400,6 +418,7 @@ static void choose_part(struct coll_select *s, const struct coll_point *p, const
     s->part.point = *p;
     s->part.op = part->op;
     s->part.level = says;
+    s->part.trial = part->trial;
 }
 
 /* Asked for in every round: the answer to the last question is kept. */
@@ -427,7 +446,7 @@ coll_build_fn coll_select_part(const struct coll_schedule *s, struct coll_part *
     if (!select)
         return by_own_rules(&p, op);
     if (!select->part.build || select->part.op != op || select->part.level != says ||
-        memcmp(&p, &select->part.point, sizeof p))
+        select->part.trial != call.trial || memcmp(&p, &select->part.point, sizeof p))
         choose_part(select, &p, says, &call, hosts);
     if (part && select->part.tuning)
         part->tuning = select->part.tuning;

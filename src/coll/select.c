@@ -148,6 +148,23 @@ static int read_selector(struct coll_select *s, const char *name, struct base_st
     return 0;
 }
 
+/* SMPI's word, which its option for one operation gives with the library's name. */
+static bool is_automatic(const char *name)
+{
+    return !strcmp(name, "automatic") || !strcmp(name, "smpi:automatic");
+}
+
+/* Of coll/selector: for all operations that have no choice of their own. Calls that do not block, and parts, are
+ * SMPI's default. */
+static const char *read_automatic(struct coll_select *s, const char *selector)
+{
+    if (!is_automatic(selector))
+        return selector;
+    for (int op = 0; op < COLL_OPS; op++)
+        s->automatic[op] |= s->chosen[op] == COLL_AUTO && coll_automatic_has((enum coll_op)op);
+    return "smpi-default";
+}
+
 int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st)
 {
     struct coll_select read = {.own = NULL};
@@ -155,7 +172,9 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
         char key[32];
         snprintf(key, sizeof key, "coll/%s", coll_op_name((enum coll_op)op));
         const char *name = base_settings_text(settings, key);
-        read.chosen[op] = coll_select_find((enum coll_op)op, name);
+        bool tries = is_automatic(name) && coll_automatic_has((enum coll_op)op);
+        read.automatic[op] = tries;
+        read.chosen[op] = tries ? COLL_AUTO : coll_select_find((enum coll_op)op, name);
         if (read.chosen[op] < COLL_AUTO)
             return unknown((enum coll_op)op, name, st);
     }
@@ -169,7 +188,8 @@ int coll_select_read(struct coll_select *s, const struct base_settings *settings
     read.tuning.leave_folded = base_settings_flag(settings, "coll/leave-folded");
     if (coll_inter_read(&read, settings, st))
         return -1;
-    if (read_selector(&read, base_settings_text(settings, "coll/selector"), st))
+    const char *selector = read_automatic(&read, base_settings_text(settings, "coll/selector"));
+    if (read_selector(&read, selector, st))
         return -1;
     read.asks_graphs = coll_rules_ask_graphs(read.rules);
     *s = read;

@@ -18,6 +18,7 @@ struct coll_decision {
 struct coll_select {
     int chosen[COLL_OPS];
     int inter[COLL_INTER_OPS]; /* likewise, between two groups: enum coll_inter_key */
+    bool automatic[COLL_OPS];  /* blocking calls try all algorithms (automatic.c) */
     struct coll_tuning tuning;
     const struct coll_rules *rules; /* of coll/selector; NULL: ours */
     struct coll_rules *own;         /* the same, if they were read from a file; else NULL */
@@ -31,6 +32,7 @@ struct coll_select {
         struct coll_point point;
         enum coll_op op;
         const struct coll_leaf *level;
+        bool trial; /* of `automatic` */
         coll_build_fn build;
         const struct coll_tuning *tuning; /* one of `tuned`; NULL: no leaf chose */
     } part;
@@ -38,6 +40,7 @@ struct coll_select {
 };
 void coll_select_release(struct coll_select *s);
 
+bool coll_automatic_has(enum coll_op op); /* SMPI has a choice of algorithms for it */
 /* Reads coll/<operation>. -1 with st: no such algorithm; the known names are listed. */
 int coll_select_read(struct coll_select *s, const struct base_settings *settings, struct base_status *st);
 /* The index in coll_algorithms of `name` for op, COLL_AUTO for "auto", -2 when there is none. Names and

@@ -104,6 +104,30 @@ static void test_automatic(void **state)
     base_settings_destroy(settings);
 }
 
+/* SMPI's word for trying everything: of one operation, or of all that have no choice of their own and that SMPI has. */
+static void test_all_tried(void **state)
+{
+    (void)state;
+    struct base_settings *settings = settings_of("coll/broadcast", "smpi:automatic");
+    struct coll_select s;
+    struct base_status st;
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_true(s.automatic[COLL_BROADCAST]);
+    assert_false(s.automatic[COLL_REDUCE]);
+    assert_int_equal(s.chosen[COLL_BROADCAST], COLL_AUTO);
+    base_settings_destroy(settings);
+    settings = settings_of("coll/selector", "automatic");
+    assert_int_equal(base_settings_set(settings, "coll/gather", "binomial", BASE_FROM_COMMAND, &st), 0);
+    assert_int_equal(coll_select_read(&s, settings, &st), 0);
+    assert_true(s.automatic[COLL_BROADCAST] && s.automatic[COLL_BARRIER]);
+    assert_false(s.automatic[COLL_GATHER] || s.automatic[COLL_INSCAN]);
+    assert_string_equal(coll_rules_name(s.rules), "smpi-default");
+    base_settings_destroy(settings);
+    settings = settings_of("coll/inscan", "automatic");
+    assert_int_equal(coll_select_read(&s, settings, &st), -1);
+    base_settings_destroy(settings);
+}
+
 /* Parts of different sizes count by their sum; operands that must stay in order are never exchanged in pairs. */
 static void test_reduce_scatter(void **state)
 {
@@ -419,10 +443,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fixed),          cmocka_unit_test(test_automatic),
-        cmocka_unit_test(test_reduce_scatter), cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_tuning),         cmocka_unit_test(test_chosen),
-        cmocka_unit_test(test_unknown),        cmocka_unit_test(test_between_groups),
-        cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_all_tried),      cmocka_unit_test(test_reduce_scatter),
+        cmocka_unit_test(test_hosts),          cmocka_unit_test(test_tuning),
+        cmocka_unit_test(test_chosen),         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_between_groups), cmocka_unit_test(test_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

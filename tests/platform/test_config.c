@@ -53,10 +53,8 @@ static void keys_act_or_are_accepted_or_refused(void **state)
         {"maxmin/concurrency-limit", "10", "maxmin/concurrency-limit '10' is not modelled; expected -1"},
         {"smpi/coll-selector", "mpich", NULL},
         {"smpi/coll-selector", "mpi",
-         "smpi/coll-selector 'mpi': expected default, ompi, mpich, mvapich2 or impi"},
-        {"smpi/coll-selector", "automatic",
-         "smpi/coll-selector 'automatic' is not modelled: it runs every algorithm; pgasim tune finds the best "
-         "ones, and coll/selector takes the file that it writes"},
+         "smpi/coll-selector 'mpi': expected default, ompi, mpich, mvapich2, impi or automatic"},
+        {"smpi/coll-selector", "automatic", NULL},
         {"ns3/TcpModel", "NewReno", "SimGrid's key ns3/TcpModel is not modelled"},
         {"network/modle", "LV08", "unknown setting 'network/modle'; the nearest known one is network/model"},
         {"tracingfile", "a", "unknown setting 'tracingfile'; pgasim info settings lists the known ones"},

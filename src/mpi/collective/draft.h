@@ -164,6 +164,9 @@ struct mpi_colls {
 struct mpi_colls *mpi_colls_of(struct mpi_job *job);
 void mpi_ops_leave(struct mpi_rank *self);
 
+/* trials.c: all that SMPI's selector `automatic` tries, until the last one is done. */
+void mpi_coll_try_all(struct rank *r, const struct coll_call *call);
+
 /* --- persistent collectives (standing.c) ------------------------------------------------------------ */
 
 /* Gives the record's groups their numbers, before its plan is made; and when that was freed. */

@@ -163,6 +163,9 @@ struct mpi_entered mpi_coll_enter(struct mpi_call *c, struct mpi_draft *d, int r
         find_folded(c, d);
     if (BASE_UNLIKELY(rc != MPI_SUCCESS)) {
         mpi_draft_release(d);
+    } else if (BASE_UNLIKELY(!d->chain && coll_is_automatic(c->rank->job, d->call.op))) {
+        e.record = record_of(c, d);
+        mpi_coll_try_all(c->rank, &e.record->call);
     } else if (BASE_LIKELY(!d->laid && !d->chain)) {
         e.member = coll_enter(c->rank, &d->call);
     } else {
@@ -192,7 +195,7 @@ int mpi_coll_await(struct mpi_call *c, struct mpi_entered e)
 {
     if (BASE_LIKELY(e.member != NULL))
         coll_await(e.member);
-    else if (e.record)
+    else if (e.record && e.record->chain)
         await_chain(c, e.record);
     if (e.record)
         mpi_draft_release(e.record);

@@ -66,7 +66,7 @@ static const struct {
     const char *name, *selector;
 } selector[] = {
     {"default", "smpi-default"}, {"ompi", "smpi-ompi"}, {"mpich", "smpi-mpich"},
-    {"mvapich2", "mvapich2"},    {"impi", "impi"},
+    {"mvapich2", "mvapich2"},    {"impi", "impi"},      {"automatic", "automatic"},
 };
 
 /* Keys for which only these values are modelled. */
@@ -176,13 +176,8 @@ static int set_selector(struct base_settings *s, const char *key, const char *va
         bool known = s && base_settings_known(s, "coll/selector");
         return known && base_settings_set(s, "coll/selector", selector[k].selector, from, st) ? -1 : 1;
     }
-    if (!strcmp(value, "automatic"))
-        return base_fail(
-            st,
-            "%s 'automatic' is not modelled: it runs every algorithm; pgasim tune finds the best "
-            "ones, and coll/selector takes the file that it writes",
-            key);
-    return base_fail(st, "%s '%.80s': expected default, ompi, mpich, mvapich2 or impi", key, value);
+    return base_fail(st, "%s '%.80s': expected default, ompi, mpich, mvapich2, impi or automatic", key,
+                     value);
 }
 
 int platform_configure(struct base_settings *s, const char *key, const char *value, enum base_origin from,

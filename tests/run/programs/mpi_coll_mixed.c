@@ -8,6 +8,8 @@
 // stdout: mixed: right
 // run: -np 16
 // stdout: mixed: right
+// run: -np 7 --quiet --cfg=smpi/coll-selector:automatic
+// stdout: mixed: right
 #include "mpi_coll.h"
 
 enum { MOST = 16, MANY = 30 };

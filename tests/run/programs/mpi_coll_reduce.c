@@ -13,6 +13,8 @@
 // stdout: reductions: right
 // run: -np 33
 // stdout: reductions: right
+// run: -np 7 --quiet --cfg=smpi/coll-selector:automatic
+// stdout: reductions: right
 #include "mpi_coll.h"
 
 enum { MOST = 40, ITEMS = 60, ROUNDS = 5, PRIME = 10007 };
