@@ -17,7 +17,7 @@
 
 struct key {
     uint64_t bytes, graph;
-    uint32_t op, ranks, one_sided, none; /* without gaps */
+    uint32_t op, ranks, one_sided, first; /* without gaps */
 };
 static struct {
     BASE_ARRAY(struct tune_use) use;
@@ -80,7 +80,7 @@ static struct tune_use *find(const struct key *key, uint32_t hash)
         struct tune_use *u = &counted.use.at[k];
         uint64_t graph = u->graph ? tune_graph_fingerprint(u->graph) : 0;
         if (u->bytes == key->bytes && u->op == (enum coll_op)key->op && u->ranks == key->ranks &&
-            u->one_sided == key->one_sided && graph == key->graph)
+            u->one_sided == key->one_sided && u->first == key->first && graph == key->graph)
             return u;
     }
     return NULL;
@@ -88,7 +88,7 @@ static struct tune_use *find(const struct key *key, uint32_t hash)
 
 static void count(struct rank *r, const struct coll_call *c)
 {
-    if (!tune_op_is_tried(c->op) || c->group.size < 2 || !graph_of(c))
+    if (c->chained || !tune_op_is_tried(c->op) || c->group.size < 2 || !graph_of(c))
         return;
     struct key key = {bytes_of(c),
                       counted.graph ? tune_graph_fingerprint(counted.graph) : 0,
@@ -104,7 +104,37 @@ static void count(struct rank *r, const struct coll_call *c)
         return;
     }
     struct tune_use u = {
-        c->op, key.one_sided, key.ranks, key.bytes, 1, tune_hosts_of(r->job, &c->group), counted.graph};
+        c->op, key.one_sided, key.ranks, key.bytes, 1, tune_hosts_of(r->job, &c->group), counted.graph, 0};
+    base_index_add(&counted.index, hash, (uint32_t)counted.use.n);
+    BASE_ARRAY_PUSH(&counted.use, u);
+}
+
+/* The group with the root comes first. */
+static uint32_t *hosts_between(const struct rank_job *job, const struct coll_inter_call *c)
+{
+    uint32_t *in_order = tune_hosts_of(job, c->all), n = c->all->size;
+    if (!c->second_has_root)
+        return in_order;
+    uint32_t *host = base_alloc(n * sizeof *host, "hosts of two groups");
+    memcpy(host, in_order + c->first, (n - c->first) * sizeof *host);
+    memcpy(host + (n - c->first), in_order, c->first * sizeof *host);
+    free(in_order);
+    return host;
+}
+
+static void count_between(const struct rank_job *job, const struct coll_inter_call *c)
+{
+    uint32_t first = c->second_has_root ? c->all->size - c->first : c->first;
+    bool sized = c->op != COLL_INTER_BARRIER;
+    struct key key = {sized ? c->bytes : 0, 0, tune_op_between(c->op), c->all->size, 0, first};
+    uint32_t hash = base_hash_bytes(&key, sizeof key);
+    struct tune_use *known = find(&key, hash);
+    if (known) {
+        known->calls++;
+        return;
+    }
+    struct tune_use u = {tune_op_between(c->op), false, key.ranks, key.bytes, 1,
+                         hosts_between(job, c),  NULL,  first};
     base_index_add(&counted.index, hash, (uint32_t)counted.use.n);
     BASE_ARRAY_PUSH(&counted.use, u);
 }
@@ -141,6 +171,7 @@ static _Noreturn void run(int argc, char **args, int to)
     counted.to = to;
     base_index_init(&counted.index, "calls of collectives");
     coll_on_call(count);
+    coll_on_inter_call(count_between);
     rank_front_register(&front);
     exit(cli_run(argc, args));
 }

@@ -139,6 +139,8 @@ static int fill_places(struct tune_space *s, const struct tune_request *q, struc
 static uint32_t place_of(struct tune_space *s, const struct tune_use *u)
 {
     const struct tune_place *last = s->place.n ? &s->place.at[s->place.n - 1] : NULL;
+    if (u->first)
+        return tune_space_between(s, u->ranks, u->host, u->first);
     if (!u->graph)
         return tune_space_hosts(s, u->ranks, u->host);
     if (last && last->graph && last->ranks == u->ranks &&

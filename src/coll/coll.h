@@ -189,6 +189,7 @@ struct coll_call {
      * coll/leave-folded, time passes but no data moves. Not for collects, gathers and scatters of parts of
      * different sizes: their algorithms learn sizes from what they receive. */
     bool folded;
+    bool chained;    /* a step of a collective between two groups, which is told by itself (coll/inter.h) */
     bool keep_first; /* COLL_EXSCAN: dest of place 0 stays as it is */
     bool in_place;   /* source and dest are the same memory: alltoalls, at all members, and reduce-scatter */
     /* The caller does nothing after coll_run that needs the rank's turn, so the rank may continue without

@@ -113,7 +113,16 @@ enum coll_inter_key coll_inter_pick(const struct coll_select *s, const struct co
     return (enum coll_inter_key)k;
 }
 
+static void (*on_call)(const struct rank_job *job, const struct coll_inter_call *c);
+
+void coll_on_inter_call(void (*fn)(const struct rank_job *job, const struct coll_inter_call *c))
+{
+    on_call = fn;
+}
+
 enum coll_inter_key coll_inter_choose(const struct rank_job *job, const struct coll_inter_call *c)
 {
+    if (BASE_UNLIKELY(on_call != NULL) && c->tells)
+        on_call(job, c);
     return coll_inter_pick(&coll_job_of(job)->exec.select, c);
 }

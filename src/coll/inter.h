@@ -49,7 +49,15 @@ struct coll_inter_call {
     uint32_t ranks;       /* of both sides */
     uint64_t part, total; /* bytes: of a vector; of all parts that are gathered, scattered or exchanged */
     bool nonblocking, ordered, user; /* the operator does not commute; is the program's */
+    /* For whoever counts calls; one member of each call tells. */
+    bool tells;
+    bool second_has_root;         /* the groups change their places: the first one has the root */
+    const struct coll_group *all; /* both sides, one after the other */
+    uint32_t first;               /* members of the first side */
+    uint64_t bytes;               /* of a vector, or of a part, on average */
 };
+/* From now on `fn` is told of each such call. At start-up. */
+void coll_on_inter_call(void (*fn)(const struct rank_job *job, const struct coll_inter_call *c));
 /* By the setting coll/inter-<operation>, or else by the selector in force, if it names an algorithm of ours for
  * the operation between groups, or else the first in the list. */
 enum coll_inter_key coll_inter_choose(const struct rank_job *job, const struct coll_inter_call *c);

@@ -66,8 +66,12 @@ expect 2 '^pgasim: error: 1.journal:1: the journal is of another platform, or of
 pgasim tune --compute=off -np 8 -ppn 2 ./program >program.out || fail "a program: status $?"
 grep -qE '^bcast +4 +6000 B +6 ' program.out || fail "$(cat program.out)"
 # (MPI_Comm_split and MPI_Cart_create have one, too)
-grep -qE '^allreduce +8 +8 B +3 ' program.out || fail "$(cat program.out)"
+grep -qE '^allreduce +8 +8 B +4 ' program.out || fail "$(cat program.out)"
 grep -qE '^neighbor_alltoall grid-2d +8 +6000 B +3 ' program.out || fail "$(cat program.out)"
+grep -qE '^inter_allreduce +8 +6000 B +4 ' program.out || fail "$(cat program.out)"
+grep -qE '^inter_bcast +8 +6000 B +5 ' program.out || fail "$(cat program.out)"
+# the steps of these are no calls of the program
+grep -qE '^(reduce|gather) ' program.out && fail "$(cat program.out)"
 grep -q '^all: .* now, .* with the best; [0-9]* trials$' program.out || fail "$(cat program.out)"
 
 # --- files for libraries

@@ -112,6 +112,13 @@ static void several(void)
     for (int k = 0; k < 3; k++)
         MPI_Neighbor_alltoall(from, BYTES, MPI_BYTE, to, BYTES, MPI_BYTE, grid);
     MPI_Comm_free(&grid);
+    int side;
+    MPI_Comm both = groups(&side);
+    for (int k = 0; k < 4; k++)
+        MPI_Allreduce(from, to, BYTES / 8, MPI_DOUBLE, MPI_SUM, both);
+    for (int k = 0; k < 5; k++) /* the root is in the second group */
+        MPI_Bcast(to, BYTES, MPI_BYTE, !side ? 0 : me == 4 ? MPI_ROOT : MPI_PROC_NULL, both);
+    MPI_Comm_free(&both);
 }
 
 int main(int argc, char **argv)

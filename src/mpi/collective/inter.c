@@ -4,10 +4,36 @@
 
 #include <stdlib.h>
 
+static bool has_root(enum coll_inter_op op)
+{
+    return op == COLL_INTER_BROADCAST || op == COLL_INTER_GATHER || op == COLL_INTER_GATHERV ||
+           op == COLL_INTER_SCATTER || op == COLL_INTER_SCATTERV || op == COLL_INTER_REDUCE;
+}
+
+/* On average; of reduce-scatters those of the result. */
+static uint64_t bytes_of_part(const struct mpi_draft *d, enum coll_inter_op op)
+{
+    const struct mpi_parts *p = d->source_parts;
+    uint64_t sum = 0;
+    if (op == COLL_INTER_REDUCE_SCATTER || op == COLL_INTER_REDUCE_SCATTER_BLOCK)
+        return d->call.bytes / d->comm->group->size;
+    if (!p || !p->n)
+        return d->call.bytes;
+    for (uint32_t k = 0; k < p->n; k++)
+        sum += mpi_parts_bytes(p, k, d->local.source.layout);
+    return sum / p->n;
+}
+
 enum coll_inter_key mpi_inter_choose(const struct mpi_draft *d, enum coll_inter_op op, uint64_t part,
                                      uint64_t total)
 {
+    bool rooted = has_root(op), side = d->comm->side != 0;
     const struct coll_inter_call c = {.op = op,
+                                      .tells = mpi_leads(d) && (rooted ? (int)d->call.root >= 0 : !side),
+                                      .second_has_root = rooted && !side,
+                                      .all = &d->comm->space->all,
+                                      .first = d->comm->space->side[0].size,
+                                      .bytes = bytes_of_part(d, op),
                                       .ranks = d->comm->space->all.size,
                                       .part = part,
                                       .total = total,
@@ -32,6 +58,7 @@ struct mpi_step *mpi_inter_step(struct mpi_draft *d, enum coll_op op)
                                  .group = *d->comm->group,
                                  .transport = d->call.transport,
                                  .names = d->call.names,
+                                 .chained = true,
                                  .folded = d->comm->owner->job->moves_nothing && !learns,
                                  .nonblocking = d->call.nonblocking};
     return s;
