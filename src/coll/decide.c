@@ -376,10 +376,10 @@ bool coll_select_says(const struct coll_schedule *s, enum coll_level level)
 }
 
 /* A level of the leaf may say what it wants: an algorithm, or a selector of its own. Returns the leaf that
- * chooses; NULL: our own rules do. */
+ * chooses, and its algorithm; NULL: our own rules do. */
 static const struct coll_leaf *leaf_of_part(const struct coll_select *s, const struct coll_leaf *level,
                                             const struct coll_point *p, const struct coll_call *part,
-                                            const struct coll_hosts *hosts)
+                                            const struct coll_hosts *hosts, coll_build_fn *build)
 {
     const char *use = level && level->use ? level->use : part->trial ? "smpi-default" : NULL;
     const struct coll_rules *rules = use ? coll_rules_builtin(use) : s ? s->rules : NULL;
@@ -391,7 +391,10 @@ static const struct coll_leaf *leaf_of_part(const struct coll_select *s, const s
         l = c.leaf;
         k = coll_select_leaf(part->op, l);
     }
-    return k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, hosts) ? NULL : l;
+    if (k < 0 || coll_select_lacks(coll_algorithms(&all)[k].traits, part, hosts))
+        return NULL;
+    *build = coll_algorithm_function((size_t)k);
+    return l;
 }
 
 /* Kept: the rounds of a part refer to it. */
@@ -411,9 +414,9 @@ static const struct coll_tuning *tuning_of(struct coll_select *s, const struct c
 static void choose_part(struct coll_select *s, const struct coll_point *p, const struct coll_leaf *says,
                         const struct coll_call *part, const struct coll_hosts *hosts)
 {
-    const struct coll_leaf *l = leaf_of_part(s, says, p, part, hosts);
-    s->part.build =
-        l ? coll_algorithm_function((size_t)coll_select_leaf(part->op, l)) : by_own_rules(p, part->op);
+    const struct coll_leaf *l = leaf_of_part(s, says, p, part, hosts, &s->part.build);
+    if (!l)
+        s->part.build = by_own_rules(p, part->op);
     s->part.tuning = l ? tuning_of(s, l) : NULL;
     s->part.point = *p;
     s->part.op = part->op;
