@@ -4,6 +4,7 @@
 #define PGASIM_TESTS_COLL_COSTS_H
 
 #include "coll/algorithms.h"
+#include "coll/cost_trees.h"
 
 #include <math.h>
 

@@ -41,8 +41,9 @@ them, but for messages that tell sizes.
 | rounds | time, in messages, if each member sends one message at a time and receives one at a time, both at once |
 | path / m | the same if a message takes as long as its bytes: how often m/B must pass |
 
-An upper bound, after ≤, stands where no simple formula is exact. It holds for all cases that the test tries, and
-some case comes within a fifth of it; it is not proven for others. Segments are large enough to
+An upper bound, after ≤, stands where the order in which messages arrive decides, or how numbers of members
+divide, and no simple formula is exact. It holds for all cases that the test tries, and some case comes within a
+fifth of it; it is not proven for others. Segments are large enough to
 have any bytes, and sizes are multiples of what they are divided by. H hosts have P members each, neighbours in
 order of place.
 
@@ -64,6 +65,13 @@ order of place.
 | mended(n) | exchanges at distances 1, 2, 4, ..., and a message to each member that has no partner from one who has the data |
 | wraps(n) | runs of blocks that wrap around the end in Bruck's algorithm |
 | moved(k, p) | numbers below p that are others when their digits in base k are reversed |
+| turns(k, n) | in a complete k-ary tree: a member's number among its siblings, from 1, and the same of all above it, summed; the most of any member |
+| wave(k, n, S) | the same, and S - 1 times the most children that one above the member has; the most of any member |
+| loads(k, n) | in a k-ary tree whose subtrees are as even as can be: members in the member's subtree and its elder siblings', and the same of all above it, summed; the most |
+| climbs(n) | the places of all one bits, from 1, summed; the most of a number below n: turns of a binomial tree that serves near members first |
+| burdens(n) | the same as loads for that tree |
+| stagger(n, S) | S v - 1 and the one bits of v; the most for 0 < v < n |
+| folded(p, j) | d and the lesser of d and j, summed over the powers of two d below p: blocks that pass if j of p pairs stand for two members |
 | side(n) | the longer side of the squarest grid of n members |
 | cube(n), box(n) | members in the same row in any dimension of the most even grid of three dimensions; in the square layers of a mesh |
 
@@ -73,6 +81,8 @@ short data.
 """
 COSTS = os.path.join("tests", "coll", "costs.def")
 NUMBERS = 5
+# What compares two numbers, in parentheses.
+TRUTH = re.compile(r"(?<!\w)\(((?:[^()]|\([^()]*\))*? (?:[<>]=?|==) (?:[^()]|\([^()]*\))*)\)")
 COST_HEAD = """
 | name | messages | bytes / m | chain | rounds | path / m |
 | --- | --- | --- | --- | --- | --- |
@@ -151,7 +161,7 @@ def arguments(text):
 def formula(text):
     """A formula of costs.def as readers write it."""
     text = re.sub(r"^at_most\((.*)\)$", r"≤ \1", text)
-    text = re.sub(r"\((\w+ (?:[<>]=?|==) \w+)\)", r"[\1]", text).replace("==", "=").replace(">=", "≥")
+    text = TRUTH.sub(r"[\1]", text).replace("==", "=").replace(">=", "≥")
     text = re.sub(r"fmod\((\w+), 2\) = 0", r"\1 even", text).replace("fmin(", "min(")
     text = re.sub(r"\blg\((\w+)\)", r"lg \1", text).replace("logk(", "log(")
     found = re.fullmatch(r"(≤ )?either\((.*)\)", text)
