@@ -12,7 +12,7 @@
 
 /* Sizes of chunks: the first of a rank is small, since most of a million ranks do little; each next one is twice as
  * large, up to a size with which all ranks' open chunks fit in OPEN bytes. */
-enum { FIRST = 64, LARGEST = 64 << 10, OPEN = 64 << 20, IN_MEMORY = 256 << 20 };
+enum { FIRST = 64, LARGEST = 64 << 10, OPEN = 64 << 20, LEAST = 1 << 20, IN_MEMORY = 256 << 20 };
 
 struct head {
     uint64_t next; /* 0: there is none */
@@ -35,10 +35,22 @@ struct replay_tape {
     struct base_table group_of; /* ranks -> number */
     replay_bytes action;        /* the one that is being written */
     unsigned char *memory;      /* NULL: it is in the file */
-    size_t limit;
+    size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
 };
+
+/* Places in memory stay, addresses do not. */
+static void grow(struct replay_tape *t, size_t room)
+{
+    unsigned char *memory = base_reserve(room, "a tape");
+    if (t->memory) {
+        memcpy(memory, t->memory, t->used < room ? t->used : room);
+        base_unreserve(t->memory, t->room);
+    }
+    t->memory = memory;
+    t->room = room;
+}
 
 struct replay_tape *replay_tape_create(void)
 {
@@ -52,10 +64,8 @@ struct replay_tape *replay_tape_create(void)
 
 void replay_tape_limit(struct replay_tape *t, size_t bytes)
 {
-    if (t->memory)
-        base_unreserve(t->memory, t->limit);
     t->limit = bytes;
-    t->memory = base_reserve(bytes, "a tape");
+    grow(t, bytes < LEAST ? bytes : LEAST);
 }
 
 void replay_tape_destroy(struct replay_tape *t)
@@ -73,7 +83,7 @@ void replay_tape_destroy(struct replay_tape *t)
     free(t->counts.at);
     free(t->action.at);
     if (t->memory)
-        base_unreserve(t->memory, t->limit);
+        base_unreserve(t->memory, t->room);
     if (t->file >= 0)
         close(t->file);
     free(t);
@@ -132,14 +142,17 @@ static void move_to_file(struct replay_tape *t)
         track->kept = base_alloc(track->size, "a tape");
         memcpy(track->kept, t->memory + track->place + sizeof(struct head), track->used);
     }
-    base_unreserve(t->memory, t->limit);
+    base_unreserve(t->memory, t->room);
     t->memory = NULL;
 }
 
 static uint64_t take_place(struct replay_tape *t, size_t bytes)
 {
-    if (t->memory && t->used + bytes > t->limit)
-        move_to_file(t);
+    while (t->memory && t->used + bytes > t->room)
+        if (t->room < t->limit)
+            grow(t, 2 * t->room < t->limit ? 2 * t->room : t->limit);
+        else
+            move_to_file(t);
     uint64_t place = t->used;
     t->used += bytes;
     return place;
