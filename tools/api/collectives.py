@@ -42,10 +42,10 @@ them, but for messages that tell sizes.
 | path / m | the same if a message takes as long as its bytes: how often m/B must pass |
 
 An upper bound, after ≤, stands where no exact formula is known: where the order in which messages arrive
-decides, or how numbers of members divide, and for some paths of two levels, with folded members or in windows. It holds for all cases that the test tries, and some case comes within a
-fifth of it; it is not proven for others. Segments are large enough to
-have any bytes, and sizes are multiples of what they are divided by. H hosts have P members each, neighbours in
-order of place.
+decides, or how numbers of members divide, and for some paths of two levels, with folded members or in
+windows. It holds for all cases that the test tries, and some case comes within a fifth of it; it is not proven
+for others. Segments are large enough to have any bytes, and sizes are multiples of what they are divided by. H
+hosts have P members each, neighbours in order of place.
 
 | term | what it means |
 | --- | --- |
