@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * line: "rank action arguments", by the shape of each action's arguments. Numbers may be written as floating-point
- * ones and are cut to integers. Counts are in elements of a type, which is a number; here they become bytes.
+ * line: "rank action arguments", by the shape of each action's arguments (numbers.c reads these).
  */
 #include "replay/ti/line.h"
 
@@ -48,12 +47,6 @@ static const struct name names[] = {
 #include "replay/ti/names.def"
 #undef NAME
 };
-
-/* Sizes of SMPI's predefined types by their numbers, and the one of the default. */
-static const unsigned char sizes[] = {
-    8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8,  1, 2, 4,  8,  8, 16, 32, 8, 8,
-    8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0,  1,  8, 8};
-enum { DOUBLE = 0, BYTE = 6 };
 
 void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old)
 {
@@ -159,139 +152,14 @@ enum replay_ti_version replay_ti_version_of(const char *line)
     return REPLAY_TI_EITHER;
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------- */
-
-static const char *word_at(const struct replay_ti_reader *x, size_t k)
-{
-    return k < x->words.n ? x->words.at[k] : NULL;
-}
-
-static int number(const struct replay_ti_reader *x, size_t k, const char *what, double *out,
-                  struct base_status *st)
-{
-    const char *word = word_at(x, k), *rest;
-    struct base_status why;
-    if (!word)
-        return base_fail(st, "%s: %s is missing", x->words.at[1], what);
-    uint64_t value = 0;
-    for (rest = word; *rest >= '0' && *rest <= '9' && rest < word + 15; rest++)
-        value = value * 10 + (unsigned)(*rest - '0');
-    *out = (double)value;
-    if (!*rest)
-        return 0;
-    if (*word >= '0' && *word <= '9' && base_decimal_read(word, out, &rest) && !*rest)
-        return 0;
-    if (base_parse_double(word, out, &why))
-        return base_fail(st, "%s %.80s: expected %s", x->words.at[1], word, what);
-    return 0;
-}
-
-static int whole(const struct replay_ti_reader *x, size_t k, const char *what, double least, double most,
-                 int64_t *out, struct base_status *st)
-{
-    double value;
-    if (number(x, k, what, &value, st))
-        return -1;
-    if (!(value >= least && value <= most)) /* also not a number */
-        return base_fail(st, "%s %.80s: expected %s from %.0f to %.0f", x->words.at[1], x->words.at[k], what,
-                         least, most);
-    *out = (int64_t)value;
-    return 0;
-}
-
-static int rank_at_word(const struct replay_ti_reader *x, size_t k, const char *what, bool wild,
-                        uint32_t *out, struct base_status *st)
-{
-    int64_t value;
-    double least = wild ? INT32_MIN : 0;
-    if (whole(x, k, what, least, UINT32_MAX - 1.0, &value, st))
-        return -1;
-    if (value >= x->ranks)
-        return base_fail(st, "%s %s: expected %s below %" PRIu32 ", the number of ranks", x->words.at[1],
-                         x->words.at[k], what, x->ranks);
-    *out = value < 0 ? (uint32_t)REPLAY_ANY : (uint32_t)value; /* MPI_ANY_SOURCE is negative */
-    return 0;
-}
-
-static int root_at(const struct replay_ti_reader *x, size_t k, uint32_t *out, struct base_status *st)
-{
-    *out = 0;
-    return k < x->words.n ? rank_at_word(x, k, "a root", false, out, st) : 0;
-}
-
-/* MPI_ANY_TAG is negative, and so are tags of no message. */
-static int tag_at(const struct replay_ti_reader *x, size_t k, int32_t *out, struct base_status *st)
-{
-    int64_t value;
-    if (whole(x, k, "a tag", INT32_MIN, INT32_MAX, &value, st))
-        return -1;
-    *out = value < 0 ? REPLAY_ANY_TAG : (int32_t)value;
-    return 0;
-}
-
-/* The size of the type there, or of the default. */
-static int type_at(const struct replay_ti_reader *x, size_t k, uint64_t *out, struct base_status *st)
-{
-    int64_t type = x->doubles[x->rank] ? DOUBLE : BYTE;
-    if (k < x->words.n && whole(x, k, "a type's number", 0, sizeof sizes - 1.0, &type, st))
-        return -1;
-    *out = sizes[type];
-    return 0;
-}
-
-/* Bytes of `count` elements of the type at word `type`. */
-static int data_at(const struct replay_ti_reader *x, size_t k, size_t type, uint64_t *out,
-                   struct base_status *st)
-{
-    int64_t count;
-    uint64_t size;
-    if (whole(x, k, "a count", 0, 0x1p53, &count, st) || type_at(x, type, &size, st))
-        return -1;
-    *out = (uint64_t)count * size;
-    return 0;
-}
-
-/* Bytes for each of n ranks, appended to x->counts. */
-static int counts_at(struct replay_ti_reader *x, size_t k, uint32_t n, size_t type, struct base_status *st)
-{
-    uint64_t bytes;
-    for (uint32_t m = 0; m < n; m++) {
-        if (k + m >= x->words.n)
-            return base_fail(st, "%s: expected counts of %" PRIu32 " ranks, found %zu", x->words.at[1], n,
-                             x->words.n > k ? x->words.n - k : 0);
-        if (data_at(x, k + m, type, &bytes, st))
-            return -1;
-        BASE_ARRAY_PUSH(&x->counts, (int64_t)bytes);
-    }
-    return 0;
-}
-
-static void use_counts(struct replay_ti_reader *x, uint32_t n)
-{
-    struct replay_action *a = &x->action;
-    a->counts = x->counts.at;
-    a->n = n;
-    a->n2 = x->counts.n > n ? n : 0;
-    a->counts2 = a->counts + n;
-}
-
 /* --- shapes ----------------------------------------------------------------------------------------- */
-
-static int amount_at(struct replay_ti_reader *x, size_t k, const char *what, struct base_status *st)
-{
-    if (number(x, k, what, &x->action.amount, st))
-        return -1;
-    if (!(x->action.amount >= 0 && x->action.amount <= 1e300))
-        return base_fail(st, "%s %.80s: expected %s of 0 or more", x->words.at[1], x->words.at[k], what);
-    return 0;
-}
 
 static int read_location(struct replay_ti_reader *x, struct base_status *st)
 {
     int64_t line;
-    if (!(x->action.text = word_at(x, 2)))
+    if (!(x->action.text = replay_ti_word(x, 2)))
         return base_fail(st, "location: the file is missing");
-    if (whole(x, 3, "a line", 0, INT32_MAX, &line, st))
+    if (replay_ti_whole(x, 3, "a line", 0, INT32_MAX, &line, st))
         return -1;
     x->action.number = (uint32_t)line;
     return 0;
@@ -306,8 +174,8 @@ static int read_message(struct replay_ti_reader *x, struct base_status *st)
     int64_t count;
     uint64_t size;
     a->tag = 0;
-    if (rank_at_word(x, 2, receive ? "a source" : "a destination", receive, &a->peer, st) ||
-        (!x->old && tag_at(x, k++, &a->tag, st)))
+    if (replay_ti_rank(x, 2, receive ? "a source" : "a destination", receive, &a->peer, st) ||
+        (!x->old && replay_ti_tag(x, k++, &a->tag, st)))
         return -1;
     if (!receive && a->tag == REPLAY_ANY_TAG)
         return base_fail(st, "%s %s: expected a tag of 0 or more", x->words.at[1], x->words.at[3]);
@@ -315,7 +183,8 @@ static int read_message(struct replay_ti_reader *x, struct base_status *st)
         a->bytes = REPLAY_UNKNOWN_SIZE;
         return 0;
     }
-    if (whole(x, k, "a count", receive ? -0x1p53 : 0, 0x1p53, &count, st) || type_at(x, k + 1, &size, st))
+    if (replay_ti_whole(x, k, "a count", receive ? -0x1p53 : 0, 0x1p53, &count, st) ||
+        replay_ti_type(x, k + 1, &size, st))
         return -1;
     a->bytes = count < 0 ? REPLAY_UNKNOWN_SIZE : (uint64_t)count * size;
     if (started)
@@ -330,8 +199,10 @@ static int read_message(struct replay_ti_reader *x, struct base_status *st)
 static int read_exchange(struct replay_ti_reader *x, struct base_status *st)
 {
     struct replay_action *a = &x->action;
-    return data_at(x, 2, 6, &a->bytes, st) || rank_at_word(x, 3, "a destination", false, &a->peer, st) ||
-                   data_at(x, 4, 7, &a->bytes2, st) || rank_at_word(x, 5, "a source", true, &a->peer2, st)
+    return replay_ti_data(x, 2, 6, &a->bytes, st) ||
+                   replay_ti_rank(x, 3, "a destination", false, &a->peer, st) ||
+                   replay_ti_data(x, 4, 7, &a->bytes2, st) ||
+                   replay_ti_rank(x, 5, "a source", true, &a->peer2, st)
                ? -1
                : 0;
 }
@@ -347,8 +218,8 @@ static int read_request(struct replay_ti_reader *x, struct base_status *st)
         a->kind = REPLAY_TESTANY;
         return 0;
     }
-    return rank_at_word(x, 2, "a sender", true, &a->peer, st) ||
-                   rank_at_word(x, 3, "a receiver", true, &a->peer2, st) || tag_at(x, 4, &a->tag, st)
+    return replay_ti_rank(x, 2, "a sender", true, &a->peer, st) ||
+                   replay_ti_rank(x, 3, "a receiver", true, &a->peer2, st) || replay_ti_tag(x, 4, &a->tag, st)
                ? -1
                : 0;
 }
@@ -359,8 +230,8 @@ static int read_parts(struct replay_ti_reader *x, size_t types, struct base_stat
 {
     uint64_t sent, received;
     struct replay_action *a = &x->action;
-    if (data_at(x, 2, types, &sent, st) || data_at(x, 3, types + 1, &received, st) ||
-        type_at(x, types, &a->bytes2, st))
+    if (replay_ti_data(x, 2, types, &sent, st) || replay_ti_data(x, 3, types + 1, &received, st) ||
+        replay_ti_type(x, types, &a->bytes2, st))
         return -1;
     a->bytes = a->number == COLL_SCATTER ? received : sent;
     if (!a->bytes)
@@ -371,8 +242,8 @@ static int read_parts(struct replay_ti_reader *x, size_t types, struct base_stat
 static int read_reduction(struct replay_ti_reader *x, size_t type, struct base_status *st)
 {
     struct replay_action *a = &x->action;
-    return data_at(x, 2, type, &a->bytes, st) || amount_at(x, 3, "an amount of flops", st) ||
-                   type_at(x, type, &a->bytes2, st)
+    return replay_ti_data(x, 2, type, &a->bytes, st) || replay_ti_amount(x, 3, "an amount of flops", st) ||
+                   replay_ti_type(x, type, &a->bytes2, st)
                ? -1
                : 0;
 }
@@ -430,15 +301,15 @@ static int read_v(struct replay_ti_reader *x, enum shape shape, struct base_stat
         types += n + 1;
         break;
     }
-    if (counts_at(x, first, n, types + receives, st) ||
-        (shape == ALLTOALLV && counts_at(x, n + 4, n, types + 1, st)) ||
-        (own && data_at(x, own, types + (shape == SCATTERV), &a->bytes, st)) ||
-        type_at(x, types, &a->bytes2, st))
+    if (replay_ti_counts(x, first, n, types + receives, st) ||
+        (shape == ALLTOALLV && replay_ti_counts(x, n + 4, n, types + 1, st)) ||
+        (own && replay_ti_data(x, own, types + (shape == SCATTERV), &a->bytes, st)) ||
+        replay_ti_type(x, types, &a->bytes2, st))
         return -1;
-    use_counts(x, n);
+    replay_ti_use_counts(x, n);
     if (shape == GATHERV || shape == SCATTERV)
-        return root_at(x, n + 3, &a->peer, st);
-    return shape == SCATTERED ? amount_at(x, n + 2, "an amount of flops", st) : 0;
+        return replay_ti_root(x, n + 3, &a->peer, st);
+    return shape == SCATTERED ? replay_ti_amount(x, n + 2, "an amount of flops", st) : 0;
 }
 
 static int read_arguments(struct replay_ti_reader *x, const struct name *name, struct base_status *st)
@@ -453,7 +324,8 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
         x->doubles[x->rank] = x->words.n > 2;
         return 0;
     case AMOUNT:
-        return amount_at(x, 2, a->kind == REPLAY_SLEEP ? "a number of seconds" : "an amount of flops", st);
+        return replay_ti_amount(x, 2, a->kind == REPLAY_SLEEP ? "a number of seconds" : "an amount of flops",
+                                st);
     case LOCATION:
         return read_location(x, st);
     case MESSAGE:
@@ -463,14 +335,14 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
     case REQUEST:
         return read_request(x, st);
     case BROADCAST:
-        return data_at(x, 2, 4, &a->bytes, st) || root_at(x, 3, &a->peer, st) ||
-               type_at(x, 4, &a->bytes2, st);
+        return replay_ti_data(x, 2, 4, &a->bytes, st) || replay_ti_root(x, 3, &a->peer, st) ||
+               replay_ti_type(x, 4, &a->bytes2, st);
     case REDUCE:
-        return read_reduction(x, 5, st) || root_at(x, 4, &a->peer, st) ? -1 : 0;
+        return read_reduction(x, 5, st) || replay_ti_root(x, 4, &a->peer, st) ? -1 : 0;
     case ALLREDUCE:
         return read_reduction(x, 4, st);
     case ROOTED:
-        return root_at(x, 4, &a->peer, st) || read_parts(x, 5, st) ? -1 : 0;
+        return replay_ti_root(x, 4, &a->peer, st) || read_parts(x, 5, st) ? -1 : 0;
     case UNROOTED:
         return read_parts(x, 4, st);
     default:

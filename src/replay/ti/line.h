@@ -29,4 +29,25 @@ enum replay_ti_version { REPLAY_TI_EITHER, REPLAY_TI_OLD, REPLAY_TI_NEW };
 enum replay_ti_version replay_ti_version_of(const char *line);
 bool replay_ti_known(const char *name); /* an action's name */
 
+/* numbers.c: the k-th word of the line as what it is; -1 with st. `what` names it in reports. */
+const char *replay_ti_word(const struct replay_ti_reader *x, size_t k); /* NULL: there are not so many */
+int replay_ti_whole(const struct replay_ti_reader *x, size_t k, const char *what, double least, double most,
+                    int64_t *out, struct base_status *st);
+/* `wild`: negative ones stand for any rank. */
+int replay_ti_rank(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t *out,
+                   struct base_status *st);
+int replay_ti_root(const struct replay_ti_reader *x, size_t k, uint32_t *out,
+                   struct base_status *st); /* 0 without a word */
+int replay_ti_tag(const struct replay_ti_reader *x, size_t k, int32_t *out, struct base_status *st);
+int replay_ti_type(const struct replay_ti_reader *x, size_t k, uint64_t *out,
+                   struct base_status *st); /* its size */
+/* Bytes of `count` elements of the type at word `type`. */
+int replay_ti_data(const struct replay_ti_reader *x, size_t k, size_t type, uint64_t *out,
+                   struct base_status *st);
+/* The same for n ranks, appended to x->counts, which then become the action's. */
+int replay_ti_counts(struct replay_ti_reader *x, size_t k, uint32_t n, size_t type, struct base_status *st);
+void replay_ti_use_counts(struct replay_ti_reader *x, uint32_t n);
+int replay_ti_amount(struct replay_ti_reader *x, size_t k, const char *what,
+                     struct base_status *st); /* the action's */
+
 #endif
