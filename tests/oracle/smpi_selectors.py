@@ -9,6 +9,11 @@ NAMED = ["barrier", "bcast", "reduce", "allreduce", "reduce_scatter", "allgather
          "gather", "scatter"]
 
 
+def one_way(p):
+    """Scans are sent to all who need them, at once; the others have a linear exchange."""
+    return "smpi:" + (p.operation if p.operation in ("scan", "exscan") else "linear")
+
+
 def rows(name):
     with open(os.path.join(HERE, name), encoding="utf-8") as f:
         return [line.split() for line in f if line.strip() and not line.startswith("#")]
@@ -40,7 +45,7 @@ class Smpi:
 
     def choose(self, p):
         if p.nonblocking and p.operation == "reduce_scatter" or p.nonblocking or p.operation in ELSEWHERE:
-            return "smpi:linear"
+            return one_way(p)
         return getattr(self, p.operation)(p)
 
     def __getattr__(self, name):
@@ -141,7 +146,7 @@ class OpenMpi(Smpi):
 
     def choose(self, p):
         if p.nonblocking or p.operation in ELSEWHERE:
-            return "smpi:linear"
+            return one_way(p)
         number = self.tuned.choose(p)[len("ompi:"):]
         if p.operation == "reduce_scatter" and number == "non-overlapping":
             return Default(self.tuned).reduce_scatter(p)
@@ -325,7 +330,7 @@ class Impi(Smpi):
 
     def choose(self, p):
         if p.nonblocking or p.operation in ELSEWHERE:
-            return "smpi:linear"
+            return one_way(p)
         table = self.table[p.operation]
         steps = next(steps for most, steps in table[p.per_node if p.per_node in table else 1] if p.ranks <= most)
         whole = p.operation in ("reduce_scatter", "allgatherv")
