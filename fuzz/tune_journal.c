@@ -21,10 +21,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (tune_journal_parse(x, copy, "journal", &st))
         BASE_ASSERT("a reason", !strncmp(st.text, "journal:", 8));
     for (size_t k = 0; k < x->at.n; k++)
-        BASE_ASSERT("a result", x->at.at[k].key.op < COLL_OPS && x->at.at[k].time.last >= 0);
+        BASE_ASSERT("a result", x->at.at[k].key.op < TUNE_OPS && x->at.at[k].time.last >= 0);
     tune_store_destroy(x);
     if (tune_space_ops(&s, copy, &st) == 0)
-        BASE_ASSERT("operations", s.op.n > 0 && s.op.n <= COLL_OPS);
+        BASE_ASSERT("operations", s.op.n > 0 && s.op.n <= TUNE_OPS);
     if (tune_space_sizes(&s, copy, &st) == 0)
         for (size_t k = 1; k < s.size.n; k++)
             BASE_ASSERT("in order", s.size.at[k - 1] < s.size.at[k]);
