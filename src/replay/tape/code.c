@@ -201,7 +201,7 @@ const unsigned char *replay_decode(const unsigned char *at, const struct replay_
         a->n = get_counts(&at, counts);
         a->n2 = get_counts(&at, counts);
         a->counts = counts->at;
-        a->counts2 = counts->at + a->n;
+        a->counts2 = a->n2 ? counts->at + a->n : NULL;
     }
     return at;
 }
