@@ -116,59 +116,52 @@ static void close_all(struct replay_player *p)
     p->n = 0;
 }
 
-void replay_wait_all(struct replay_job *j, struct rank *r)
+/* Waits for all, or asks whether all are complete. */
+static void complete_all(struct replay_job *j, struct rank *r, const char *call, bool waits)
 {
-    static const char call[] = "MPI_Waitall";
     struct replay_player *p = replay_player_of(j, r);
     size_t n;
     struct p2p_request **q = all_open(p, &n);
     rank_enter_issue(call);
-    if (n) {
+    if (n && waits)
         p2p_wait_all(r, q, n, call);
+    if (n && (waits || p2p_test_all(r, q, n)))
         close_all(p);
-    }
     rank_leave(r, call);
     free(q);
 }
 
-/* For the first that is complete. */
-void replay_wait_any(struct replay_job *j, struct rank *r)
+/* The same for the first that is complete. */
+static void complete_any(struct replay_job *j, struct rank *r, const char *call, bool waits)
 {
-    static const char call[] = "MPI_Waitany";
     struct replay_player *p = replay_player_of(j, r);
-    size_t n;
+    size_t n, k = 0;
     struct p2p_request **q = all_open(p, &n);
     rank_enter_issue(call);
-    size_t k = n ? p2p_wait_any(r, q, n, call) : n;
+    if (n)
+        k = waits ? p2p_wait_any(r, q, n, call) : p2p_test_any(r, q, n);
     if (k < n)
         p2p_request_destroy(take(p, (uint32_t)k).q);
     rank_leave(r, call);
     free(q);
+}
+
+void replay_wait_all(struct replay_job *j, struct rank *r)
+{
+    complete_all(j, r, "MPI_Waitall", true);
 }
 
 void replay_test_all(struct replay_job *j, struct rank *r)
 {
-    static const char call[] = "MPI_Testall";
-    struct replay_player *p = replay_player_of(j, r);
-    size_t n;
-    struct p2p_request **q = all_open(p, &n);
-    rank_enter_issue(call);
-    if (n && p2p_test_all(r, q, n))
-        close_all(p);
-    rank_leave(r, call);
-    free(q);
+    complete_all(j, r, "MPI_Testall", false);
+}
+
+void replay_wait_any(struct replay_job *j, struct rank *r)
+{
+    complete_any(j, r, "MPI_Waitany", true);
 }
 
 void replay_test_any(struct replay_job *j, struct rank *r)
 {
-    static const char call[] = "MPI_Testany";
-    struct replay_player *p = replay_player_of(j, r);
-    size_t n;
-    struct p2p_request **q = all_open(p, &n);
-    rank_enter_issue(call);
-    size_t k = n ? p2p_test_any(r, q, n) : n;
-    if (k < n)
-        p2p_request_destroy(take(p, (uint32_t)k).q);
-    rank_leave(r, call);
-    free(q);
+    complete_any(j, r, "MPI_Testany", false);
 }
