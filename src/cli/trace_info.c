@@ -13,12 +13,7 @@ struct request {
     uint64_t ranks;
 };
 
-static int apply_json(void *ctx, const char *value, struct base_status *st)
-{
-    (void)value, (void)st;
-    ((struct request *)ctx)->json = true;
-    return 0;
-}
+CLI_FLAG(apply_json, struct request, json)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {

@@ -35,7 +35,7 @@ struct replay_job {
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
-    double compute_scale, adjustment;
+    double compute_scale;
     struct replay_counts counts;
 };
 struct replay_job *replay_job_of(const struct rank *r);

@@ -26,7 +26,6 @@ struct replay_input {
     bool ended;    /* no more raw bytes */
     bool binary;   /* there is a NUL in what was read by lines */
     bool within;   /* a compressed stream has begun and not ended */
-    uint64_t done; /* raw bytes read */
     uint64_t made; /* plain bytes */
     uint32_t line;
     z_stream gzip;
@@ -47,7 +46,6 @@ static int fill_raw(struct replay_input *in, unsigned char *to, size_t room, siz
     if (got < 0)
         return base_fail(st, "%s: it cannot be read: %s", in->path, strerror(errno));
     in->ended = got == 0;
-    in->done += (uint64_t)got;
     *n = (size_t)got;
     return 0;
 }
@@ -120,11 +118,6 @@ const char *replay_input_path(const struct replay_input *in)
 uint32_t replay_input_line_number(const struct replay_input *in)
 {
     return in->line;
-}
-
-uint64_t replay_input_done(const struct replay_input *in)
-{
-    return in->done;
 }
 
 /* --- decompressing ---------------------------------------------------------------------------------- */
@@ -218,25 +211,6 @@ static void make_room(struct replay_input *in)
 }
 
 /* --- taking ----------------------------------------------------------------------------------------- */
-
-int64_t replay_input_read(struct replay_input *in, void *out, size_t n, struct base_status *st)
-{
-    size_t taken = 0, more;
-    while (taken < n) {
-        if (in->at == in->n) {
-            in->at = in->n = 0;
-            if (fill(in, &more, st))
-                return -1;
-            if (!more)
-                break;
-        }
-        size_t some = in->n - in->at < n - taken ? in->n - in->at : n - taken;
-        memcpy((unsigned char *)out + taken, in->plain + in->at, some);
-        in->at += some;
-        taken += some;
-    }
-    return (int64_t)taken;
-}
 
 const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struct base_status *st)
 {

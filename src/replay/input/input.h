@@ -14,14 +14,10 @@ struct replay_input *replay_input_open(const char *path, struct base_status *st)
 void replay_input_close(struct replay_input *in);
 const char *replay_input_path(const struct replay_input *in);
 
-/* Up to n bytes; fewer only at the end. -1 with st: reading failed, or the compressed file is damaged or cut off,
- * and st says how far it got. */
-int64_t replay_input_read(struct replay_input *in, void *out, size_t n, struct base_status *st);
 /* The next line, without its end, as a string that stays until the next call and may be written to. 1; 0: there
  * are no more; -1 with st as above, or the line is too long. A NUL is an error: the file is no text. */
 int replay_input_line(struct replay_input *in, char **line, struct base_status *st);
 uint32_t replay_input_line_number(const struct replay_input *in); /* of the last line, from 1 */
-uint64_t replay_input_done(const struct replay_input *in); /* bytes of the file itself that were read */
 /* The first bytes of the decompressed content, which are read again afterwards: at most 64 KiB; *n: how many there
  * are. NULL with st. Before the first read. */
 const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struct base_status *st);

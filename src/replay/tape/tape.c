@@ -248,11 +248,6 @@ uint64_t replay_tape_actions(const struct replay_tape *t)
     return t->actions;
 }
 
-uint64_t replay_tape_bytes(const struct replay_tape *t)
-{
-    return t->used;
-}
-
 /* --- groups ----------------------------------------------------------------------------------------- */
 
 uint32_t replay_tape_group(struct replay_tape *t, const uint32_t *rank, uint32_t n)

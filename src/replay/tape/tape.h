@@ -71,7 +71,6 @@ void replay_tape_ranks_least(struct replay_tape *t,
 void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t);
-uint64_t replay_tape_bytes(const struct replay_tape *t);
 
 /* A group of ranks, which are copied: the number of an equal one, from 1. */
 struct replay_group {

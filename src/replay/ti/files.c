@@ -9,7 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* The first line with something on it, without its end; false: there is none in these bytes. */
@@ -227,22 +226,16 @@ static int read_list(struct replay_tape *t, struct replay_input *in, uint32_t ra
     return rc;
 }
 
-int replay_ti_read(struct replay_tape *t, const char *path, const struct replay_ti_about *about,
-                   struct base_status *st)
+int replay_ti_read(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
     char line[4096];
     size_t n;
-    struct replay_input *in = replay_input_open(path, st);
-    if (!in)
+    const char *head = (const char *)replay_input_peek(in, &n, st), *path = replay_input_path(in);
+    if (!head)
         return -1;
-    const char *head = (const char *)replay_input_peek(in, &n, st);
-    int rc = -1;
-    if (head && !first_line(head, n, line, sizeof line))
-        rc = base_fail(st, "%s: the trace is empty", path);
-    else if (head && is_action(line))
-        rc = read_one(t, path, in, about->ranks, version_of(head, n) == REPLAY_TI_OLD, st);
-    else if (head)
-        rc = read_list(t, in, about->ranks, st);
-    replay_input_close(in);
-    return rc;
+    if (!first_line(head, n, line, sizeof line))
+        return base_fail(st, "%s: the trace is empty", path);
+    if (is_action(line))
+        return read_one(t, path, in, ranks, version_of(head, n) == REPLAY_TI_OLD, st);
+    return read_list(t, in, ranks, st);
 }

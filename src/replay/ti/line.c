@@ -127,11 +127,6 @@ static const struct name *name_of(const char *word)
     return NULL;
 }
 
-bool replay_ti_known(const char *name)
-{
-    return name_of(name) != NULL;
-}
-
 enum replay_ti_version replay_ti_version_of(const char *line)
 {
     static const char *const cased[] = {"Isend",      "Irecv",         "waitAll", "allReduce",

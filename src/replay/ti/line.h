@@ -27,7 +27,6 @@ bool replay_ti_rank_of(const char *line, uint32_t *rank);
 /* What a line tells of the version of its trace. */
 enum replay_ti_version { REPLAY_TI_EITHER, REPLAY_TI_OLD, REPLAY_TI_NEW };
 enum replay_ti_version replay_ti_version_of(const char *line);
-bool replay_ti_known(const char *name); /* an action's name */
 
 /* numbers.c: the k-th word of the line as what it is; -1 with st. `what` names it in reports. */
 const char *replay_ti_word(const struct replay_ti_reader *x, size_t k); /* NULL: there are not so many */
