@@ -134,10 +134,11 @@ static inline struct p2p_rank *p2p_rank_of(struct rank *r)
     struct p2p_rank *k = rank_kept(r, &p2p_slot);
     return BASE_LIKELY(k != NULL) ? k : p2p_rank_create(r);
 }
-/* Whether a start of rank k at `when` must wait, for that time or for earlier starts. */
-static inline bool p2p_must_wait(const struct p2p_rank *k, double when)
+/* Whether a start of rank k at `when` must wait, for that time or for earlier starts. Messages of collectives
+ * are matched apart from all others, so they wait for no start of those. */
+static inline bool p2p_must_wait(const struct p2p_rank *k, const struct p2p_envelope *e, double when)
 {
-    return BASE_UNLIKELY(k->pending > 0) || when > engine_now(k->job->engine);
+    return (BASE_UNLIKELY(k->pending > 0) && !p2p_is_inner(e)) || when > engine_now(k->job->engine);
 }
 
 /* request.c */

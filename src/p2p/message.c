@@ -282,7 +282,7 @@ void p2p_message_start(struct p2p_request *send, double when)
         p2p_trace_issued(m, when);
     if (BASE_UNLIKELY(j->listener != NULL))
         tell_listener(m, P2P_SENT, when);
-    if (p2p_must_wait(k, when)) {
+    if (p2p_must_wait(k, &m->arrival.item.envelope, when)) {
         k->pending++;
         if (goes_on)
             hold(m);

@@ -193,7 +193,7 @@ static void receive_start(struct p2p_request *q, double when)
     struct p2p_rank *k = q->rank;
     if (BASE_UNLIKELY(k->job->trace->on))
         p2p_trace_posted(q, when);
-    if (!p2p_must_wait(k, when)) {
+    if (!p2p_must_wait(k, &q->item.envelope, when)) {
         post(q);
         return;
     }
