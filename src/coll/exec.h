@@ -255,10 +255,11 @@ void coll_operation_end(struct coll_operation *o);
 /* posted.c: members of two-sided collectives. */
 void coll_posted_round(struct coll_member *m); /* posts the receives of a round that was built */
 void coll_posted_receive(struct coll_member *m, const struct coll_step *step); /* posts one that was held */
-/* The CPU has sends to issue, or earlier messages to receive, before it gets to one that arrives now. */
+/* The CPU has sends to issue, or earlier messages to receive, before it gets to one that arrives now; or it is
+ * just posting the message's receive, and sends may follow. */
 static inline bool coll_posted_busy(const struct coll_member *m)
 {
-    return m->queue_first != UINT32_MAX || m->early_any;
+    return m->queue_first != UINT32_MAX || m->early_any || m->advancing;
 }
 /* The step's message is there, and the CPU gets to it in coll_posted_next. */
 void coll_posted_defer(struct coll_member *m, struct coll_step *step);

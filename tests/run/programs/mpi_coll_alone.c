@@ -5,7 +5,7 @@
  * of the modes, among ranks that come at different times.
  */
 // build: $MPICC -g "$SRC" -o $EXE
-// shell: for s in 1 2 3 4 5; do $RUN --quiet --set coll/selector=fixed -np $((s * s + 3)) $EXE $s || exit 1; cp $W/figures.json $W/alone.json; $RUN --quiet --set coll/selector=fixed -np $((s * s + 3)) --trace $W/t.pgt $EXE $s || exit 1; for f in alone figures; do grep -o '"simulated_seconds": *[0-9.e-]*' $W/$f.json; done | uniq | wc -l; done
+// shell: for s in 1 2 3 4 5; do $RUN --quiet -np $((s * s + 3)) $EXE $s || exit 1; cp $W/figures.json $W/alone.json; $RUN --quiet -np $((s * s + 3)) --trace $W/t.pgt $EXE $s || exit 1; for f in alone figures; do grep -o '"simulated_seconds": *[0-9.e-]*' $W/$f.json; done | uniq | wc -l; done
 // stdout: right
 // stdout: right
 // stdout: 1
@@ -21,6 +21,9 @@
 // stdout: right
 // stdout: right
 // stdout: 1
+// shell: for a in reduce=recursive-multiplying broadcast=scatter-whole-doubling; do for t in "" "--trace $W/t.pgt"; do $RUN --quiet --set coll/selector=fixed --set coll/$a -np 7 $t $EXE 5; grep -o '"simulated_seconds": *[0-9.e-]*' $W/figures.json; done | sort -u | wc -l; done
+// stdout: 2
+// stdout: 2
 // shell: $RUN -np 8 --trace $W/p.pgt $EXE 1 2>&1 | grep -o '[0-9.]* [a-z]*messages.*' >$W/said; $PGASIM profile $W/p.pgt | grep -o '[0-9.]* [a-z]*messages ([^)]*)' >$W/profile; diff $W/said $W/profile && grep -c . $W/said
 // stdout: 2
 #include <mpi.h>
