@@ -3,20 +3,22 @@
  * replay_command: `pgasim replay`. Its command line is that of `pgasim run` with a trace in place of the program; its
  * ranks are players (replay/), and so are its figures.
  */
-#include "replay/replay.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/run.h"
+#include "cli/replay_jobs.h"
 
 struct request {
     struct run run;      /* first */
     const char *refused; /* an option of `pgasim run` that says nothing about a trace */
     const char *trace;
     struct replay_tape *tape;
+    const char *list; /* of jobs, in place of a trace */
+    struct replay_jobs *jobs;
+    BASE_ARRAY(const char *) job_traces;
+    bool alone;
     struct replay_counts counts;
 };
 
@@ -39,15 +41,39 @@ static int apply_scale(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_jobs(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    request(ctx)->list = value;
+    request(ctx)->run.options.partial = true; /* there is no trace */
+    return 0;
+}
+
+static int apply_job_trace(void *ctx, const char *value, struct base_status *st)
+{
+    (void)st;
+    BASE_ARRAY_PUSH(&request(ctx)->job_traces, value);
+    return 0;
+}
+CLI_FLAG(apply_alone, struct request, alone)
+
 static const struct cli_option table[] = {
     {"--compute-scale", "FACTOR", "multiply the flops of all computations, as for another compiler or cores",
      apply_scale},
+    {"--jobs", "FILE", "play several jobs at once: a list in JSON, or a workload in SWF\n(docs/replay.md)", apply_jobs},
+    {"--job-trace", "[NUMBER=]TRACE",
+     "the trace of SWF's jobs, or of those of executable NUMBER;\n%n is the job's number of processors",
+     apply_job_trace},
+    {"--alone", NULL, "play each job also without the others, and show its slowdown", apply_alone},
 };
 
 static void note(void *ctx, const struct cli_option *opt, const char *word)
 {
     static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j", "--compute",
                                           "--alone",     "--check", "--sarif",      "--seed",    "-x"};
+    for (size_t k = 0; k < BASE_LENGTH(table); k++)
+        if (opt == &table[k])
+            return;
     for (size_t k = 0; k < BASE_LENGTH(refused); k++)
         if (!strcmp(opt->names, refused[k]))
             request(ctx)->refused = refused[k];
@@ -62,7 +88,8 @@ static void own(void *ctx, char *text)
 static struct cli_options options_of(bool reads)
 {
     return (struct cli_options){
-        .usage = "pgasim replay [-np N] [options] trace",
+        .usage = "pgasim replay [-np N] [options] trace\n"
+                 "pgasim replay --jobs FILE [options]",
         .about =
             "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
             "time-independent traces, one file or a list of files, compressed by gzip or zstd or not.",
@@ -81,6 +108,26 @@ static struct cli_options options_of(bool reads)
 
 /* --- the job -------------------------------------------------------------------------------------------- */
 
+/* In place of a trace, the list is what is started. */
+static int prepare_jobs(struct request *q, struct base_status *st)
+{
+    struct run_options *o = &q->run.options;
+    static char *words[2];
+    if (o->parts.n > 1 || o->parts.at[0].program[0])
+        return base_fail(st, "%s: --jobs names the traces in its file", o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
+    if (o->parts.at[0].ranks > 1 || o->rankfile || o->per_host || o->by_host || o->parts.at[0].hosts)
+        return base_fail(st, "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
+                             "--map-by or --npernode");
+    if (!o->platform)
+        return base_fail(st, "--jobs: jobs share a platform: -platform FILE");
+    q->jobs = replay_jobs_read(q->list, q->job_traces.at, q->job_traces.n, st);
+    if (!q->jobs)
+        return -1;
+    words[0] = (char *)(uintptr_t)q->list;
+    o->parts.at[0].program = o->program = words;
+    return 0;
+}
+
 /* The trace is read first: it says how many ranks are to be placed. */
 static int prepare(struct run *r, struct base_status *st)
 {
@@ -89,6 +136,10 @@ static int prepare(struct run *r, struct base_status *st)
     r->options.compute = RANK_COMPUTE_OFF;
     if (q->refused)
         return base_fail(st, "%s is an option for programs (pgasim run)", q->refused);
+    if (q->list)
+        return prepare_jobs(q, st);
+    if (q->alone || q->job_traces.n)
+        return base_fail(st, "%s: for several jobs: --jobs FILE", q->alone ? "--alone" : "--job-trace");
     if (r->options.parts.n > 1 || part->program[1])
         return base_fail(st, "%s: expected one trace", part->program[1] ? part->program[1] : ":");
     q->trace = part->program[0];
@@ -96,6 +147,21 @@ static int prepare(struct run *r, struct base_status *st)
     if (!q->tape)
         return -1;
     r->options.ranks = part->ranks = replay_trace_ranks(q->tape);
+    return 0;
+}
+
+static int place(struct run *r, struct base_status *st)
+{
+    struct request *q = (struct request *)(void *)r;
+    uint32_t ranks;
+    if (!q->jobs)
+        return run_place_by_options(r, st);
+    if (replay_jobs_place(q->jobs, r->platform, r->options.hostfile, st))
+        return -1;
+    const uint32_t *hosts = replay_jobs_hosts(q->jobs, &ranks);
+    r->rank_host = base_alloc(ranks * sizeof *r->rank_host, "hosts of the ranks");
+    memcpy(r->rank_host, hosts, ranks * sizeof *r->rank_host);
+    r->options.ranks = r->options.parts.at[0].ranks = ranks;
     return 0;
 }
 
@@ -114,7 +180,21 @@ static int load(struct run *r, struct base_status *st)
     struct request *q = (struct request *)(void *)r;
     if (configure(r->settings, st))
         return -1;
-    return replay_attach(r->job, q->tape, q->trace, st);
+    if (!q->jobs)
+        return replay_attach(r->job, q->tape, q->trace, st);
+    replay_attach_jobs(r->job, q->jobs);
+    return 0;
+}
+
+static int after(struct run *r, struct base_status *st)
+{
+    struct request *q = (struct request *)(void *)r;
+    if (!q->jobs)
+        return 0;
+    if (q->alone && r->figures.whole && cli_jobs_alone(r, q->jobs, st))
+        return -1;
+    cli_jobs_tell(r, q->jobs);
+    return 0;
 }
 
 static void figures(struct run *r, struct rank_job *job)
@@ -124,14 +204,18 @@ static void figures(struct run *r, struct rank_job *job)
 
 static void release(struct run *r)
 {
-    replay_trace_release(((struct request *)(void *)r)->tape);
+    struct request *q = (struct request *)(void *)r;
+    replay_trace_release(q->tape);
+    replay_jobs_release(q->jobs);
+    free(q->job_traces.at);
 }
 
 /* --- figures -------------------------------------------------------------------------------------------- */
 
 static void summary(const struct run *r, FILE *out)
 {
-    const struct replay_counts *c = &((const struct request *)(const void *)r)->counts;
+    const struct request *q = (const struct request *)(const void *)r;
+    const struct replay_counts *c = &q->counts;
     char count[32], rate[32], peak[32];
     fprintf(out, "pgasim:   trace: %s actions played, %s a second here\n",
             base_show_count(count, (double)c->actions),
@@ -145,12 +229,15 @@ static void summary(const struct run *r, FILE *out)
     if (c->passed)
         fprintf(out, "pgasim:   passed: %s waits and tests of requests that were complete before\n",
                 base_show_count(count, (double)c->passed));
+    if (q->jobs)
+        cli_jobs_show(q->jobs, out);
     fprintf(out, "pgasim:   memory: %s at its peak\n", base_show_size(peak, (double)r->figures.peak_memory));
 }
 
 static void put_json(const struct run *r, struct base_json *j)
 {
-    const struct replay_counts *c = &((const struct request *)(const void *)r)->counts;
+    const struct request *q = (const struct request *)(const void *)r;
+    const struct replay_counts *c = &q->counts;
     base_json_open(j, "replay", '{');
     base_json_count(j, "actions", c->actions);
     base_json_count(j, "messages", c->messages);
@@ -158,10 +245,14 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "computations", c->computations);
     base_json_count(j, "passed", c->passed);
     base_json_close(j);
+    if (q->jobs)
+        cli_jobs_json(q->jobs, j);
 }
 
 static const struct run_kind players = {.check = prepare,
+                                        .place = place,
                                         .load = load,
+                                        .after = after,
                                         .figures = figures,
                                         .summary = summary,
                                         .json = put_json,

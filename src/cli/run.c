@@ -357,6 +357,10 @@ static int carry_out(struct run *r)
     guard_end(r, BASE_EXIT_PROGRAM); /* fold/ has handlers of its own while ranks run */
     run_job(r);
     guard_end(r, r->figures.status ? r->figures.status : BASE_EXIT_PROGRAM);
+    if (r->kind && r->kind->after && r->kind->after(r, &st)) {
+        base_error("%s", st.text);
+        r->figures.status = r->figures.status ? r->figures.status : BASE_EXIT_INPUT;
+    }
     if (run_traces_close(r) && !r->figures.status)
         r->figures.status = BASE_EXIT_HOST;
     if (!r->options.quiet)

@@ -47,7 +47,10 @@ struct run_late {
 struct base_json;
 struct run_kind {
     int (*check)(struct run *r, struct base_status *st); /* -1 with st: options that it has no use for */
+    /* Writes options.ranks and rank_host, in place of the options that say where ranks are; NULL: these do. */
+    int (*place)(struct run *r, struct base_status *st);
     int (*load)(struct run *r, struct base_status *st);  /* supplies the job's ranks */
+    int (*after)(struct run *r, struct base_status *st); /* the run, while its trace is open; NULL: nothing */
     void (*figures)(struct run *r, struct rank_job *job);
     void (*summary)(const struct run *r, FILE *out);
     void (*json)(const struct run *r, struct base_json *j);
@@ -90,6 +93,7 @@ void run_starts_release(struct run *r);
 
 /* run_place.c */
 int run_place(struct run *r, struct base_status *st);
+int run_place_by_options(struct run *r, struct base_status *st);
 
 /* traces.c: the files of --trace. */
 struct run_traces;

@@ -31,7 +31,7 @@ static bool is_placed(const struct run_options *o, bool by_part)
     return by_part || o->hostfile || o->rankfile || o->per_host || o->by_host;
 }
 
-int run_place(struct run *r, struct base_status *st)
+int run_place_by_options(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
     struct platform_placement placed = {0};
@@ -53,4 +53,9 @@ int run_place(struct run *r, struct base_status *st)
         base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
                   placed.hosts);
     return 0;
+}
+
+int run_place(struct run *r, struct base_status *st)
+{
+    return r->kind && r->kind->place ? r->kind->place(r, st) : run_place_by_options(r, st);
 }

@@ -73,10 +73,10 @@ static bool all_equal(const struct replay_action *a)
 /* --- the call --------------------------------------------------------------------------------------- */
 
 /* Two buffers of at least `bytes`, where all ranks find them. */
-static void use_memory(struct replay_job *j, struct coll_call *c, uint64_t bytes)
+static void use_memory(struct replay_job *j, const char *path, struct coll_call *c, uint64_t bytes)
 {
     if (2 * bytes > j->memory_bytes)
-        base_fatal(BASE_EXIT_INPUT, "%s: %s of %llu bytes: expected %zu at most", j->path, c->name,
+        base_fatal(BASE_EXIT_INPUT, "%s: %s of %llu bytes: expected %zu at most", path, c->name,
                    (unsigned long long)bytes, j->memory_bytes / 2);
     c->source = j->memory;
     c->dest = j->memory + j->memory_bytes / 2;
@@ -106,7 +106,7 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
                                   struct sides **sides)
 {
     const struct replay_action *a = &j->action;
-    const struct coll_group *g = &j->group[a->group];
+    const struct coll_group *g = &replay_world_of(j, r)->group[a->group];
     enum coll_op op = (enum coll_op)a->number;
     int64_t bytes = 0;
     struct coll_call c = {.name = replay_call_name(a->kind, a->number),
@@ -137,7 +137,7 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
     }
     if (op == COLL_GATHER || op == COLL_SCATTER || op == COLL_FCOLLECT || op == COLL_ALLTOALL)
         bytes *= g->size;
-    use_memory(j, &c, (uint64_t)bytes);
+    use_memory(j, replay_world_of(j, r)->path, &c, (uint64_t)bytes);
     return c;
 }
 

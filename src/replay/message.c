@@ -5,20 +5,24 @@
  */
 #include "replay/player.h"
 
-enum { WORLD = 0 }; /* the context of all messages */
+/* The context of a rank's messages is the number of its world. */
+static uint32_t context_of(const struct rank *r)
+{
+    return replay_player_of(replay_job_of(r), r)->world;
+}
 
 static struct p2p_request *make_send(struct rank *r, uint32_t to, int32_t tag, uint64_t bytes,
                                      enum p2p_sending how, const char *call)
 {
     const struct p2p_buffer buffer = {.count = bytes, .layout = types_layout_of(TYPES_BYTE)};
-    struct p2p_request *q = p2p_send_create(r, to, WORLD, tag, &buffer, how, call);
+    struct p2p_request *q = p2p_send_create(r, to, context_of(r), tag, &buffer, how, call);
     p2p_request_unmoved(q);
     return q;
 }
 
-static struct p2p_envelope wanted(uint32_t from, int32_t tag)
+static struct p2p_envelope wanted(const struct rank *r, uint32_t from, int32_t tag)
 {
-    return (struct p2p_envelope){.context = WORLD,
+    return (struct p2p_envelope){.context = context_of(r),
                                  .source = from == REPLAY_ANY ? (uint32_t)P2P_ANY_SOURCE : from,
                                  .tag = tag == REPLAY_ANY_TAG ? P2P_ANY_TAG : tag};
 }
@@ -27,7 +31,7 @@ static struct p2p_request *make_receive(struct rank *r, uint32_t from, int32_t t
                                         const char *call)
 {
     const struct p2p_buffer buffer = {.count = bytes, .layout = types_layout_of(TYPES_BYTE)};
-    const struct p2p_envelope envelope = wanted(from, tag);
+    const struct p2p_envelope envelope = wanted(r, from, tag);
     struct p2p_request *q = p2p_receive_create(r, &envelope, &buffer, call);
     p2p_request_unmoved(q);
     return q;
@@ -61,7 +65,7 @@ void replay_send(struct replay_job *j, struct rank *r)
 static uint64_t probe(struct rank *r, uint32_t from, int32_t tag)
 {
     struct p2p_status s;
-    const struct p2p_envelope envelope = wanted(from, tag);
+    const struct p2p_envelope envelope = wanted(r, from, tag);
     p2p_probe(r, &envelope, "MPI_Probe", &s);
     return s.bytes;
 }

@@ -2,6 +2,12 @@
 /* names: the MPI calls that actions stand for, in traces and reports. */
 #include "replay/player.h"
 
+const struct trace_call replay_calls[] = {
+    {REPLAY_TRAFFIC_CALL, TRACE_KIND_SLEEP, 0},
+    {REPLAY_WAIT_CALL, TRACE_KIND_SLEEP, 0},
+};
+const size_t replay_calls_count = BASE_LENGTH(replay_calls);
+
 static const char *collective(enum coll_op op, bool later)
 {
     static const char *const names[COLL_OPS][2] = {

@@ -42,16 +42,18 @@ static void skip(struct replay_job *j, struct rank *r)
 {
     static const char small[] = "replay/no-time", large[] = "replay/not-played";
     const struct replay_action *a = &j->action;
+    const struct replay_world *w = replay_world_of(j, r);
+    const char *path = w->path;
+    uint32_t place = replay_world_place(w, r->id);
     if (base_warn_again(a->number ? large : small))
         return;
     if (a->number)
         base_warn(large,
                   "%s: rank %" PRIu32 ", line %" PRIu32
                   ": %s takes no time, as such a trace does not say enough to play it",
-                  j->path, r->id, a->line, a->text);
+                  path, place, a->line, a->text);
     else
-        base_notice(small, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s takes no time", j->path, r->id,
-                    a->line, a->text);
+        base_notice(small, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s takes no time", path, place, a->line, a->text);
 }
 
 static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {
@@ -77,13 +79,15 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_ICOLLECTIVE] = replay_icollective,
 };
 
-/* On the rank's actor. j->action is the rank's only until it waits. */
-static void run(struct rank *r)
+/* j->action is the rank's only until it waits. */
+static void play(struct replay_job *j, struct rank *r)
 {
-    struct replay_job *j = replay_job_of(r);
     struct replay_player *p = replay_player_of(j, r);
-    replay_cursor_begin(j->tape, r->id, &p->cursor);
-    while (replay_cursor_next(j->tape, &p->cursor, &j->action)) {
+    const struct replay_world *w = &j->world[p->world];
+    replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
+    while (replay_cursor_next(w->tape, &p->cursor, &j->action)) {
+        if (j->schedule)
+            replay_world_translate(w, &j->action);
         p->line = j->action.line;
         p->kind = (uint8_t)j->action.kind;
         p->number = (uint16_t)j->action.number;
@@ -94,7 +98,26 @@ static void run(struct rank *r)
     if (p->n)
         replay_wait_all(j, r);
     free(p->open);
-    *p = (struct replay_player){0};
+    *p = (struct replay_player){.world = p->world};
+}
+
+/* On the rank's actor. */
+static void run(struct rank *r)
+{
+    struct replay_job *j = replay_job_of(r);
+    if (!j->schedule) {
+        play(j, r);
+        rank_catch_up(r);
+        j->end = engine_now(r->engine);
+        return;
+    }
+    while (replay_schedule_enter(j, r)) {
+        if (replay_world_of(j, r)->tape)
+            play(j, r);
+        else
+            replay_background_run(j, r);
+        replay_schedule_leave(j, r);
+    }
 }
 
 /* In reports of a deadlock. */
@@ -102,10 +125,14 @@ static void says(struct rank *r, char *text, size_t size)
 {
     const struct replay_job *j = replay_job_of(r);
     const struct replay_player *p = replay_player_of(j, r);
+    char who[160] = "";
+    if (j->schedule)
+        replay_world_says(&j->world[p->world], r->id, who, sizeof who);
     if (p->kind == REPLAY_KINDS)
-        snprintf(text, size, "is at the end of the trace, and waits for requests that are open there");
+        snprintf(text, size, "%s%sis at the end of the trace, and waits for requests that are open there", who,
+                 *who ? ": " : "");
     else
-        snprintf(text, size, "plays line %" PRIu32 " of the trace: %s", p->line,
+        snprintf(text, size, "%s%splays line %" PRIu32 " of the trace: %s", who, *who ? ": " : "", p->line,
                  replay_call_name((enum replay_kind)p->kind, p->number));
 }
 
@@ -117,6 +144,7 @@ static bool speaks(const struct rank *r)
 /* --- what is left over ------------------------------------------------------------------------------ */
 
 struct left {
+    const struct replay_job *job;
     const struct rank *to;
     uint64_t n; /* messages so far, of all ranks */
 };
@@ -127,10 +155,13 @@ static void tell_left(void *arg, const struct p2p_left *l)
     enum { MOST = 10 };
     if (p2p_is_inner(&l->envelope))
         return;
-    if (left->n++ < MOST)
-        base_error_more("rank %" PRIu32 " never receives %" PRIu64 " bytes from rank %" PRIu32
-                        ", tag %" PRId32 " (%s)",
-                        left->to->id, l->bytes, l->envelope.source, l->envelope.tag, l->call);
+    if (left->n++ >= MOST)
+        return;
+    const struct replay_world *w = &left->job->world[l->envelope.context];
+    char who[160];
+    base_error_more("%s never receives %" PRIu64 " bytes from rank %" PRIu32 ", tag %" PRId32 " (%s)",
+                    replay_world_says(w, left->to->id, who, sizeof who), l->bytes,
+                    replay_world_place(w, l->envelope.source), l->envelope.tag, l->call);
 }
 
 static void count_left(void *arg, const struct p2p_left *l)
@@ -141,7 +172,7 @@ static void count_left(void *arg, const struct p2p_left *l)
 /* No rank runs any more. */
 static void tell_all_left(struct rank_job *job)
 {
-    struct left all = {0}, told = {0};
+    struct left all = {0}, told = {.job = rank_part(job, &slot)};
     for (uint32_t k = 0; k < rank_count(job); k++)
         p2p_left(rank_at(job, k), count_left, &all);
     if (!all.n)
@@ -155,24 +186,6 @@ static void tell_all_left(struct rank_job *job)
 
 /* --- a job ------------------------------------------------------------------------------------------ */
 
-static void make_groups(struct replay_job *j)
-{
-    uint32_t n = replay_tape_groups(j->tape);
-    j->group = base_zalloc((n + 1) * sizeof *j->group, "groups of players");
-    j->group[0] = (struct coll_group){.first = 0, .stride = 1, .size = rank_count(j->ranks)};
-    for (uint32_t k = 1; k <= n; k++) {
-        const struct replay_group *g = replay_tape_group_at(j->tape, k);
-        j->group[k] = coll_group_of(k, g->rank, g->n);
-    }
-}
-
-static void release_groups(struct replay_job *j)
-{
-    for (uint32_t k = 1; k <= replay_tape_groups(j->tape); k++)
-        coll_group_release(&j->group[k]);
-    free(j->group);
-}
-
 static void job_begin(struct rank_job *job)
 {
     struct replay_job *j = rank_part(job, &slot);
@@ -182,6 +195,8 @@ static void job_begin(struct rank_job *job)
     j->transport = coll_p2p_transport(j->messages);
     j->memory_bytes = (size_t)MEMORY * 64;
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
+    if (j->schedule)
+        replay_schedule_begin(j);
 }
 
 static void job_end(struct rank_job *job)
@@ -201,7 +216,11 @@ static void job_destroy(struct rank_job *job)
         free(j->player[k].open);
         replay_cursor_end(&j->player[k].cursor);
     }
-    release_groups(j);
+    for (uint32_t k = 0; k < j->worlds; k++)
+        replay_world_close(j, &j->world[k]);
+    replay_schedule_release(j);
+    replay_background_release(j);
+    free(j->world);
     base_unreserve(j->player, rank_count(job) * sizeof *j->player);
     free(j);
 }
@@ -211,26 +230,41 @@ void replay_register(void)
     static const struct rank_front front = {.name = "replay", .job_begin = job_begin, .job_end = job_end};
     p2p_register();
     coll_register();
+    trace_calls_register(replay_calls, replay_calls_count);
     rank_slot_register(&slot, 0);
     rank_front_register(&front);
 }
 
-int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st)
+struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
 {
     static const struct rank_life life = {
         .run = run, .job_end = tell_all_left, .says = says, .speaks = speaks, .job_destroy = job_destroy};
     static const struct rank_provider provider = {"replay", &rank_memory_plain, &life, NULL, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
-    *j = (struct replay_job){.ranks = job, .tape = tape, .path = path};
-    j->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
-    j->counts.all = replay_tape_actions(tape);
+    *j = (struct replay_job){.ranks = job, .worlds = worlds};
+    j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
     j->player = base_reserve(n * sizeof *j->player, "players");
-    make_groups(j);
     rank_set_part(job, &slot, j);
     rank_job_supply(job, &provider, 0, n);
+    return j;
+}
+
+int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st)
+{
+    struct replay_job *j = replay_job_make(job, 1);
+    *j->world = (struct replay_world){.tape = tape, .path = path, .ranks = rank_count(job)};
+    j->world->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
+    j->counts.all = replay_tape_actions(tape);
+    replay_world_open(j, j->world);
     (void)st;
     return 0;
+}
+
+double replay_alone_end(const struct rank_job *job)
+{
+    const struct replay_job *j = rank_part(job, &slot);
+    return j->end;
 }
 
 struct replay_counts replay_counts(const struct rank_job *job)

@@ -19,32 +19,81 @@ struct replay_player {
     struct replay_cursor cursor;
     struct replay_open *open; /* in the order of their starts */
     uint32_t n, cap;
-    uint32_t line; /* of the action that is played */
+    uint32_t world; /* which one it plays in */
+    uint32_t line;  /* of the action that is played */
     uint16_t number;
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
 
+struct replay_traffic;
+/* Ranks that play one trace, in which they are numbered from 0, or that make background traffic. Worlds share hosts,
+ * links and the clock, and know nothing of one another. */
+struct replay_world {
+    const char *name;         /* of a list's job; NULL: the only one */
+    struct replay_tape *tape; /* NULL: background traffic */
+    const struct replay_traffic *traffic;
+    const char *path;
+    double compute_scale;
+    uint32_t ranks, first;
+    uint32_t *rank;           /* whom its ranks are, by their numbers; NULL: first and those behind it */
+    struct coll_group *group; /* by the tape's numbers; [0] is all; NULL: nobody has begun */
+    uint32_t left;            /* ranks that have not come to its end */
+};
+
+struct replay_schedule;
+struct replay_background;
 struct replay_job {
     struct rank_job *ranks;
-    struct replay_tape *tape;
-    const char *path;
     struct replay_player *player; /* of each rank */
     struct replay_action action;  /* the one that is played, until its rank waits */
-    struct coll_group *group;     /* by number; [0] is all ranks */
+    struct replay_world *world;
+    uint32_t worlds;
+    uint32_t groups;                  /* made so far, by which they are told apart */
+    struct replay_schedule *schedule; /* NULL: there is one world, of all ranks */
+    struct replay_background *background; /* NULL: none has begun */
     struct coll_p2p *messages;
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
-    double compute_scale;
+    double end; /* without a schedule: when its last rank came to the end */
     struct replay_counts counts;
 };
 struct replay_job *replay_job_of(const struct rank *r);
+struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds); /* whose worlds are to be filled */
 static inline struct replay_player *replay_player_of(const struct replay_job *j, const struct rank *r)
 {
     return &j->player[r->id];
 }
 
-/* names.c: the MPI function that an action stands for. */
+static inline struct replay_world *replay_world_of(const struct replay_job *j, const struct rank *r)
+{
+    return &j->world[replay_player_of(j, r)->world];
+}
+
+/* world.c: the groups of a world, made when its first rank begins and released when its last one has ended. */
+void replay_world_open(struct replay_job *j, struct replay_world *w);
+void replay_world_close(struct replay_job *j, struct replay_world *w);
+uint32_t replay_world_place(const struct replay_world *w, uint32_t rank); /* the number of a rank in it */
+/* Whom an action means, from numbers in the world to ranks. */
+void replay_world_translate(const struct replay_world *w, struct replay_action *a);
+/* "rank 3", "job lu, rank 3" */
+char *replay_world_says(const struct replay_world *w, uint32_t rank, char *buf, size_t size);
+
+/* schedule.c: waits until the rank is to play in a world, which is then its own; false: there are no more. */
+bool replay_schedule_enter(struct replay_job *j, struct rank *r);
+void replay_schedule_leave(struct replay_job *j, struct rank *r);
+void replay_schedule_begin(struct replay_job *j); /* before the ranks begin */
+void replay_schedule_release(struct replay_job *j);
+/* background.c: the rank makes its world's traffic until it is stopped. */
+void replay_background_run(struct replay_job *j, struct rank *r);
+void replay_background_stop(struct replay_job *j);
+void replay_background_release(struct replay_job *j); /* NULL is allowed */
+
+/* names.c: waits that are none of MPI's; the MPI function that an action stands for. */
+#define REPLAY_TRAFFIC_CALL "background traffic"
+#define REPLAY_WAIT_CALL    "wait for a job"
+extern const struct trace_call replay_calls[];
+extern const size_t replay_calls_count;
 const char *replay_call_name(enum replay_kind kind, uint32_t number);
 
 /* Each plays the action in j->action, of the current rank. message.c */

@@ -29,6 +29,35 @@ uint32_t replay_trace_ranks(const struct replay_tape *t);
  * for reports. -1 with st: a setting is not usable. */
 int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st);
 
+/* Several jobs at once, each a world of its own (docs/replay.md): read from a list, placed, then attached in place of a
+ * trace. `traces`: of a workload in SWF, "[NUMBER=]PATH". NULL with st: the list or one of its traces is wrong. */
+struct replay_jobs;
+struct platform;
+struct replay_jobs *replay_jobs_read(const char *path, const char *const *traces, size_t n, struct base_status *st);
+void replay_jobs_release(struct replay_jobs *jobs);
+/* `hostfile`: the cores of a workload in SWF; NULL: all. */
+int replay_jobs_place(struct replay_jobs *jobs, const struct platform *p, const char *hostfile,
+                      struct base_status *st);
+const uint32_t *replay_jobs_hosts(const struct replay_jobs *jobs, uint32_t *ranks); /* of all ranks */
+void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs);
+/* The k-th one alone, from 0 s on, and when it came to its end. */
+void replay_attach_job(struct rank_job *job, struct replay_jobs *jobs, size_t k);
+double replay_alone_end(const struct rank_job *job);
+uint32_t replay_jobs_ranks(const struct replay_jobs *jobs); /* of all jobs; 0: as many as there are cores */
+size_t replay_jobs_count(const struct replay_jobs *jobs);
+struct replay_outcome {
+    const char *name;
+    uint32_t ranks;
+    bool traffic;                 /* in the background: it ends with the others */
+    double submitted, begin, end; /* seconds; begin, end < 0: it has not */
+    double alone;                 /* its duration without the others; 0: not known */
+};
+const struct replay_outcome *replay_jobs_outcome(const struct replay_jobs *jobs, size_t k);
+/* The hosts of a job's ranks; NULL: it has not begun. */
+const uint32_t *replay_jobs_hosts_of(struct replay_jobs *jobs, size_t k);
+bool replay_jobs_alike(struct replay_jobs *jobs, size_t a, size_t b); /* the same on the same hosts */
+void replay_jobs_set_alone(struct replay_jobs *jobs, size_t k, double seconds);
+
 struct replay_counts {
     uint64_t actions, all;                        /* played, and on the tape */
     uint64_t messages, collectives, computations; /* of the actions played */

@@ -7,7 +7,7 @@ void replay_flops(struct replay_job *j, struct rank *r, double flops)
     if (!(flops > 0))
         return;
     rank_catch_up(r);
-    rank_execute(r, flops * j->compute_scale);
+    rank_execute(r, flops * replay_world_of(j, r)->compute_scale);
 }
 
 void replay_compute(struct replay_job *j, struct rank *r)

@@ -45,6 +45,8 @@ offers 'pgasim run --wdir f' folder
 offers 'pgasim run --quiet pro' program
 offers 'pgasim run -np 4 program da' data.xml
 offers 'pgasim run -np 4 program --pl'
+offers 'pgasim replay --' --jobs --job-trace --alone --compute-scale
+offers 'pgasim replay --jobs da' data.xml
 offers 'pgasim flows -' --platform --model --cfg --set
 offers 'pgasim flows --model C' CM02 Constant
 offers 'pgasim flows --model _' LV08 CM02 SMPI IB Constant raw

@@ -38,8 +38,10 @@ _pgasim_value() { # command option word: false when it takes none
     case $1 in
     -platform | --platform | -hostfile | --hostfile | -machinefile | --machinefile | -f | -rankfile | -rf | \
         --app | -configfile | -json | --json | -trace | --trace | \
-        -o | --output | --replay | --table | --svg)
+        -o | --output | --replay | --table | --svg | --job-trace)
         mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
+    -jobs | --jobs) # a number of threads, but of `pgasim replay` a list
+        [ "$command" != replay ] || mapfile -t COMPREPLY < <(compgen -f -- "$2") ;;
     -wdir | --wdir | -wd | --wd | -gwdir | -path) mapfile -t COMPREPLY < <(compgen -d -- "$2") ;;
     -map-by | --map-by) mapfile -t COMPREPLY < <(compgen -W "core host" -- "$2") ;;
     -compute | --compute) mapfile -t COMPREPLY < <(compgen -W "measured off" -- "$2") ;;
@@ -89,7 +91,7 @@ _pgasim() {
         mapfile -t COMPREPLY < <(compgen -W "$(_pgasim_commands)" -- "$cur")
     else
         case ${COMP_WORDS[1]} in
-        run | check | explore | flows | profile | diff | report) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
+        run | check | explore | replay | flows | profile | diff | report) _pgasim_words "${COMP_WORDS[1]}" 2 ;;
         info) mapfile -t COMPREPLY < <(compgen -W "settings collectives selectors places mpi --json" -f -- "$cur") ;;
         platform)
             if [ "$COMP_CWORD" -eq 2 ]; then

@@ -117,7 +117,8 @@ ROOMS = {
         "tape": "",
         "input": "",
         "ti": "tape input",
-        ".": "tape input ti",
+        "jobs": "input",
+        ".": "tape input ti jobs",
     },
     "report": {
         "sdsm": "",
@@ -160,7 +161,7 @@ PUBLIC = {
     "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h", "coll/rules/rules.h"},
     "rank": {"rank/rank.h", "rank/folded.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
-    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/output.h",
+    "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/json_tree.h", "base/output.h",
              "base/sanitizer.h", "base/source.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},

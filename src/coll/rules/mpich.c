@@ -6,7 +6,7 @@
  * first ones.
  */
 #include "coll/rules/mpich.h"
-#include "coll/rules/json.h"
+#include "base/json_tree.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 enum { MOST_TESTS = 16, WORD = 128 };
 
 struct file {
-    const struct coll_json *j;
+    const struct base_json_tree *j;
     struct coll_rules *s;
     const char *name;
     struct base_status *st;
@@ -26,7 +26,7 @@ struct file {
     enum coll_rules_op op;
 };
 
-static int fail(const struct file *f, const struct coll_json_value *v, const char *expected)
+static int fail(const struct file *f, const struct base_json_node *v, const char *expected)
 {
     return base_fail(f->st, "%.200s:%u: %.60s: expected %s", f->name, (unsigned)v->line,
                      v->key ? v->key : "a value", expected);
@@ -130,7 +130,7 @@ static int read_test(const char *key, struct coll_test *t)
 /* --- leaves ------------------------------------------------------------------------------------------- */
 
 /* The parameters that change what is sent; others are the library's own affair. */
-static int read_parameter(const struct file *f, const struct coll_json_value *v, struct coll_leaf *l)
+static int read_parameter(const struct file *f, const struct base_json_node *v, struct coll_leaf *l)
 {
     char key[WORD];
     squeeze(v->key, key);
@@ -160,7 +160,7 @@ static int read_parameter(const struct file *f, const struct coll_json_value *v,
     return 0;
 }
 
-static int read_leaf(const struct file *f, const struct coll_json_value *v, const char *key, uint32_t rule)
+static int read_leaf(const struct file *f, const struct base_json_node *v, const char *key, uint32_t rule)
 {
     const char *name = strchr(key, '=') + 1;
     bool mpir = !strncmp(name, "MPIR_", 5), posix = !strncmp(name, "MPIDI_POSIX_", 12);
@@ -173,9 +173,9 @@ static int read_leaf(const struct file *f, const struct coll_json_value *v, cons
                                                       : !strncmp(name, "MPIDI_", 6) ? 6
                                                                                     : 0));
     size_t word = strspn(l->algorithm, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-    if (v->kind != COLL_JSON_OBJECT || !word || l->algorithm[word])
+    if (v->kind != BASE_JSON_OBJECT || !word || l->algorithm[word])
         return fail(f, v, "the name of an algorithm, and an object, empty or with parameters");
-    for (const struct coll_json_value *p = coll_json_at(f->j, v->child); p; p = coll_json_at(f->j, p->next))
+    for (const struct base_json_node *p = base_json_at(f->j, v->child); p; p = base_json_at(f->j, p->next))
         if (read_parameter(f, p, l))
             return -1;
     return 0;
@@ -189,13 +189,13 @@ static bool is_leaf(const char *key)
 }
 
 /* The members of an object as rules within `parent`. */
-static int read_rules(struct file *f, const struct coll_json_value *of, uint32_t parent)
+static int read_rules(struct file *f, const struct base_json_node *of, uint32_t parent)
 {
     uint32_t last = COLL_RULES_NONE;
-    if (of->kind != COLL_JSON_OBJECT || ++f->depth > COLL_RULES_DEPTH)
+    if (of->kind != BASE_JSON_OBJECT || ++f->depth > COLL_RULES_DEPTH)
         return fail(f, of, "an object, at most 32 within each other");
-    for (const struct coll_json_value *v = coll_json_at(f->j, of->child); v;
-         v = coll_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
+         v = base_json_at(f->j, v->next)) {
         char key[WORD] = "";
         struct coll_test t;
         squeeze(v->key, key);
@@ -233,7 +233,7 @@ static uint32_t block_of(struct file *f, uint32_t line)
     return *block;
 }
 
-static int read_collective(struct file *f, const struct coll_json_value *v, const char *name)
+static int read_collective(struct file *f, const struct base_json_node *v, const char *name)
 {
     f->op = coll_mpich_operation(name, &f->nonblocking);
     if (f->op == COLL_RULES_OPS)
@@ -246,12 +246,12 @@ static int read_collective(struct file *f, const struct coll_json_value *v, cons
 }
 
 /* What stands above the collectives. */
-static int read_top(struct file *f, const struct coll_json_value *of)
+static int read_top(struct file *f, const struct base_json_node *of)
 {
-    if (of->kind != COLL_JSON_OBJECT)
+    if (of->kind != BASE_JSON_OBJECT)
         return fail(f, of, "an object");
-    for (const struct coll_json_value *v = coll_json_at(f->j, of->child); v;
-         v = coll_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
+         v = base_json_at(f->j, v->next)) {
         char key[WORD] = "";
         squeeze(v->key, key);
         if (!strncmp(key, "collective=", 11)) {
@@ -272,11 +272,11 @@ static int read_top(struct file *f, const struct coll_json_value *of)
     return 0;
 }
 
-int coll_mpich_parse(struct coll_rules *s, const struct coll_json *j, const char *name,
+int coll_mpich_parse(struct coll_rules *s, const struct base_json_tree *j, const char *name,
                      struct base_status *st)
 {
     struct file f = {.j = j, .s = s, .name = name, .st = st};
     memset(f.last, 0xff, sizeof f.last); /* NONE */
     memset(f.block, 0xff, sizeof f.block);
-    return read_top(&f, coll_json_at(j, 0));
+    return read_top(&f, base_json_at(j, 0));
 }

@@ -5,9 +5,9 @@
 
 #include "coll/rules/tree.h"
 
-struct coll_json;
+struct base_json_tree;
 /* `s` is new; -1 with st: it is to be destroyed. */
-int coll_mpich_parse(struct coll_rules *s, const struct coll_json *j, const char *name,
+int coll_mpich_parse(struct coll_rules *s, const struct base_json_tree *j, const char *name,
                      struct base_status *st);
 /* Operation and kind of "ireduce_scatter"; COLL_RULES_OPS: it is none. */
 enum coll_rules_op coll_mpich_operation(const char *name, bool *nonblocking);

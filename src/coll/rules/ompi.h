@@ -36,8 +36,8 @@ void coll_ompi_leaf(struct coll_rules *s, uint32_t rule, const struct coll_ompi_
 /* `s` is new; -1 with st: it is to be destroyed. */
 int coll_ompi_parse(struct coll_rules *s, const char *text, size_t bytes, const char *name,
                     struct base_status *st);
-struct coll_json;
-int coll_ompi_parse_json(struct coll_rules *s, const struct coll_json *j, const char *name,
+struct base_json_tree;
+int coll_ompi_parse_json(struct coll_rules *s, const struct base_json_tree *j, const char *name,
                          struct base_status *st);
 
 #endif

@@ -4,51 +4,51 @@
  * its sources): for each operation a list of groups, each with a list of rules. The first group that fits
  * decides; if none of its rules fits, the fixed rules choose.
  */
-#include "coll/rules/json.h"
+#include "base/json_tree.h"
 #include "coll/rules/ompi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct file {
-    const struct coll_json *j;
+    const struct base_json_tree *j;
     struct coll_rules *s;
     const char *name;
     struct base_status *st;
 };
 
-static int fail(const struct file *f, const struct coll_json_value *v, const char *expected)
+static int fail(const struct file *f, const struct base_json_node *v, const char *expected)
 {
     const char *what = v->key ? v->key : v->text ? v->text : "a value";
     return base_fail(f->st, "%.200s:%u: %.60s: expected %s", f->name, (unsigned)v->line, what, expected);
 }
 
 /* A number of at most `most`, or "inf"; what is absent is left as it is. */
-static int read_count(const struct file *f, const struct coll_json_value *of, const char *key, uint64_t most,
+static int read_count(const struct file *f, const struct base_json_node *of, const char *key, uint64_t most,
                       uint64_t *out)
 {
-    const struct coll_json_value *v = coll_json_member(f->j, of, key);
+    const struct base_json_node *v = base_json_member(f->j, of, key);
     if (!v)
         return 0;
-    if (v->kind == COLL_JSON_TEXT &&
+    if (v->kind == BASE_JSON_TEXT &&
         (!strcmp(v->text, "inf") || !strcmp(v->text, "Inf") || !strcmp(v->text, "INF"))) {
         *out = UINT64_MAX;
         return 0;
     }
     struct base_status why;
-    if (v->kind != COLL_JSON_NUMBER || base_parse_uint(v->text, out, &why) || *out > most)
+    if (v->kind != BASE_JSON_NUMBER || base_parse_uint(v->text, out, &why) || *out > most)
         return fail(f, v, "a whole number or \"inf\"");
     return 0;
 }
 
 /* Only these keys are known. */
-static int check_keys(const struct file *f, const struct coll_json_value *of, const char *const *known,
+static int check_keys(const struct file *f, const struct base_json_node *of, const char *const *known,
                       const char *expected)
 {
-    if (of->kind != COLL_JSON_OBJECT)
+    if (of->kind != BASE_JSON_OBJECT)
         return fail(f, of, "an object");
-    for (const struct coll_json_value *v = coll_json_at(f->j, of->child); v;
-         v = coll_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
+         v = base_json_at(f->j, v->next)) {
         size_t k = 0;
         while (known[k] && strcmp(known[k], v->key))
             k++;
@@ -58,22 +58,22 @@ static int check_keys(const struct file *f, const struct coll_json_value *of, co
     return 0;
 }
 
-static int read_algorithm(const struct file *f, const struct coll_json_value *of, enum coll_rules_op op,
+static int read_algorithm(const struct file *f, const struct base_json_node *of, enum coll_rules_op op,
                           char *buf, size_t size, bool *fixed)
 {
-    const struct coll_json_value *v = coll_json_member(f->j, of, "alg");
+    const struct base_json_node *v = base_json_member(f->j, of, "alg");
     if (!v)
         return fail(f, of, "\"alg\", an algorithm's name or number");
     uint64_t number = 0;
     struct base_status why;
-    *fixed = v->kind == COLL_JSON_TEXT && !strcmp(v->text, "ignore");
+    *fixed = v->kind == BASE_JSON_TEXT && !strcmp(v->text, "ignore");
     if (*fixed)
         return 0;
-    if (v->kind == COLL_JSON_TEXT && coll_ompi_knows(op, v->text)) {
+    if (v->kind == BASE_JSON_TEXT && coll_ompi_knows(op, v->text)) {
         snprintf(buf, size, "%s", v->text);
         return 0;
     }
-    if (v->kind != COLL_JSON_NUMBER || base_parse_uint(v->text, &number, &why))
+    if (v->kind != BASE_JSON_NUMBER || base_parse_uint(v->text, &number, &why))
         return fail(f, v, "an algorithm of this operation, by name or number");
     *fixed = number == 0;
     return *fixed || coll_ompi_algorithm(op, number, buf, size)
@@ -81,7 +81,7 @@ static int read_algorithm(const struct file *f, const struct coll_json_value *of
                : fail(f, v, "an algorithm of this operation, by name or number");
 }
 
-static int read_rule(const struct file *f, const struct coll_json_value *v, enum coll_rules_op op,
+static int read_rule(const struct file *f, const struct base_json_node *v, enum coll_rules_op op,
                      uint32_t group, uint32_t *last)
 {
     static const char *const known[] = {"msg_size_min", "msg_size_max", "alg",     "reqs",
@@ -108,21 +108,21 @@ static int read_rule(const struct file *f, const struct coll_json_value *v, enum
     return 0;
 }
 
-static int read_distribution(const struct file *f, const struct coll_json_value *of)
+static int read_distribution(const struct file *f, const struct base_json_node *of)
 {
-    const struct coll_json_value *v = coll_json_member(f->j, of, "comm_rank_distribution");
-    if (!v || (v->kind == COLL_JSON_TEXT && !strcmp(v->text, "any")))
+    const struct base_json_node *v = base_json_member(f->j, of, "comm_rank_distribution");
+    if (!v || (v->kind == BASE_JSON_TEXT && !strcmp(v->text, "any")))
         return 0;
     struct coll_test t = {.fact = COLL_FACT_FLAG, .value = COLL_IS_DISJOINT};
-    if (v->kind == COLL_JSON_TEXT && !strcmp(v->text, "single-node"))
+    if (v->kind == BASE_JSON_TEXT && !strcmp(v->text, "single-node"))
         t.value = COLL_IS_SINGLE_NODE;
-    else if (v->kind != COLL_JSON_TEXT || strcmp(v->text, "one-per-node"))
+    else if (v->kind != BASE_JSON_TEXT || strcmp(v->text, "one-per-node"))
         return fail(f, v, "any, one-per-node or single-node");
     coll_rules_add_test(f->s, &t);
     return 0;
 }
 
-static int read_group(const struct file *f, const struct coll_json_value *v, enum coll_rules_op op,
+static int read_group(const struct file *f, const struct base_json_node *v, enum coll_rules_op op,
                       uint32_t section, uint32_t *last)
 {
     static const char *const known[] = {"comm_size_min", "comm_size_max", "comm_rank_distribution", "rules",
@@ -136,47 +136,47 @@ static int read_group(const struct file *f, const struct coll_json_value *v, enu
     coll_ompi_between(f->s, COLL_FACT_RANKS, least, most);
     if (read_distribution(f, v))
         return -1;
-    const struct coll_json_value *list = coll_json_member(f->j, v, "rules");
-    if (!list || list->kind != COLL_JSON_ARRAY)
+    const struct base_json_node *list = base_json_member(f->j, v, "rules");
+    if (!list || list->kind != BASE_JSON_ARRAY)
         return fail(f, list ? list : v, "\"rules\", an array");
-    for (const struct coll_json_value *r = coll_json_at(f->j, list->child); r;
-         r = coll_json_at(f->j, r->next))
+    for (const struct base_json_node *r = base_json_at(f->j, list->child); r;
+         r = base_json_at(f->j, r->next))
         if (read_rule(f, r, op, group, &rule))
             return -1;
     return 0;
 }
 
-static int read_operation(const struct file *f, const struct coll_json_value *v)
+static int read_operation(const struct file *f, const struct base_json_node *v)
 {
     enum coll_rules_op op = coll_ompi_operation(v->key);
     if (op == COLL_RULES_OPS)
         return fail(f, v, "an operation, as allreduce or reducescatter");
-    if (v->kind != COLL_JSON_ARRAY)
+    if (v->kind != BASE_JSON_ARRAY)
         return fail(f, v, "an array of rules for sizes of communicators");
     if (f->s->section[op] != COLL_RULES_NONE)
         return fail(f, v, "each operation once");
     uint32_t section = coll_ompi_section(f->s, op, v->line), last = COLL_RULES_NONE;
-    for (const struct coll_json_value *g = coll_json_at(f->j, v->child); g; g = coll_json_at(f->j, g->next))
+    for (const struct base_json_node *g = base_json_at(f->j, v->child); g; g = base_json_at(f->j, g->next))
         if (read_group(f, g, op, section, &last))
             return -1;
     return 0;
 }
 
-int coll_ompi_parse_json(struct coll_rules *s, const struct coll_json *j, const char *name,
+int coll_ompi_parse_json(struct coll_rules *s, const struct base_json_tree *j, const char *name,
                          struct base_status *st)
 {
     static const char *const known[] = {"rule_file_version", "module", "$schema", "collectives", NULL};
     struct file f = {.j = j, .s = s, .name = name, .st = st};
-    const struct coll_json_value *root = coll_json_at(j, 0);
+    const struct base_json_node *root = base_json_at(j, 0);
     if (check_keys(&f, root, known, "rule_file_version, module, $schema or collectives"))
         return -1;
-    const struct coll_json_value *module = coll_json_member(j, root, "module");
-    if (module && (module->kind != COLL_JSON_TEXT || strcmp(module->text, "tuned")))
+    const struct base_json_node *module = base_json_member(j, root, "module");
+    if (module && (module->kind != BASE_JSON_TEXT || strcmp(module->text, "tuned")))
         return fail(&f, module, "\"tuned\"");
-    const struct coll_json_value *all = coll_json_member(j, root, "collectives");
-    if (!all || all->kind != COLL_JSON_OBJECT)
+    const struct base_json_node *all = base_json_member(j, root, "collectives");
+    if (!all || all->kind != BASE_JSON_OBJECT)
         return fail(&f, all ? all : root, "\"collectives\", an object");
-    for (const struct coll_json_value *v = coll_json_at(j, all->child); v; v = coll_json_at(j, v->next))
+    for (const struct base_json_node *v = base_json_at(j, all->child); v; v = base_json_at(j, v->next))
         if (read_operation(&f, v))
             return -1;
     return 0;

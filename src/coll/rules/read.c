@@ -3,7 +3,7 @@
  * decide. */
 #include "base/output.h"
 #include "base/text.h"
-#include "coll/rules/json.h"
+#include "base/json_tree.h"
 #include "coll/rules/mpich.h"
 #include "coll/rules/ompi.h"
 
@@ -31,15 +31,15 @@ static char first_of(const char *text, size_t bytes)
 static int read_json(struct coll_rules *s, const char *text, size_t bytes, const char *name,
                      struct base_status *st)
 {
-    struct coll_json j;
-    if (coll_json_read(&j, text, bytes, name, st))
+    struct base_json_tree j;
+    if (base_json_tree_read(&j, text, bytes, name, st))
         return -1;
-    const struct coll_json_value *root = coll_json_at(&j, 0);
-    bool ompi = coll_json_member(&j, root, "collectives") || coll_json_member(&j, root, "module") ||
-                coll_json_member(&j, root, "rule_file_version");
+    const struct base_json_node *root = base_json_at(&j, 0);
+    bool ompi = base_json_member(&j, root, "collectives") || base_json_member(&j, root, "module") ||
+                base_json_member(&j, root, "rule_file_version");
     int rc = ompi ? coll_ompi_parse_json(s, &j, name, st) : coll_mpich_parse(s, &j, name, st);
     s->base = coll_rules_keep(s, ompi ? "ompi-5.0" : "mpich", ompi ? 8 : 5);
-    coll_json_release(&j);
+    base_json_tree_release(&j);
     return rc;
 }
 

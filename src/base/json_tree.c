@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json: the reader. Texts are unescaped where they lie, in a copy of the file. */
-#include "coll/rules/json.h"
+/* json_tree: the reader. Texts are unescaped where they lie, in a copy of the file. */
+#include "base/json_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 enum { NONE = UINT32_MAX, DEPTH = 64 };
 
 struct parser {
-    struct coll_json *j;
+    struct base_json_tree *j;
     char *at, *end;
     const char *name;
     uint32_t line, depth;
@@ -71,9 +71,9 @@ static int read_text(struct parser *p, const char **out)
     return 0;
 }
 
-static uint32_t add(struct parser *p, enum coll_json_kind kind, const char *key)
+static uint32_t add(struct parser *p, enum base_json_kind kind, const char *key)
 {
-    struct coll_json_value v = {.kind = kind, .key = key, .line = p->line, .child = NONE, .next = NONE};
+    struct base_json_node v = {.kind = kind, .key = key, .line = p->line, .child = NONE, .next = NONE};
     BASE_ARRAY_PUSH(&p->j->value, v);
     return (uint32_t)p->j->value.n - 1;
 }
@@ -130,7 +130,7 @@ static int read_number(struct parser *p, uint32_t value)
     double x;
     if (base_parse_double(buf, &x, &why))
         return fail(p, "a number");
-    p->j->value.at[value].kind = COLL_JSON_NUMBER;
+    p->j->value.at[value].kind = BASE_JSON_NUMBER;
     p->j->value.at[value].text = base_strdup(buf);
     return 0;
 }
@@ -138,11 +138,11 @@ static int read_number(struct parser *p, uint32_t value)
 static int read_value(struct parser *p, const char *key, uint32_t *out)
 {
     skip(p);
-    uint32_t v = *out = add(p, COLL_JSON_OTHER, key);
+    uint32_t v = *out = add(p, BASE_JSON_OTHER, key);
     if (p->at == p->end)
         return fail(p, "a value");
     if (*p->at == '"') {
-        p->j->value.at[v].kind = COLL_JSON_TEXT;
+        p->j->value.at[v].kind = BASE_JSON_TEXT;
         return read_text(p, &p->j->value.at[v].text);
     }
     if (*p->at == '-' || (*p->at >= '0' && *p->at <= '9'))
@@ -152,17 +152,17 @@ static int read_value(struct parser *p, const char *key, uint32_t *out)
     if (p->depth == DEPTH)
         return fail(p, "at most 64 brackets within each other");
     bool named = *p->at++ == '{';
-    p->j->value.at[v].kind = named ? COLL_JSON_OBJECT : COLL_JSON_ARRAY;
+    p->j->value.at[v].kind = named ? BASE_JSON_OBJECT : BASE_JSON_ARRAY;
     p->depth++;
     int rc = read_members(p, v, named, named ? '}' : ']');
     p->depth--;
     return rc;
 }
 
-int coll_json_read(struct coll_json *j, const char *text, size_t bytes, const char *name,
+int base_json_tree_read(struct base_json_tree *j, const char *text, size_t bytes, const char *name,
                    struct base_status *st)
 {
-    *j = (struct coll_json){.text = base_alloc(bytes + 1, "selectors")};
+    *j = (struct base_json_tree){.text = base_alloc(bytes + 1, "JSON")};
     memcpy(j->text, text, bytes);
     j->text[bytes] = '\0';
     struct parser p = {.j = j, .at = j->text, .end = j->text + bytes, .name = name, .line = 1, .st = st};
@@ -173,24 +173,24 @@ int coll_json_read(struct coll_json *j, const char *text, size_t bytes, const ch
         rc = p.at == p.end ? 0 : fail(&p, "the end of the file");
     }
     if (rc)
-        coll_json_release(j);
+        base_json_tree_release(j);
     return rc;
 }
 
-void coll_json_release(struct coll_json *j)
+void base_json_tree_release(struct base_json_tree *j)
 {
     for (size_t k = 0; k < j->value.n; k++)
-        if (j->value.at[k].kind == COLL_JSON_NUMBER)
+        if (j->value.at[k].kind == BASE_JSON_NUMBER)
             free((char *)j->value.at[k].text);
     free(j->value.at);
     free(j->text);
-    *j = (struct coll_json){0};
+    *j = (struct base_json_tree){0};
 }
 
-const struct coll_json_value *coll_json_member(const struct coll_json *j, const struct coll_json_value *of,
+const struct base_json_node *base_json_member(const struct base_json_tree *j, const struct base_json_node *of,
                                                const char *key)
 {
-    for (const struct coll_json_value *v = coll_json_at(j, of->child); v; v = coll_json_at(j, v->next))
+    for (const struct base_json_node *v = base_json_at(j, of->child); v; v = base_json_at(j, v->next))
         if (v->key && !strcmp(v->key, key))
             return v;
     return NULL;

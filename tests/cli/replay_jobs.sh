@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `pgasim replay --jobs`: jobs that share hosts and links, their places, workloads in SWF, background traffic; times that
+# can be computed by hand, and what is said of wrong lists.
+. "$(dirname "$0")/lib.sh"
+
+cat >four.xml <<'XML'
+<?xml version="1.0"?>
+<platform version="4.1">
+<zone id="z" routing="Full">
+<host id="a" speed="1Gf" core="2"/><host id="b" speed="2Gf" core="2"/>
+<host id="c" speed="4Gf" core="2"/><host id="d" speed="8Gf" core="2"/>
+<link id="l" bandwidth="1MBps" latency="1ms"/>
+<route src="a" dst="b"><link_ctn id="l"/></route><route src="a" dst="c"><link_ctn id="l"/></route>
+<route src="a" dst="d"><link_ctn id="l"/></route><route src="b" dst="c"><link_ctn id="l"/></route>
+<route src="b" dst="d"><link_ctn id="l"/></route><route src="c" dst="d"><link_ctn id="l"/></route>
+</zone>
+</platform>
+XML
+jobs() { pgasim replay --platform four.xml --cfg=network/model:CM02 --cfg=network/crosstraffic:no --json run.json "$@"; }
+
+# shown LIST OPTIONS -- EXPECTED...: "name start end" of each job, and with --alone its slowdown
+shown() {
+    local words=()
+    while [ "$1" != -- ]; do
+        words+=("$1")
+        shift
+    done
+    shift
+    jobs --jobs "${words[@]}" >out 2>&1 || fail "${words[*]}: status $?: $(cat out)"
+    python3 - "$@" <<'PY' || fail "${words[*]}"
+import json, sys
+jobs = [j for j in json.load(open("run.json"))["jobs"] if not j["background"]]
+wanted = [w.split() for w in sys.argv[1:]]
+got = [[j["name"], j["start_seconds"], j["end_seconds"]] + ([j["slowdown"]] if "slowdown" in j else []) for j in jobs]
+same = len(got) == len(wanted) and all(
+    len(g) == len(w) and g[0] == w[0] and all(abs(a - float(b)) < 1e-9 * max(1, a) for a, b in zip(g[1:], w[1:]))
+    for g, w in zip(got, wanted))
+if not same:
+    sys.exit("expected %s, got %s" % (wanted, got))
+PY
+}
+
+printf '0 compute 1e9\n' >one
+printf '0 compute 1e9\n1 compute 2e9\n2 compute 4e9\n3 compute 8e9\n' >rising
+cat >talking <<'TI'
+0 init
+1 init
+0 compute 1e8
+0 isend 1 3 5000
+0 wait 0 1 3
+1 recv 0 3 5000
+0 allreduce 100 1e6 0
+1 allreduce 100 1e6 0
+0 ibcast 1000 1
+1 ibcast 1000 1
+0 gatherv 10 10 20 0
+1 gatherv 20 10 20 0
+0 waitall
+1 waitall
+0 sendRecv 10 1 20 1
+1 sendRecv 20 0 10 0
+0 finalize
+1 finalize
+TI
+
+# --- a job alone takes the time of its replay, to the last bit; so does the second of two that do not meet
+echo '[{"trace": "talking", "hosts": ["a", "b"]}]' >alone.json
+echo '{"jobs": [{"trace": "one", "compute-scale": 0.1, "hosts": ["d"]}, {"trace": "talking", "hosts": ["a", "b"]}]}' >apart.json
+simulated() { python3 -c 'import json; d = json.load(open("run.json")); print(repr(d["simulated_seconds"]))'; }
+jobs --quiet --map-by host talking || fail "talking: status $?"
+by_itself=$(simulated)
+for list in alone apart; do
+    jobs --quiet --alone --jobs $list.json || fail "$list.json: status $?"
+    [ "$(simulated)" = "$by_itself" ] || fail "$list.json: $(simulated), expected $by_itself"
+    python3 -c '
+import json, sys
+d = json.load(open("run.json"))["jobs"][-1]
+assert d["alone_seconds"] == d["end_seconds"] and d["slowdown"] == 1, d' || fail "$list.json: alone"
+done
+
+# --- two jobs compute on the same cores, or one after the other; repetitions
+echo '[{"name": "x", "trace": "one", "hosts": ["a"], "repeat": 4}]' >same.json
+shown same.json --alone -- "x#1 0 2 2" "x#2 0 2 2" "x#3 0 2 2" "x#4 0 2 2"
+echo '[{"name": "x", "trace": "one", "hosts": ["a"], "repeat": 3, "interval": "2s", "start": 1}]' >later.json
+shown later.json -- "x#1 1 2" "x#2 3 4" "x#3 5 6"
+echo '[{"trace": "one", "hosts": ["a"], "compute-scale": 3}, {"trace": "one", "hosts": ["b"]}]' >scaled.json
+shown scaled.json --compute-scale 2 -- "job1 0 6" "job2 0 1"
+
+# --- places: packed and round-robin take free cores; random the same ones for a seed
+for how in packed round-robin; do echo "[{\"trace\": \"rising\", \"placement\": \"$how\"}]" >$how.json; done
+shown packed.json -- "job1 0 4"
+shown round-robin.json -- "job1 0 1"
+echo '[{"trace": "one"}, {"trace": "one", "hosts": ["b"]}, {"trace": "one", "repeat": 3}]' >free.json
+shown free.json -- "job1 0 1" "job2 0 0.5" "job3#1 0 1" "job3#2 0 0.5" "job3#3 0 0.25"
+echo '[{"trace": "rising", "np": 4, "repeat": 3}]' >full.json
+jobs --jobs full.json >out 2>&1 || fail "full: status $?"
+grep -q 'notice (replay/crowded, 1 time): full.json:1: job job1#3 and later ones' out || fail "$(cat out)"
+printf 'c\nd\n' >hostfile
+echo '[{"trace": "rising", "hostfile": "hostfile"}]' >hostfile.json
+shown hostfile.json -- "job1 0 1"
+echo '[{"trace": "rising", "placement": "random", "seed": 5}]' >random.json
+jobs --quiet --jobs random.json || fail "random.json"
+cp run.json first.json
+jobs --quiet --jobs random.json || fail "random.json"
+python3 -c '
+import json
+a, b = (json.load(open(f))["jobs"] for f in ("first.json", "run.json"))
+assert a == b, (a, b)' || fail "random placement differs"
+
+# --- a workload: 8 cores, first come, first served; a job without a trace takes the time that it ran
+cat >log.swf <<'SWF'
+; Version: 2.2
+1 0 -1 10 6 -1 -1 6 -1 -1 1 1 1 9 1 -1 -1 -1
+2 1 -1 5 4 -1 -1 4 -1 -1 1 1 1 9 1 -1 -1 -1
+3 2 -1 3 1 -1 -1 1 -1 -1 1 1 1 9 1 -1 -1 -1
+4 2 -1 7 -1 -1 -1 -1 -1 -1 1 1 1 9 1 -1 -1 -1
+5 3 -1 20 8 -1 -1 8 -1 -1 1 1 1 9 1 -1 -1 -1
+6 30 -1 1 4 -1 -1 4 -1 -1 1 1 1 3 1 -1 -1 -1
+SWF
+shown log.swf --job-trace 3=rising -- "1 0 10" "2 10 15" "3 10 13" "5 15 35" "6 35 39"
+gzip -k log.swf
+shown log.swf.gz --job-trace 3=rising --alone -- "1 0 10 1" "2 10 15 1" "3 10 13 1" "5 15 35 1" "6 35 39 1"
+mkdir -p traces && cp rising traces/app.4
+sed 's/ 9 1 -1 -1 -1$/ 3 1 -1 -1 -1/; /^[1235] /d' log.swf >patterns.swf
+shown patterns.swf --job-trace 'traces/app.%n' -- "6 30 34"
+shown patterns.swf --job-trace 'traces/app.%n' -hostfile hostfile -- "6 30 31"
+
+# --- messages of two jobs on one core are told apart, and so are those that nobody receives
+printf '0 isend 1 1 10\n0 isend 1 2 20\n1 recv 0 1 10\n' >leaves
+cat >two.swf <<'SWF'
+1 0 -1 1 2 -1 -1 2 -1 -1 1 1 1 1 1 -1 -1 -1
+2 0 -1 1 2 -1 -1 2 -1 -1 1 1 1 1 1 -1 -1 -1
+SWF
+printf 'a\n' >hosts
+jobs --jobs two.swf --job-trace leaves -hostfile hosts >out 2>&1 || fail "leaves: status $?: $(cat out)"
+grep -q 'job 1, rank 1 never receives 20 bytes from rank 0, tag 2' out || fail "$(cat out)"
+grep -q 'job 2, rank 1 never receives 20 bytes from rank 0, tag 2' out || fail "$(cat out)"
+
+# --- background traffic slows a job down, the same in each run, and ends with it
+printf '0 send 1 0 1000000\n1 recv 0 0 1000000\n' >send
+for pattern in uniform-random permutation all-to-all incast ping-pong; do
+    cat >noise.json <<JSON
+[{"trace": "send", "hosts": ["a", "b"]},
+ {"name": "noise", "np": 4, "placement": "round-robin",
+  "background": {"pattern": "$pattern", "bytes": "100kB", "interval": "50ms", "seed": 3}}]
+JSON
+    jobs --quiet --alone --trace noise.pgt --jobs noise.json || fail "$pattern: status $?"
+    python3 - run.json first.json <<'PY' || fail "$pattern"
+import json, sys
+d = json.load(open("run.json"))
+job, noise = d["jobs"]
+ok = job["slowdown"] > 1.5 and noise["background"] and job["end_seconds"] <= noise["end_seconds"] < job["end_seconds"] + 1
+ok = ok and "slowdown" not in noise and abs(job["alone_seconds"] - 1.001016) < 1e-9
+sys.exit(0 if ok else "got %s" % d["jobs"])
+PY
+    cp noise.pgt first.pgt
+    jobs --quiet --alone --trace noise.pgt --jobs noise.json
+    cmp -s noise.pgt first.pgt || fail "$pattern: two runs differ"
+done
+
+# --- a deadlock is found, traffic or not
+printf '0 recv 1 0 8\n1 recv 0 0 8\n' >stuck
+echo '[{"name": "s", "trace": "stuck", "hosts": ["a", "b"]},
+       {"np": 4, "background": {"pattern": "all-to-all", "bytes": 10, "interval": "1ms"}}]' >stuck.json
+expect 3 'job s, rank 1: plays line 2 of the trace: MPI_Recv' jobs --jobs stuck.json
+
+# --- traces of runs of jobs
+jobs --quiet --trace t.pgt --jobs same.json || fail "--trace: status $?"
+pgasim profile t.pgt >out || fail "profile: status $?"
+grep -q 'unknown kind' out && fail "$(cat out)"
+
+# --- wrong lists
+# refused TEXT WANTED
+refused() {
+    printf '%b' "$1" >wrong
+    expect 2 "^pgasim: error: wrong:$2\$" jobs --jobs wrong
+}
+refused '[{"trace": "one", "hosts": ["x"]}]' "1: job job1: unknown host 'x': expected a host of the platform"
+refused '[\n{"trase": "one"}]' '2: "trase": expected one of "name", "trace", .*'
+refused '[{"trace": "one", "start": "soon"}]' '1: "start": expected a time, in seconds or with a unit .*'
+refused '[{"trace": "one", "start": -1}]' '1: "start": expected a time, .*'
+refused '[{"trace": "no"}]' '1: job job1: no: No such file or directory'
+refused '[{"trace": "one", "np": 0}]' '1: "np": expected a whole number from 1 to 4194304'
+refused '[{"trace": "one", "placement": "near"}]' '1: "placement": expected one of "packed", "round-robin", "random"'
+refused '[{"trace": "one", "placement": "packed", "hosts": ["a"]}]' \
+    '1: expected one of "hosts", "hostfile" and "placement" in a job'
+refused '[{"name": "x"}]' '1: expected either "trace" or "background" in a job'
+refused '[{"np": 2, "background": {"bytes": 1}}]' '1: "background": expected "pattern" in it'
+refused '[{"np": 2, "background": {"pattern": "incast", "bytes": 1}}]' \
+    ' background traffic ends with the jobs: expected at least one with a trace'
+refused '[{"np": 1, "background": {"pattern": "incast", "bytes": 1}}]' '1: expected two ranks at least .*'
+refused '[]' '1: expected at least one job'
+refused '{}' '1: expected "jobs", an array of jobs'
+refused '1 2 3\n' '1: the end of the line: expected 18 numbers, of which the 14th is that of the executable'
+refused '; x\n1 0 -1 x 2\n' '2: x: expected a number'
+refused '1 0 -1 10 99 -1 -1 2 -1 -1 1 1 1 9 1 -1 -1 -1\n' \
+    '1: job 1: 99 processors: expected 8 at most, which is how many there are'
+expect 2 '^pgasim: error: --job-trace is for workloads in SWF: same.json names its traces$' \
+    jobs --jobs same.json --job-trace one
+expect 2 '^pgasim: error: -hostfile is for workloads in SWF' jobs --jobs same.json -hostfile hosts
+expect 2 '^pgasim: error: --alone: for several jobs' jobs --alone one
+expect 2 '^pgasim: error: one: --jobs names the traces' jobs --jobs same.json one
+expect 2 '^pgasim: error: --jobs: jobs share a platform' pgasim replay --jobs same.json
+expect 2 '^pgasim: error: --jobs: the list says how many ranks there are' jobs --jobs same.json -np 4
+finish
