@@ -10,27 +10,13 @@
 const struct coll_inter_info coll_inter_algorithms[COLL_INTER_KEYS] = {
 #include "coll/inter.def"
 };
-#undef COLL_INTER_ALGORITHM
 
+#define COLL_INTER_OPERATION(op, rules, name, what) [COLL_INTER_##op] = {name, COLL_RULES_##rules},
 static const struct {
     const char *name;
     enum coll_rules_op rules;
 } operation[COLL_INTER_OPS] = {
-    [COLL_INTER_BARRIER] = {"barrier", COLL_RULES_BARRIER},
-    [COLL_INTER_BROADCAST] = {"broadcast", COLL_RULES_BCAST},
-    [COLL_INTER_GATHER] = {"gather", COLL_RULES_GATHER},
-    [COLL_INTER_GATHERV] = {"gatherv", COLL_RULES_GATHERV},
-    [COLL_INTER_SCATTER] = {"scatter", COLL_RULES_SCATTER},
-    [COLL_INTER_SCATTERV] = {"scatterv", COLL_RULES_SCATTERV},
-    [COLL_INTER_ALLGATHER] = {"allgather", COLL_RULES_ALLGATHER},
-    [COLL_INTER_ALLGATHERV] = {"allgatherv", COLL_RULES_ALLGATHERV},
-    [COLL_INTER_ALLTOALL] = {"alltoall", COLL_RULES_ALLTOALL},
-    [COLL_INTER_ALLTOALLV] = {"alltoallv", COLL_RULES_ALLTOALLV},
-    [COLL_INTER_ALLTOALLW] = {"alltoallw", COLL_RULES_ALLTOALLW},
-    [COLL_INTER_REDUCE] = {"reduce", COLL_RULES_REDUCE},
-    [COLL_INTER_ALLREDUCE] = {"allreduce", COLL_RULES_ALLREDUCE},
-    [COLL_INTER_REDUCE_SCATTER] = {"reduce-scatter", COLL_RULES_REDUCE_SCATTER},
-    [COLL_INTER_REDUCE_SCATTER_BLOCK] = {"reduce-scatter-block", COLL_RULES_REDUCE_SCATTER_BLOCK},
+#include "coll/inter.def"
 };
 
 const char *coll_inter_op_name(enum coll_inter_op op)

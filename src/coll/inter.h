@@ -9,22 +9,9 @@
 
 #include "rank/rank.h"
 
+#define COLL_INTER_OPERATION(op, ...) COLL_INTER_##op,
 enum coll_inter_op {
-    COLL_INTER_BARRIER,
-    COLL_INTER_BROADCAST,
-    COLL_INTER_GATHER,
-    COLL_INTER_GATHERV,
-    COLL_INTER_SCATTER,
-    COLL_INTER_SCATTERV,
-    COLL_INTER_ALLGATHER,
-    COLL_INTER_ALLGATHERV,
-    COLL_INTER_ALLTOALL,
-    COLL_INTER_ALLTOALLV,
-    COLL_INTER_ALLTOALLW,
-    COLL_INTER_REDUCE, /* to one member */
-    COLL_INTER_ALLREDUCE,
-    COLL_INTER_REDUCE_SCATTER,
-    COLL_INTER_REDUCE_SCATTER_BLOCK,
+#include "coll/inter.def"
     COLL_INTER_OPS
 };
 
@@ -33,7 +20,6 @@ enum coll_inter_key {
 #include "coll/inter.def"
     COLL_INTER_KEYS
 };
-#undef COLL_INTER_ALGORITHM
 
 /* For `pgasim info` and the documentation: in order of their keys. */
 struct coll_inter_info {

@@ -9,9 +9,9 @@
 
 /* --- along the dimensions of a grid ----------------------------------------------------------------- */
 
-static void along_dimensions(struct coll_routing *r, const struct coll_shape *g, uint32_t u, uint32_t v,
-                             uint32_t item)
+static void along_dimensions(struct coll_routing *r, uint32_t u, uint32_t v, uint32_t item)
 {
+    const struct coll_shape *g = coll_whole_graph_shape(r->graph);
     uint32_t at = u;
     for (uint32_t d = 0; d < g->dims; d++) {
         int64_t step = (int64_t)coll_shape_at(g, d, v) - coll_shape_at(g, d, at);
@@ -23,12 +23,7 @@ static void along_dimensions(struct coll_routing *r, const struct coll_shape *g,
 
 static bool find_along_dimensions(struct coll_routing *r)
 {
-    const struct coll_whole_graph *w = r->graph;
-    const struct coll_shape *g = coll_whole_graph_shape(r->graph);
-    for (uint32_t u = 0; g->dims && u < w->n; u++)
-        for (uint32_t k = 0; k < w->member[u]->n_out; k++)
-            along_dimensions(r, g, u, w->member[u]->out[k].peer, coll_routing_item(r, u, k));
-    return g->dims;
+    return coll_whole_graph_shape(r->graph)->dims && coll_routing_each(r, along_dimensions);
 }
 
 /* In a grid of D dimensions: in phase k each item moves to its neighbour's coordinate in dimension k, all items

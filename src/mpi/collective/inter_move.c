@@ -61,20 +61,28 @@ void mpi_inter_broadcast(struct mpi_draft *d, int root, const struct mpi_data *d
         mpi_inter_spread(d, mpi_inter_dest(d), data->bytes);
 }
 
+/* All that a side has or gets, in one message between the root and the side's leader: to the root, or from
+ * it. `part`: the root's of a member; `all`: at the leader. */
+static void pass_by_leader(struct mpi_draft *d, int root, bool to_root, uint64_t part, struct mpi_spot all)
+{
+    bool leads = root >= 0 && mpi_leads(d), roots = root == MPI_ROOT;
+    uint64_t side = root >= 0 ? d->call.bytes * d->comm->group->size : 0,
+             other = part * d->comm->remote->size;
+    struct mpi_step *s = mpi_inter_exchange(
+        d, COLL_NEIGHBOR_ALLTOALL, (to_root ? roots : leads) ? MPI_ONE : MPI_NOBODY,
+        (to_root ? leads : roots) ? MPI_ONE : MPI_NOBODY, leads ? (uint32_t)root : MPI_LEADER);
+    s->call.bytes = s->local.source.part = to_root ? side : other;
+    s->local.dest.part = to_root ? other : side;
+    mpi_step_takes(s, to_root ? all : mpi_inter_source(d));
+    mpi_step_gives(s, to_root ? mpi_inter_dest(d) : all);
+}
+
 static void gather_through_leader(struct mpi_draft *d, int root, uint64_t part)
 {
-    uint64_t mine = root >= 0 ? d->call.bytes * d->comm->group->size : 0;
     struct mpi_spot all = {NULL, NULL, true};
     if (root >= 0)
         all = mpi_inter_gather_side(d, d->call.bytes);
-    bool gets = root == MPI_ROOT, sends = root >= 0 && mpi_leads(d);
-    struct mpi_step *s =
-        mpi_inter_exchange(d, COLL_NEIGHBOR_ALLTOALL, gets ? MPI_ONE : MPI_NOBODY,
-                           sends ? MPI_ONE : MPI_NOBODY, sends ? (uint32_t)root : MPI_LEADER);
-    s->call.bytes = s->local.source.part = mine;
-    s->local.dest.part = part * d->comm->remote->size;
-    mpi_step_takes(s, all);
-    mpi_step_gives(s, mpi_inter_dest(d));
+    pass_by_leader(d, root, true, part, all);
 }
 
 void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part)
@@ -94,20 +102,13 @@ void mpi_inter_gather(struct mpi_draft *d, int root, uint64_t part)
 
 static void scatter_through_leader(struct mpi_draft *d, int root, uint64_t part)
 {
-    bool sends = root == MPI_ROOT, gets = root >= 0 && mpi_leads(d);
-    uint64_t theirs = root >= 0 ? d->call.bytes * d->comm->group->size : 0;
     struct mpi_spot all = {NULL, NULL, true};
-    if (gets)
-        all = mpi_inter_temporary(d, theirs);
-    struct mpi_step *s = mpi_inter_exchange(d, COLL_NEIGHBOR_ALLTOALL, gets ? MPI_ONE : MPI_NOBODY,
-                                            sends ? MPI_ONE : MPI_NOBODY, gets ? (uint32_t)root : MPI_LEADER);
-    s->call.bytes = s->local.source.part = part * d->comm->remote->size;
-    s->local.dest.part = theirs;
-    mpi_step_takes(s, mpi_inter_source(d));
-    mpi_step_gives(s, all);
+    if (root >= 0 && mpi_leads(d))
+        all = mpi_inter_temporary(d, d->call.bytes * d->comm->group->size);
+    pass_by_leader(d, root, false, part, all);
     if (root < 0)
         return;
-    s = mpi_inter_step(d, COLL_SCATTER);
+    struct mpi_step *s = mpi_inter_step(d, COLL_SCATTER);
     s->call.root = MPI_LEADER;
     s->call.bytes = d->call.bytes;
     mpi_step_takes(s, all);
