@@ -25,6 +25,11 @@ struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct b
 void replay_trace_release(struct replay_tape *t);
 uint32_t replay_trace_ranks(const struct replay_tape *t);
 
+/* A new tape: a regular trace as one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
+ * *assumptions: lines for people, which the caller frees. NULL with st: it is not regular, and why. */
+struct replay_tape *replay_trace_extrapolate(struct replay_tape *t, const char *path, const char *to, bool strong,
+                                             char **assumptions, struct base_status *st);
+
 /* Supplies all of the job's ranks with players of the tape, which has as many, and which stays the caller's. `path` is
  * for reports. -1 with st: a setting is not usable. */
 int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st);

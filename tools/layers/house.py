@@ -118,7 +118,8 @@ ROOMS = {
         "input": "",
         "ti": "tape input",
         "jobs": "input",
-        ".": "tape input ti jobs",
+        "extrapolate": "tape",
+        ".": "tape input ti jobs extrapolate",
     },
     "report": {
         "sdsm": "",
