@@ -28,18 +28,6 @@ static void enter(void)
     atexit(leave);
 }
 
-/* As a trace of three times as many ranks; or there is a reason why not. */
-static void extrapolate(struct replay_tape *t, uint32_t ranks)
-{
-    struct base_status st = {""};
-    char to[32], *assumptions = NULL;
-    snprintf(to, sizeof to, "%u", 3 * ranks);
-    struct replay_tape *larger = replay_trace_extrapolate(t, "trace", to, ranks % 2, &assumptions, &st);
-    BASE_ASSERT("a reason", larger ? replay_trace_ranks(larger) == 3 * ranks : strlen(st.text) > 0);
-    replay_trace_release(larger);
-    free(assumptions);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct base_status st = {""};
@@ -48,11 +36,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FILE *f = fopen("trace", "w");
     if (!f || fwrite(data, 1, size, f) != size || fclose(f))
         abort();
-    struct replay_tape *t = replay_trace_read("trace", 0, &st);
+    struct replay_trace *t = replay_trace_read("trace", 0, &st);
     if (t) {
         replay_trace_facts(t, &facts);
-        if (facts.ranks <= 64)
-            extrapolate(t, facts.ranks);
         BASE_ASSERT("ranks", facts.ranks == replay_trace_ranks(t) && facts.least <= facts.most);
     } else {
         BASE_ASSERT("a reason", strlen(st.text) > 0);

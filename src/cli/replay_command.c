@@ -14,13 +14,11 @@ struct request {
     struct run run;      /* first */
     const char *refused; /* an option of `pgasim run` that says nothing about a trace */
     const char *trace;
-    struct replay_tape *tape;
+    struct replay_trace *played;
     const char *list; /* of jobs, in place of a trace */
     struct replay_jobs *jobs;
     BASE_ARRAY(const char *) job_traces;
     bool alone;
-    const char *extrapolate; /* to so many ranks */
-    bool strong;
     struct replay_counts counts;
 };
 
@@ -58,27 +56,14 @@ static int apply_job_trace(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 CLI_FLAG(apply_alone, struct request, alone)
-CLI_TEXT(apply_extrapolate, struct request, extrapolate)
-
-static int apply_scaling(void *ctx, const char *value, struct base_status *st)
-{
-    request(ctx)->strong = !strcmp(value, "strong");
-    return request(ctx)->strong || !strcmp(value, "weak")
-               ? 0
-               : base_fail(st, "--extrapolate-scaling %.80s: expected weak or strong", value);
-}
 
 static const struct cli_option table[] = {
-    {"--compute-scale", "FACTOR", "multiply the flops of all computations, as for another compiler or cores",
+    {"--compute-scale", "FACTOR", "multiply all computations, as for another compiler or cores",
      apply_scale},
     {"--jobs", "FILE", "play several jobs at once: a list in JSON, or a workload in SWF\n(docs/replay.md)", apply_jobs},
     {"--job-trace", "[NUMBER=]TRACE",
      "the trace of SWF's jobs, or of those of executable NUMBER;\n%n is the job's number of processors",
      apply_job_trace},
-    {"--extrapolate", "N", "play a regular trace as one of N ranks, or of a grid of ranks:\n8x8; what is assumed is printed",
-     apply_extrapolate},
-    {"--extrapolate-scaling", "HOW", "weak: each rank does what it did (default); strong: the same\nproblem on more ranks",
-     apply_scaling},
     {"--alone", NULL, "play each job also without the others, and show its slowdown", apply_alone},
 };
 
@@ -107,7 +92,8 @@ static struct cli_options options_of(bool reads)
                  "pgasim replay --jobs FILE [options]",
         .about =
             "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
-            "time-independent traces, one file or a list of files, compressed by gzip or zstd or not.",
+            "time-independent traces, one file or a list of files, or schedules in GOAL, as text or in LogGOPSim's\n"
+            "binary form; compressed by gzip or zstd or not.",
         .option = table,
         .n = BASE_LENGTH(table),
         .also = reads ? &run_options_table : NULL,
@@ -130,8 +116,6 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     static char *words[2];
     if (o->parts.n > 1 || o->parts.at[0].program[0])
         return base_fail(st, "%s: --jobs names the traces in its file", o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
-    if (q->extrapolate)
-        return base_fail(st, "--extrapolate is for one trace: expected no --jobs");
     if (o->parts.at[0].ranks > 1 || o->rankfile || o->per_host || o->by_host || o->parts.at[0].hosts)
         return base_fail(st, "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
                              "--map-by or --npernode");
@@ -145,24 +129,6 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     return 0;
 }
 
-static int extrapolate(struct request *q, struct base_status *st)
-{
-    char *assumptions;
-    struct replay_tape *larger =
-        replay_trace_extrapolate(q->tape, q->trace, q->extrapolate, q->strong, &assumptions, st);
-    if (!larger)
-        return -1;
-    replay_trace_release(q->tape);
-    q->tape = larger;
-    for (char *line = assumptions, *end; *line; line = end + 1) {
-        end = strchr(line, '\n');
-        if (!q->run.options.quiet)
-            base_info("%.*s", (int)(end - line), line);
-    }
-    free(assumptions);
-    return 0;
-}
-
 /* The trace is read first: it says how many ranks are to be placed. */
 static int prepare(struct run *r, struct base_status *st)
 {
@@ -173,17 +139,15 @@ static int prepare(struct run *r, struct base_status *st)
         return base_fail(st, "%s is an option for programs (pgasim run)", q->refused);
     if (q->list)
         return prepare_jobs(q, st);
-    if (q->strong && !q->extrapolate)
-        return base_fail(st, "--extrapolate-scaling: expected --extrapolate N, too");
     if (q->alone || q->job_traces.n)
         return base_fail(st, "%s: for several jobs: --jobs FILE", q->alone ? "--alone" : "--job-trace");
     if (r->options.parts.n > 1 || part->program[1])
         return base_fail(st, "%s: expected one trace", part->program[1] ? part->program[1] : ":");
     q->trace = part->program[0];
-    q->tape = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
-    if (!q->tape || (q->extrapolate && extrapolate(q, st)))
+    q->played = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
+    if (!q->played)
         return -1;
-    r->options.ranks = part->ranks = replay_trace_ranks(q->tape);
+    r->options.ranks = part->ranks = replay_trace_ranks(q->played);
     return 0;
 }
 
@@ -218,7 +182,7 @@ static int load(struct run *r, struct base_status *st)
     if (configure(r->settings, st))
         return -1;
     if (!q->jobs)
-        return replay_attach(r->job, q->tape, q->trace, st);
+        return replay_attach(r->job, q->played, q->trace, st);
     replay_attach_jobs(r->job, q->jobs);
     return 0;
 }
@@ -242,7 +206,7 @@ static void figures(struct run *r, struct rank_job *job)
 static void release(struct run *r)
 {
     struct request *q = (struct request *)(void *)r;
-    replay_trace_release(q->tape);
+    replay_trace_release(q->played);
     replay_jobs_release(q->jobs);
     free(q->job_traces.at);
 }
@@ -257,6 +221,8 @@ static void summary(const struct run *r, FILE *out)
     fprintf(out, "pgasim:   trace: %s actions played, %s a second here\n",
             base_show_count(count, (double)c->actions),
             base_show_count(rate, r->figures.wall > 0 ? (double)c->actions / r->figures.wall : 0));
+    if (c->events)
+        fprintf(out, "pgasim:   LogGP model: %s events\n", base_show_count(count, (double)c->events));
     const char *separator = "pgasim:   of these: ";
     base_print_kind(out, &separator, "messages", c->messages, 0);
     base_print_kind(out, &separator, "collectives", c->collectives, 0);
@@ -281,6 +247,8 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "collectives", c->collectives);
     base_json_count(j, "computations", c->computations);
     base_json_count(j, "passed", c->passed);
+    if (c->events)
+        base_json_count(j, "loggp_events", c->events);
     base_json_close(j);
     if (q->jobs)
         cli_jobs_json(q->jobs, j);

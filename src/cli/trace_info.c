@@ -48,7 +48,12 @@ static void print_json(const struct replay_facts *f)
     base_json_count(&j, "fewest_of_a_rank", f->least);
     base_json_count(&j, "most_of_a_rank", f->most);
     base_json_number(&j, "flops", f->flops);
-    base_json_number(&j, "slept_seconds", f->seconds);
+    base_json_number(&j, f->cpus ? "computed_seconds" : "slept_seconds", f->seconds);
+    if (f->cpus) {
+        base_json_count(&j, "dependencies", f->dependencies);
+        base_json_count(&j, "cpus", f->cpus);
+        base_json_count(&j, "nics", f->nics);
+    }
     base_json_open(&j, "calls", '[');
     for (size_t k = 0; k < f->n; k++) {
         base_json_open(&j, NULL, '{');
@@ -85,8 +90,12 @@ static void print(const struct replay_facts *f)
            base_show_count(most, (double)f->most));
     if (f->idle)
         printf("%" PRIu32 " of the ranks do nothing\n", f->idle);
-    printf("%.6g flops are computed", f->flops);
-    if (f->seconds > 0)
+    if (f->cpus)
+        printf("%s dependencies; %" PRIu32 " CPUs and %" PRIu32 " NICs a rank at most; %.6g seconds of computation",
+               base_show_count(count, (double)f->dependencies), f->cpus, f->nics, f->seconds);
+    else
+        printf("%.6g flops are computed", f->flops);
+    if (f->seconds > 0 && !f->cpus)
         printf(", %.6g seconds slept", f->seconds);
     printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
@@ -114,16 +123,16 @@ int cli_trace_info(int argc, char **args)
     }
     if (rest + 1 != argc)
         return cli_options_refuse(&options, rest == argc ? "no trace was named" : "expected one trace");
-    struct replay_tape *tape = replay_trace_read(args[rest], (uint32_t)q.ranks, &st);
-    if (!tape) {
+    struct replay_trace *trace = replay_trace_read(args[rest], (uint32_t)q.ranks, &st);
+    if (!trace) {
         base_error("%s", st.text);
         return BASE_EXIT_INPUT;
     }
-    replay_trace_facts(tape, &facts);
+    replay_trace_facts(trace, &facts);
     if (q.json)
         print_json(&facts);
     else
         print(&facts);
-    replay_trace_release(tape);
+    replay_trace_release(trace);
     return BASE_EXIT_OK;
 }

@@ -116,7 +116,7 @@ static void find_unmatched(struct survey *s)
     }
 }
 
-void replay_trace_facts(struct replay_tape *t, struct replay_facts *out)
+void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
 {
     struct survey s = {.facts = out};
     struct replay_call *call;

@@ -36,7 +36,7 @@ static struct replay_tape *trace_of(struct replay_jobs *jobs, const struct repla
     for (size_t k = 0; k < jobs->traces.n; k++)
         if (jobs->traces.at[k].ranks == e->ranks && !strcmp(jobs->traces.at[k].path, e->trace))
             return jobs->traces.at[k].tape;
-    struct known known = {e->trace, e->ranks, replay_trace_read(e->trace, e->ranks, st)};
+    struct known known = {e->trace, e->ranks, replay_tape_read(e->trace, e->ranks, st)};
     if (known.tape)
         BASE_ARRAY_PUSH(&jobs->traces, known);
     return known.tape;
@@ -66,7 +66,7 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
     if (e->trace && !job->tape)
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %s", jobs->list.path, e->line, e->name, why.text);
     if (job->tape)
-        e->ranks = replay_trace_ranks(job->tape);
+        e->ranks = replay_tape_ranks(job->tape);
     job->outcome = (struct replay_outcome){.name = e->name,
                                            .ranks = e->ranks,
                                            .submitted = e->start,

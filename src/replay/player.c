@@ -11,12 +11,6 @@ enum { MEMORY = 1 << 30 };
 
 static struct rank_slot slot;
 
-const struct base_setting replay_settings[] = {
-    {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
-     "what the flops of computations are multiplied by when a trace is played", NULL},
-};
-const size_t replay_settings_count = BASE_LENGTH(replay_settings);
-
 struct replay_job *replay_job_of(const struct rank *r)
 {
     return rank_part(r->job, &slot);
@@ -233,6 +227,7 @@ void replay_register(void)
     trace_calls_register(replay_calls, replay_calls_count);
     rank_slot_register(&slot, 0);
     rank_front_register(&front);
+    replay_goal_register();
 }
 
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
@@ -250,7 +245,8 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
     return j;
 }
 
-int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st)
+int replay_tape_attach(struct rank_job *job, struct replay_tape *tape, const char *path,
+                       struct base_status *st)
 {
     struct replay_job *j = replay_job_make(job, 1);
     *j->world = (struct replay_world){.tape = tape, .path = path, .ranks = rank_count(job)};
@@ -267,8 +263,8 @@ double replay_alone_end(const struct rank_job *job)
     return j->end;
 }
 
-struct replay_counts replay_counts(const struct rank_job *job)
+struct replay_counts replay_tape_counts(const struct rank_job *job)
 {
     const struct replay_job *j = rank_part(job, &slot);
-    return j->counts;
+    return j ? j->counts : (struct replay_counts){0};
 }

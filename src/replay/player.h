@@ -7,6 +7,7 @@
 #include "p2p/p2p.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
+#include "replay/trace.h"
 
 /* A request that a rank has started and not waited for. */
 struct replay_open {

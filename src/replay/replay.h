@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * replay: ranks that play a trace instead of running a program. A trace is read once onto a tape (tape/), from which
- * each rank's player takes its actions. Messages and collectives are those of p2p/ and coll/, so a trace takes
- * the time that its program would, but nobody's bytes are moved.
+ * each rank's player takes its actions, or, if it is made of graphs of operations, into these (goal/). Messages and
+ * collectives are those of p2p/ and coll/, so a trace takes the time that its program would, but nobody's bytes are
+ * moved.
  *
  * A player is a loop on the rank's actor, whose stack is shared with others' where there are many ranks; beyond its
  * frames it is a cursor and the list of its open requests.
@@ -18,21 +19,16 @@ extern const size_t replay_settings_count;
 /* At start-up. */
 void replay_register(void);
 
-struct replay_tape;
-/* A trace, whose format is found by its content, read onto a new tape. `ranks`: how many there are to be; 0: as many
- * as it has. NULL with st: it cannot be read, or a line is wrong, or it has more ranks. */
-struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
-void replay_trace_release(struct replay_tape *t);
-uint32_t replay_trace_ranks(const struct replay_tape *t);
+struct replay_trace;
+/* A trace, whose format is found by its content. `ranks`: how many there are to be; 0: as many as it has. NULL with st:
+ * it cannot be read, or a line is wrong, or it has more ranks. */
+struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
+void replay_trace_release(struct replay_trace *t);
+uint32_t replay_trace_ranks(const struct replay_trace *t);
 
-/* A new tape: a regular trace as one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
- * *assumptions: lines for people, which the caller frees. NULL with st: it is not regular, and why. */
-struct replay_tape *replay_trace_extrapolate(struct replay_tape *t, const char *path, const char *to, bool strong,
-                                             char **assumptions, struct base_status *st);
-
-/* Supplies all of the job's ranks with players of the tape, which has as many, and which stays the caller's. `path` is
- * for reports. -1 with st: a setting is not usable. */
-int replay_attach(struct rank_job *job, struct replay_tape *tape, const char *path, struct base_status *st);
+/* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
+ * once. `path` is for reports. -1 with st: a setting is not usable. */
+int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st);
 
 /* Several jobs at once, each a world of its own (docs/replay.md): read from a list, placed, then attached in place of a
  * trace. `traces`: of a workload in SWF, "[NUMBER=]PATH". NULL with st: the list or one of its traces is wrong. */
@@ -64,16 +60,17 @@ bool replay_jobs_alike(struct replay_jobs *jobs, size_t a, size_t b); /* the sam
 void replay_jobs_set_alone(struct replay_jobs *jobs, size_t k, double seconds);
 
 struct replay_counts {
-    uint64_t actions, all;                        /* played, and on the tape */
+    uint64_t actions, all;                        /* played, and in the trace */
     uint64_t messages, collectives, computations; /* of the actions played */
+    uint64_t events; /* in the LogGP model: actions, and arrivals of messages */
     uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
-/* What is on a tape: calls in the order in which they are first met, rank by rank; and messages that name both
+/* What is in a trace: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */
 struct replay_call {
-    const char *name;      /* the tape's */
+    const char *name;      /* the trace's */
     bool played;           /* else it takes no time, although it did in the program */
     uint64_t count, bytes; /* bytes: of messages sent; of a collective, of each member's part */
 };
@@ -85,12 +82,14 @@ struct replay_unmatched {
 struct replay_facts {
     uint32_t ranks, idle;          /* idle: without actions */
     uint64_t actions, least, most; /* of all ranks, of one rank */
-    double flops, seconds;         /* of computations, of sleeps */
+    double flops, seconds;         /* of computations; of sleeps, and of computations whose time the trace says */
+    uint64_t dependencies;         /* between the operations of schedules */
+    uint32_t cpus, nics;           /* of schedules: of a rank, at most; else 0 */
     struct replay_call call[64];
     size_t n;
     uint64_t unmatched;
     struct replay_unmatched first[10];
 };
-void replay_trace_facts(struct replay_tape *t, struct replay_facts *out);
+void replay_trace_facts(struct replay_trace *t, struct replay_facts *out);
 
 #endif

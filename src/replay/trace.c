@@ -1,53 +1,136 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* trace: reads a trace of any known format onto a tape. */
+/* trace: reads a trace of any known format: actions onto a tape, or schedules. */
+#include "replay/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "replay/input/input.h"
-#include "replay/replay.h"
-#include "replay/tape/tape.h"
 #include "replay/ti/ti.h"
+
+#define LOGGOPSIM "LogGOPSim's default"
+
+const struct base_setting replay_settings[] = {
+    {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
+     "what computations are multiplied by when a trace is played", NULL},
+    {"replay/model", BASE_TEXT, "platform", "platform or LogGP",
+     "how long messages of schedules (GOAL) take: as the platform has it, or in the LogGP model", NULL},
+    {"loggp/latency", BASE_TIME, "2500ns", BASE_TIMES, "L: latency of each message", LOGGOPSIM},
+    {"loggp/overhead", BASE_TIME, "1500ns", BASE_TIMES, "o: CPU time to send or receive a message",
+     LOGGOPSIM},
+    {"loggp/gap", BASE_TIME, "1000ns", BASE_TIMES, "g: time from one message of a NIC to the next",
+     LOGGOPSIM},
+    {"loggp/byte-gap", BASE_TIME, "6ns", BASE_TIMES, "G: the same for each further byte", LOGGOPSIM},
+    {"loggp/byte-overhead", BASE_TIME, "0", BASE_TIMES, "O: CPU time for each further byte", LOGGOPSIM},
+    {"loggp/rendezvous", BASE_SIZE, "65535", "0 to 1e15",
+     "S: sends of more bytes end when their message is received", LOGGOPSIM},
+};
+const size_t replay_settings_count = BASE_LENGTH(replay_settings);
+
+static int read_actions(struct replay_trace *t, struct replay_input *in, uint32_t ranks,
+                        struct base_status *st)
+{
+    t->tape = replay_tape_create();
+    if (replay_ti_read(t->tape, in, ranks, st))
+        return -1;
+    if (!replay_tape_ranks(t->tape))
+        return base_fail(st, "%s: the trace has no ranks", replay_input_path(in));
+    replay_tape_seal(t->tape);
+    t->tape = replay_ti_name_groups(t->tape);
+    return 0;
+}
+
+static int read_text(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+{
+    t->goal = replay_goal_text_read(in, ranks, st);
+    return t->goal ? 0 : -1;
+}
+
+static int read_binary(struct replay_trace *t, struct replay_input *in, uint32_t ranks,
+                       struct base_status *st)
+{
+    t->goal = replay_goal_binary_read(in, ranks, st);
+    return t->goal ? 0 : -1;
+}
 
 static const struct {
     bool (*is)(const char *head, size_t n);
-    int (*read)(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
+    int (*read)(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
 } formats[] = {
-    {replay_ti_is, replay_ti_read},
+    {replay_goal_binary_is, read_binary},
+    {replay_goal_text_is, read_text},
+    {replay_ti_is, read_actions},
 };
 
-static int read_onto(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+static int read_into(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
     size_t n;
     const char *head = (const char *)replay_input_peek(in, &n, st), *path = replay_input_path(in);
     if (!head)
         return -1;
     for (size_t k = 0; k < BASE_LENGTH(formats); k++)
-        if (formats[k].is(head, n)) {
-            int rc = formats[k].read(t, in, ranks, st);
-            return !rc && !replay_tape_ranks(t) ? base_fail(st, "%s: the trace has no ranks", path) : rc;
-        }
+        if (formats[k].is(head, n))
+            return formats[k].read(t, in, ranks, st);
     return base_fail(st, "%s: its first bytes are of no known format of traces", path);
 }
 
-struct replay_tape *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st)
+struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st)
 {
     struct replay_input *in = replay_input_open(path, st);
     if (!in)
         return NULL;
-    struct replay_tape *t = replay_tape_create();
-    int failed = read_onto(t, in, ranks, st);
+    struct replay_trace *t = base_zalloc(sizeof *t, "a trace");
+    int failed = read_into(t, in, ranks, st);
     replay_input_close(in);
-    if (failed) {
-        replay_tape_destroy(t);
-        return NULL;
-    }
-    replay_tape_seal(t);
-    return replay_ti_name_groups(t);
+    if (!failed)
+        return t;
+    replay_trace_release(t);
+    return NULL;
 }
 
-void replay_trace_release(struct replay_tape *t)
+struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct base_status *st)
 {
-    replay_tape_destroy(t);
+    struct replay_trace *t = replay_trace_read(path, ranks, st);
+    struct replay_tape *tape = t ? t->tape : NULL;
+    if (t && !tape)
+        base_fail(st, "%s: schedules in GOAL are played alone, not in a list of jobs", path);
+    if (t)
+        t->tape = NULL;
+    replay_trace_release(t);
+    return tape;
 }
 
-uint32_t replay_trace_ranks(const struct replay_tape *t)
+void replay_trace_release(struct replay_trace *t)
 {
-    return replay_tape_ranks(t);
+    if (!t)
+        return;
+    replay_tape_destroy(t->tape);
+    replay_goal_destroy(t->goal);
+    free(t);
+}
+
+uint32_t replay_trace_ranks(const struct replay_trace *t)
+{
+    return t->tape ? replay_tape_ranks(t->tape) : replay_goal_ranks(t->goal);
+}
+
+int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st)
+{
+    if (t->tape && !strcmp(base_settings_text(rank_settings(job), "replay/model"), "LogGP"))
+        return base_fail(st, "%s: the LogGP model plays schedules in GOAL only", path);
+    return t->tape ? replay_tape_attach(job, t->tape, path, st) : replay_goal_attach(job, t->goal, path, st);
+}
+
+struct replay_counts replay_counts(const struct rank_job *job)
+{
+    struct replay_counts c = replay_tape_counts(job);
+    return c.all ? c : replay_goal_counts(job);
+}
+
+void replay_trace_facts(struct replay_trace *t, struct replay_facts *out)
+{
+    if (t->tape)
+        replay_tape_facts(t->tape, out);
+    else
+        replay_goal_facts(t->goal, out);
 }

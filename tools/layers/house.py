@@ -117,9 +117,10 @@ ROOMS = {
         "tape": "",
         "input": "",
         "ti": "tape input",
+        "goal": "tape input",
+        "loggp": "goal",
         "jobs": "input",
-        "extrapolate": "tape",
-        ".": "tape input ti jobs extrapolate",
+        ".": "tape input ti goal loggp jobs",
     },
     "report": {
         "sdsm": "",

@@ -258,3 +258,20 @@ int replay_input_line(struct replay_input *in, char **line, struct base_status *
             return searched ? take_line(in, searched, 0, line, st) : 0; /* there is room for its end */
     }
 }
+
+const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struct base_status *st)
+{
+    while (BASE_UNLIKELY(in->n - in->at < n)) {
+        size_t more;
+        make_room(in);
+        if (fill(in, &more, st))
+            return NULL;
+        if (!more) {
+            base_fail(st, "%s: it ends after %" PRIu64 " bytes of content, within a trace", in->path, in->made);
+            return NULL;
+        }
+    }
+    const unsigned char *bytes = in->plain + in->at;
+    in->at += n;
+    return bytes;
+}

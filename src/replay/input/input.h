@@ -22,4 +22,7 @@ uint32_t replay_input_line_number(const struct replay_input *in); /* of the last
  * are. NULL with st. Before the first read. */
 const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struct base_status *st);
 
+/* The next n bytes of content, at most 64 KiB, until the next call. NULL with st: it cannot be read, or ends before. */
+const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struct base_status *st);
+
 #endif

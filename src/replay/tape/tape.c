@@ -99,7 +99,7 @@ static _Noreturn void no_file(const char *what)
                folder && *folder ? folder : "/tmp", what, strerror(errno));
 }
 
-static int temporary_file(void)
+static int make_temporary_file(void)
 {
     const char *folder = getenv("TMPDIR");
     folder = folder && *folder ? folder : "/tmp";
@@ -112,6 +112,14 @@ static int temporary_file(void)
         unlink(name);
     free(name);
     return fd;
+}
+
+int replay_tape_temporary_file(void)
+{
+    int file = make_temporary_file();
+    if (file < 0)
+        no_file("made");
+    return file;
 }
 
 static void write_file(struct replay_tape *t, uint64_t place, const unsigned char *bytes, size_t n)
@@ -131,9 +139,7 @@ static void write_file(struct replay_tape *t, uint64_t place, const unsigned cha
 /* Open chunks are kept from now on. */
 static void move_to_file(struct replay_tape *t)
 {
-    t->file = temporary_file();
-    if (t->file < 0)
-        no_file("made");
+    t->file = replay_tape_temporary_file();
     write_file(t, 0, t->memory, t->used);
     for (size_t k = 0; k < t->tracks.n; k++) {
         struct track *track = &t->tracks.at[k];

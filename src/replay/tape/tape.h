@@ -72,6 +72,9 @@ void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t);
 
+/* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
+int replay_tape_temporary_file(void);
+
 /* A group of ranks, which are copied: the number of an equal one, from 1. */
 struct replay_group {
     uint32_t n;
