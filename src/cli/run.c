@@ -140,15 +140,34 @@ static int make_job(struct run *r, struct base_status *st)
     return 0;
 }
 
+static int open_recorder(struct run *r, struct base_status *st)
+{
+    if (!r->options.record)
+        return 0;
+    r->recorder = replay_recorder_open(r->options.record, (uint32_t)r->options.ranks, st);
+    return r->recorder ? 0 : -1;
+}
+
+static int close_recorder(struct run *r)
+{
+    struct base_status st;
+    int rc = replay_recorder_close(r->recorder, &st);
+    r->recorder = NULL;
+    if (rc)
+        base_error("%s", st.text);
+    return rc;
+}
+
 /* No output of the run goes where another one goes, or where its input is. */
 static int check_files(const struct run_options *o, struct base_status *st)
 {
-    struct base_file_use file[5 + RUN_TRACES] = {{"--platform", o->platform, false},
+    struct base_file_use file[6 + RUN_TRACES] = {{"--platform", o->platform, false},
                                                  {"--hostfile", o->hostfile, false},
                                                  {"the program", o->program[0], false},
                                                  {"--json", o->json, true},
-                                                 {"--sarif", o->sarif, true}};
-    size_t n = 5;
+                                                 {"--sarif", o->sarif, true},
+                                                 {"--record-ti", o->record, true}};
+    size_t n = 6;
     for (size_t k = 0; k < o->traces.n; k++)
         file[n++] = (struct base_file_use){"--trace", o->traces.at[k], true};
     return base_files_distinct(file, n, st);
@@ -179,7 +198,7 @@ static int make_all(struct run *r, struct base_status *st)
     trace_init(&r->trace);
     if (check_files(&r->options, st) || begin_late(r, st) || make_settings(r, st) || make_platform(r, st) ||
         read_suppressions(&r->options, st) || check_configure(r->settings, st) || run_place(r, st) ||
-        run_traces_open(r, st))
+        run_traces_open(r, st) || open_recorder(r, st))
         return -1;
     if (run_starts_make(r, st))
         return -1;
@@ -195,6 +214,7 @@ static void release_all(struct run *r)
     run_late_release(&r->json);
     run_late_release(&r->sarif);
     run_traces_close(r);
+    close_recorder(r);
     run_traces_release(r);
     if (r->engine) {
         fabric_destroy(r->fabric);
@@ -361,7 +381,7 @@ static int carry_out(struct run *r)
         base_error("%s", st.text);
         r->figures.status = r->figures.status ? r->figures.status : BASE_EXIT_INPUT;
     }
-    if (run_traces_close(r) && !r->figures.status)
+    if ((run_traces_close(r) | close_recorder(r)) && !r->figures.status)
         r->figures.status = BASE_EXIT_HOST;
     if (!r->options.quiet)
         run_summary_print(r);

@@ -70,6 +70,7 @@ struct run {
     struct fabric *fabric;
     struct trace trace;
     struct run_traces *traces; /* NULL: none */
+    struct replay_recorder *recorder; /* NULL: none */
     struct run_late json, sarif;
     struct rank_job *job;
     bool over;      /* the job has run: its ranks ended, or were stopped, in order */

@@ -187,6 +187,7 @@ static int apply_trace(void *ctx, const char *value, struct base_status *st)
 }
 
 CLI_TEXT(apply_trace_ranks, struct run_options, trace_filter.ranks)
+CLI_TEXT(apply_record, struct run_options, record)
 
 static int read_time(const char *option, const char *value, double *out, struct base_status *st)
 {
@@ -321,6 +322,10 @@ static const struct cli_option table[] = {
      "write a trace of the run to FILE; its extension selects the format\n"
      "(pgasim report FILE.pgt shows it); may be repeated",
      apply_trace},
+    {"--record-ti", "FILE",
+     "write the calls of MPI and the computations of all ranks to FILE, a\ntrace that pgasim replay plays "
+     "(docs/replay.md)",
+     apply_record},
     {"--trace-ranks", "LIST", "trace only these ranks, as in 0-3,17", apply_trace_ranks},
     {"--trace-from", "TIME", "trace only from this simulated time on", apply_trace_from},
     {"--trace-to", "TIME", "trace only before this simulated time", apply_trace_to},

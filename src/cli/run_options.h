@@ -43,6 +43,7 @@ struct run_options {
     double stop_time;                /* simulated seconds; < 0: none */
     bool stop_warning, stop_report;  /* stop in the debugger there */
     BASE_ARRAY(const char *) traces; /* files */
+    const char *record;              /* a trace of calls; NULL: none */
     struct trace_filter trace_filter;
     BASE_ARRAY(const char *) sets;         /* "key=value", in order */
     BASE_ARRAY(const char *) suppressions; /* files */

@@ -4,6 +4,7 @@
 #define PGASIM_MPI_FRONT_H
 
 #include "coll/coll.h"
+#include "record/record.h"
 #include "trace/trace.h"
 
 void mpi_between(struct rank *r, const struct coll_inter_trial *t); /* coll_inter_trial_fn */
@@ -13,5 +14,13 @@ extern const size_t mpi_calls_count;
 extern const char *const mpi_absent_names[]; /* functions that are not modelled, sorted; NULL ends the list */
 extern const struct base_setting mpi_settings[]; /* mpi/... */
 extern const size_t mpi_settings_count;
+
+/* Recording: from now on `fn` is given each call of a rank that record.h knows, when it is over: the number of its
+ * function (enum record_mpi_number) and its words, which stay the caller's. NULL: nobody is any more. */
+typedef void (*mpi_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);
+void mpi_record(mpi_record_fn fn, void *arg);
+/* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts
+ * and displacements, and those of numbers without a width in the signature, are of 64 bits. */
+int mpi_play(uint32_t function, const struct record_value *v);
 
 #endif

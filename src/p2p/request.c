@@ -20,7 +20,8 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->message = NULL;
     q->state = P2P_IDLE;
     q->how = P2P_STANDARD;
-    q->destroyed = q->posting = q->unmoved = q->apart = q->other = false;
+    q->destroyed = q->posting = q->apart = q->other = false;
+    q->unmoved = k->rank->memory->nowhere;
     q->waiter = NULL;
     q->done = NULL;
     q->note = NULL;

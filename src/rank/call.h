@@ -201,6 +201,13 @@ void rank_api_closed(struct rank *r);
 void rank_execute(struct rank *r, double flops);
 void rank_execute_last(struct rank *r, double flops); /* the same at the end of a call, so r may run ahead */
 
+/* For recorders: `fn` is told of the flops and seconds that a rank spends in its own code, when it begins to, from all
+ * jobs; NULL: nobody is. */
+enum rank_spent { RANK_COMPUTED, RANK_SLEPT };
+typedef void (*rank_spent_fn)(void *arg, struct rank *r, enum rank_spent how, double amount);
+void rank_on_spent(rank_spent_fn fn, void *arg);
+void rank_slept(struct rank *r, double seconds); /* r begins to sleep */
+
 /* Ends the current rank as exit(code) does: its exit handlers, the fronts' rank_exit, destructors. */
 _Noreturn void rank_exit(int code);
 

@@ -9,6 +9,21 @@
 #include <math.h>
 #include <time.h>
 
+static rank_spent_fn spent;
+static void *spent_arg;
+
+void rank_on_spent(rank_spent_fn fn, void *arg)
+{
+    spent = fn;
+    spent_arg = arg;
+}
+
+void rank_slept(struct rank *r, double seconds)
+{
+    if (BASE_UNLIKELY(spent != NULL))
+        spent(spent_arg, r, RANK_SLEPT, seconds);
+}
+
 double rank_compute_seconds(void)
 {
     struct timespec t;
@@ -131,6 +146,8 @@ static void execute(struct rank *r, double flops, bool last)
     const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
     if (!(flops > 0))
         return;
+    if (BASE_UNLIKELY(spent != NULL))
+        spent(spent_arg, r, RANK_COMPUTED, flops);
     if (BASE_UNLIKELY(r->charged))
         r->provider->life->charged(r, flops);
     if (BASE_UNLIKELY(r->serves))

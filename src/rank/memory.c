@@ -28,7 +28,7 @@ static void plain_write(struct rank *r, uintptr_t address, const void *in, size_
     memcpy((void *)address, in, size);
 }
 
-const struct rank_memory rank_memory_plain = {plain_direct, plain_read, plain_write, plain_direct};
+const struct rank_memory rank_memory_plain = {plain_direct, plain_read, plain_write, plain_direct, false};
 
 /* --- stacks apart --------------------------------------------------------------------------------- */
 
@@ -47,7 +47,7 @@ static void native_write(struct rank *r, uintptr_t address, const void *in, size
     memcpy(engine_actor_place(r->engine, r->actor, (const void *)address), in, size);
 }
 
-const struct rank_memory rank_memory_native = {native_direct, native_read, native_write, plain_direct};
+const struct rank_memory rank_memory_native = {native_direct, native_read, native_write, plain_direct, false};
 
 const struct rank_memory *rank_memory_choose(const struct rank_job *job)
 {

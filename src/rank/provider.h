@@ -17,6 +17,7 @@ struct rank_memory {
     void (*read)(struct rank *r, uintptr_t address, void *out, size_t size);
     void (*write)(struct rank *r, uintptr_t address, const void *in, size_t size);
     void *(*share)(struct rank *r, uintptr_t address, size_t size);
+    bool nowhere; /* no data lies there, so copies may be left out */
 };
 /* Every byte lies in this process where its address says. */
 extern const struct rank_memory rank_memory_plain;

@@ -50,6 +50,8 @@ const char *replay_call_name(enum replay_kind kind, uint32_t number)
         [REPLAY_TESTALL] = "MPI_Testall",   [REPLAY_TESTANY] = "MPI_Testany",
         [REPLAY_LOCATION] = "location",     [REPLAY_SKIP] = "no time"};
     switch (kind) {
+    case REPLAY_CALL:
+        return record_mpi[number].name;
     case REPLAY_SEND:
     case REPLAY_ISEND:
         return send((enum p2p_sending)number, kind == REPLAY_ISEND);

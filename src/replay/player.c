@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { MEMORY = 1 << 30 };
+enum { MEMORY = 1 << 30, NOTHING = 4096 };
 
 static struct rank_slot slot;
 
@@ -71,6 +71,7 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_TESTANY] = replay_test_any,
     [REPLAY_COLLECTIVE] = replay_collective,
     [REPLAY_ICOLLECTIVE] = replay_icollective,
+    [REPLAY_CALL] = replay_call,
 };
 
 /* j->action is the rank's only until it waits. */
@@ -92,6 +93,7 @@ static void play(struct replay_job *j, struct rank *r)
     if (p->n)
         replay_wait_all(j, r);
     free(p->open);
+    replay_handles_release(p->handles);
     *p = (struct replay_player){.world = p->world};
 }
 
@@ -191,6 +193,7 @@ static void job_begin(struct rank_job *job)
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
     if (j->schedule)
         replay_schedule_begin(j);
+    j->nothing = base_zalloc(NOTHING, "results of replayed calls");
 }
 
 static void job_end(struct rank_job *job)
@@ -201,6 +204,7 @@ static void job_end(struct rank_job *job)
     coll_p2p_destroy(j->messages);
     j->messages = NULL;
     base_unreserve(j->memory, j->memory_bytes);
+    free(j->nothing);
 }
 
 static void job_destroy(struct rank_job *job)
@@ -208,6 +212,7 @@ static void job_destroy(struct rank_job *job)
     struct replay_job *j = rank_part(job, &slot);
     for (uint32_t k = 0; k < rank_count(job); k++) { /* of a job that was stopped */
         free(j->player[k].open);
+        replay_handles_release(j->player[k].handles);
         replay_cursor_end(&j->player[k].cursor);
     }
     for (uint32_t k = 0; k < j->worlds; k++)
@@ -234,7 +239,7 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
 {
     static const struct rank_life life = {
         .run = run, .job_end = tell_all_left, .says = says, .speaks = speaks, .job_destroy = job_destroy};
-    static const struct rank_provider provider = {"replay", &rank_memory_plain, &life, NULL, NULL};
+    static const struct rank_provider provider = {"replay", &replay_nowhere, &life, NULL, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
     *j = (struct replay_job){.ranks = job, .worlds = worlds};

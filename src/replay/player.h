@@ -5,6 +5,7 @@
 
 #include "coll/coll.h"
 #include "p2p/p2p.h"
+#include "replay/handles.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
 #include "replay/trace.h"
@@ -19,6 +20,7 @@ struct replay_open {
 struct replay_player {
     struct replay_cursor cursor;
     struct replay_open *open; /* in the order of their starts */
+    struct replay_handles *handles; /* of calls; NULL: none so far */
     uint32_t n, cap;
     uint32_t world; /* which one it plays in */
     uint32_t line;  /* of the action that is played */
@@ -57,8 +59,10 @@ struct replay_job {
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
     double end; /* without a schedule: when its last rank came to the end */
+    void *nothing; /* what calls write that nobody asks for */
     struct replay_counts counts;
 };
+extern const struct rank_memory replay_nowhere; /* nowhere.c */
 struct replay_job *replay_job_of(const struct rank *r);
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds); /* whose worlds are to be filled */
 static inline struct replay_player *replay_player_of(const struct replay_job *j, const struct rank *r)
@@ -111,6 +115,8 @@ void replay_wait_any(struct replay_job *j, struct rank *r);
 void replay_test(struct replay_job *j, struct rank *r);
 void replay_test_all(struct replay_job *j, struct rank *r);
 void replay_test_any(struct replay_job *j, struct rank *r);
+/* call.c */
+void replay_call(struct replay_job *j, struct rank *r);
 /* collective.c */
 void replay_collective(struct replay_job *j, struct rank *r);
 void replay_icollective(struct replay_job *j, struct rank *r);

@@ -25,6 +25,7 @@ struct replay_trace;
 struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
 void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
+bool replay_trace_calls(const struct replay_trace *t); /* it has whole calls, which compute what they do in a run */
 
 /* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
@@ -60,12 +61,19 @@ bool replay_jobs_alike(struct replay_jobs *jobs, size_t a, size_t b); /* the sam
 void replay_jobs_set_alone(struct replay_jobs *jobs, size_t k, double seconds);
 
 struct replay_counts {
-    uint64_t actions, all;                        /* played, and in the trace */
-    uint64_t messages, collectives, computations; /* of the actions played */
-    uint64_t events; /* in the LogGP model: actions, and arrivals of messages */
+    uint64_t actions, all;                               /* played, and in the trace */
+    uint64_t messages, collectives, computations, calls; /* of the actions played */
+    uint64_t events;  /* in the LogGP model: actions, and arrivals of messages */
+    uint64_t assumed; /* tests repeated, and requests waited for, to complete what the recorded run did */
     uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };
 struct replay_counts replay_counts(const struct rank_job *job);
+
+/* Recording: from now on, what MPI's calls and computations of the ranks are goes to a trace of calls. */
+#define REPLAY_CALLS_HEAD "# pgasim trace of calls 1, ranks:"
+struct replay_recorder;
+struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, struct base_status *st);
+int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 
 /* What is in a trace: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */

@@ -100,6 +100,11 @@ struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct ba
     return tape;
 }
 
+bool replay_trace_calls(const struct replay_trace *t)
+{
+    return t->tape && replay_tape_calls(t->tape);
+}
+
 void replay_trace_release(struct replay_trace *t)
 {
     if (!t)

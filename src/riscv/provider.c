@@ -58,7 +58,7 @@ static void memory_write(struct rank *r, uintptr_t address, const void *in, size
     memcpy(must(r, address, size), in, size);
 }
 
-static const struct rank_memory memory = {direct, memory_read, memory_write, direct};
+static const struct rank_memory memory = {direct, memory_read, memory_write, direct, false};
 
 /* --- life ----------------------------------------------------------------------------------------------- */
 

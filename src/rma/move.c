@@ -25,6 +25,8 @@ static bool overlap(const char *a, const char *b, size_t bytes)
 static void copy_between(struct rma_job *j, struct rank *from, uintptr_t source, struct rank *to,
                          uintptr_t dest, size_t bytes)
 {
+    if (to->memory->nowhere)
+        return;
     const void *in = rank_direct(from, source, bytes);
     void *out = rank_direct(to, dest, bytes);
     if (out && bytes >= LARGE)

@@ -160,7 +160,7 @@ static void ranks_main(struct rank *r)
         body(r);
 }
 
-static const struct rank_memory ranks_memory = {ranks_direct, ranks_read, ranks_write, ranks_share};
+static const struct rank_memory ranks_memory = {ranks_direct, ranks_read, ranks_write, ranks_share, false};
 static const struct rank_names ranks_names = {ranks_span_count,  ranks_span_of,     ranks_object_find,
                                               ranks_static_name, ranks_code_of,     ranks_code_of_low,
                                               ranks_code_caller, ranks_code_source, NULL};

@@ -205,7 +205,7 @@ def body(s, form, f08):
     if s.special:
         return out + "    int rc = mpi_fortran_%s(%s);\n" % (s.base.lower(), ", ".join(["&c"] + names)) + leave()
     b = Body(s, form, f08)
-    call = "%s(%s)" % (mpi_shims.core_name(s.function), ", ".join(b.arguments))
+    call = mpi_shims.invocation(s.function, b.arguments)
     if s.function.result != "int":
         return out + "    %s result = %s;\n    mpi_leave(&c, MPI_SUCCESS);\n    return result;\n" % (s.function.result, call)
     out += "".join("    %s\n" % line for line in b.before)
@@ -235,7 +235,7 @@ def shims(api, chapter):
                 out += entry(s, form, True, name.lower() + "_")
     if not out:
         return ""
-    return BEFORE % chapter + "/* %s: the functions of %s.def for Fortran. */\n#include \"mpi/calls.h\"\n" % (chapter, chapter) + \
+    return BEFORE % chapter + "/* %s: the functions of %s.def for Fortran. */\n#include \"mpi/recorded/recorders.h\"\n" % (chapter, chapter) + \
         "#include \"mpi/fortran/special.h\"\n\n#include <stdlib.h>\n\n" + out.rstrip("\n") + "\n"
 
 

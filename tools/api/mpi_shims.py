@@ -11,6 +11,38 @@ IN_OUT = {"position"}
 ABOUT = {"win": "MPI_ABOUT_WIN", "file": "MPI_ABOUT_FILE", "tool": "MPI_ABOUT_NOTHING"}
 
 
+# What is recorded: functions of these lists, but for those that take no time and change nothing that others need.
+CHAPTERS = ["message", "type", "coll", "comm", "topo", "info", "env", "win"]
+WITHOUT = {"Pack", "Pack_external", "Unpack", "Unpack_external", "Address", "Type_lb", "Type_ub", "Cart_map", "Cart_get",
+           "Cart_shift", "Cartdim_get", "Dims_create", "Graph_get", "Graph_map", "Graphdims_get", "Info_get",
+           "Info_create_env", "Status_set_cancelled", "Status_set_elements", "Status_set_elements_x",
+           "Status_set_error", "Status_set_source", "Status_set_tag", "Alloc_mem", "Free_mem", "Abort",
+           "Abi_set_fortran_booleans", "Abi_set_fortran_info", "Win_shared_query", "Op_commutative"}
+ALSO = {"Wtime"}
+
+
+def is_recorded(function):
+    return function.base in ALSO or function.chapter in CHAPTERS and function.kind != "QUERY" and \
+        function.base not in WITHOUT and "ABSENT" not in function.words and function.result == "int"
+
+
+def wanted(api):
+    """The functions that are recorded."""
+    return [f for f in api.functions if is_recorded(f)]
+
+
+def recorded_name(function):
+    return "mpi_recorded_" + function.base.lower()
+
+
+def invocation(function, arguments):
+    """A call of the function that does the work, or of the one that also records it."""
+    call = "(%s)" % ", ".join(arguments)
+    if not is_recorded(function):
+        return core_name(function) + call
+    return "MPI_RECORDED(%s%s, %s%s)" % (recorded_name(function), call, core_name(function), call)
+
+
 def kind(param):
     """How a parameter that depends on the form is passed: "value", "array" or "pointer"; else None."""
     if not param.second or param.second == "BYTES":
@@ -66,8 +98,7 @@ def body(function, form, name):
     narrowed = [p for p in function.params if kind(p) == "pointer" and not form]
     for p in narrowed:
         out += "    MPI_Count %s_ = %s;\n" % (p.name, "%s ? *%s : 0" % (p.name, p.name) if p.name in IN_OUT else "0")
-    arguments = ", ".join(["&c"] + [argument(p, form) for p in named(function)])
-    call = "%s(%s)" % (core_name(function), arguments)
+    call = invocation(function, ["&c"] + [argument(p, form) for p in named(function)])
     if function.result != "int":
         return out + "    %s result = %s;\n    mpi_leave(&c, MPI_SUCCESS);\n    return result;\n" % (function.result, call)
     if not narrowed:
@@ -80,7 +111,7 @@ def body(function, form, name):
 
 def shims(api, chapter):
     """The public functions of one list."""
-    out = BEFORE % chapter + "/* %s: the public functions of %s.def. */\n#include \"mpi/calls.h\"\n" % (chapter, chapter)
+    out = BEFORE % chapter + "/* %s: the public functions of %s.def. */\n#include \"mpi/recorded/recorders.h\"\n" % (chapter, chapter)
     for function in api.of(chapter):
         for name, form in function.forms():
             head = prototype(function.result, name, function.prototype(form))

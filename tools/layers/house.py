@@ -10,6 +10,7 @@ module may include MODULE/MODULE.h and MODULE/internal.h; other headers are priv
 # Lowest first: a module sees only modules that stand before it, and of those only the ones named here.
 SEES = {
     "base": "",
+    "record": "base",
     "trace": "base",
     "engine": "base",
     "node": "base engine",
@@ -24,14 +25,14 @@ SEES = {
     "coll": "base trace engine platform fabric types rank p2p",
     "tune": "base trace engine fluid platform fabric types rank p2p coll",
     "shmem": "base trace engine platform fabric types rank rma coll",
-    "mpi": "base trace engine platform fabric types rank rma p2p coll",
+    "mpi": "base record trace engine platform fabric types rank rma p2p coll",
     "sdsm": "",
     "riscv": "base trace engine node platform fabric types rank rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
-    "replay": "base trace engine platform fabric types rank rma p2p coll",
+    "replay": "base record trace engine platform fabric types rank rma p2p coll mpi",
     "report": "base trace",
     "deploy": "base platform",
-    "cli": "base trace engine node fluid platform fabric types rank fold rma p2p coll tune shmem mpi riscv check "
+    "cli": "base record trace engine node fluid platform fabric types rank fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy",
 }
 
@@ -89,8 +90,9 @@ ROOMS = {
         "tool": ". info type comm message",
         "win": ". attr info type comm message collective",
         "env": ". attr info type comm message collective tool win",
-        "fortran": ". attr info type comm message collective env tool win",
-        "shims": ". attr info type comm message collective env tool win",
+        "recorded": ".",
+        "fortran": ". attr info type comm message collective env tool win recorded",
+        "shims": ". attr info type comm message collective env tool win recorded",
     },
     "check": {
         "clock": "",
@@ -116,11 +118,12 @@ ROOMS = {
     "replay": {
         "tape": "",
         "input": "",
+        "write": "",
         "ti": "tape input",
         "goal": "tape input",
         "loggp": "goal",
         "jobs": "input",
-        ".": "tape input ti goal loggp jobs",
+        ".": "tape input write ti goal loggp jobs",
     },
     "report": {
         "sdsm": "",
@@ -167,6 +170,7 @@ PUBLIC = {
              "base/sanitizer.h", "base/source.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
+    "record": {"record/record.h", "record/mpi_numbers.h"},
     "check": {"check/check.h", "check/explore/explore.h"},
     "trace": {"trace/trace.h", "trace/events.def"},
 }

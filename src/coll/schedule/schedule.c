@@ -45,6 +45,12 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->has_dest = call->dest || call->zero_dest;
 }
 
+void coll_schedule_nowhere(struct coll_schedule *s, const struct rank *r, enum coll_op op)
+{
+    if (r->memory->nowhere && op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV)
+        s->unmoved = true;
+}
+
 void coll_schedule_release(struct coll_schedule *s)
 {
     if (s->plan)

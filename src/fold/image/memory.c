@@ -66,7 +66,7 @@ static void write_bytes(struct rank *r, uintptr_t address, const void *in, size_
         memcpy(place_now(r, s, address), in, size);
 }
 
-const struct rank_memory fold_memory_swapped = {direct, read_bytes, write_bytes, share};
+const struct rank_memory fold_memory_swapped = {direct, read_bytes, write_bytes, share, false};
 
 /* --- spans, in both ways -------------------------------------------------------------------------- */
 

@@ -27,6 +27,7 @@ static void sleep_away(struct rank *r, const char *what, double seconds)
 /* The same at the end of a call, when nothing else needs the rank's turn. Returns when the sleep is over. */
 static double pass(struct rank *r, const char *what, double seconds)
 {
+    rank_slept(r, seconds);
     if (r->serves || !rank_may_go(r)) {
         sleep_away(r, what, seconds);
         return engine_now(r->engine);

@@ -133,7 +133,7 @@ static void *share(struct rank *r, uintptr_t address, size_t size)
     return p ? p : fold_part(r)->view->beneath->share(r, address, size);
 }
 
-static const struct rank_memory viewed = {direct, read_bytes, write_bytes, share};
+static const struct rank_memory viewed = {direct, read_bytes, write_bytes, share, false};
 
 /* --- making -------------------------------------------------------------------------------------- */
 

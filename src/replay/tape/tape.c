@@ -38,6 +38,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
+    bool calls;
 };
 
 /* Places in memory stay, addresses do not. */
@@ -231,6 +232,12 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     memcpy(open_bytes(t, k) + k->used, t->action.at, t->action.n);
     k->used += (uint32_t)t->action.n;
     t->actions++;
+    t->calls |= a->kind == REPLAY_CALL;
+}
+
+bool replay_tape_calls(const struct replay_tape *t)
+{
+    return t->calls;
 }
 
 void replay_tape_seal(struct replay_tape *t)

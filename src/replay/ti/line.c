@@ -59,6 +59,7 @@ void replay_ti_reader_release(struct replay_ti_reader *x)
     free(x->doubles);
     free(x->words.at);
     free(x->counts.at);
+    record_words_release(&x->call);
 }
 
 /* --- words ------------------------------------------------------------------------------------------ */
@@ -369,16 +370,44 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
     return 1;
 }
 
+/* "MPI_..." and its words: of traces of calls. */
+static int read_call(struct replay_ti_reader *x, const char *name, struct base_status *st)
+{
+    size_t n = strcspn(name, " \t\r");
+    uint32_t function = record_mpi_find(name, n);
+    if (function == record_mpi_count)
+        return base_fail(st, "%.*s: no function of MPI that traces of calls have", (int)(n < 80 ? n : 80), name);
+    if (record_parse(&record_mpi[function], name + n, &x->call, st))
+        return -1;
+    x->action = (struct replay_action){
+        .kind = REPLAY_CALL, .number = function, .counts = x->call.at, .n = (uint32_t)x->call.n};
+    return 1;
+}
+
+/* The second word, if it is the name of a function of MPI. */
+static const char *call_on(const char *line)
+{
+    line += strspn(line, " \t");
+    line += strcspn(line, " \t");
+    line += strspn(line, " \t");
+    return strncmp(line, "MPI_", 4) ? NULL : line;
+}
+
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st)
 {
     if (!begins(line))
         return 0;
+    const char *call = call_on(line);
+    if (call)
+        line[call - line - 1] = '\0';
     cut(x, line);
     if (!replay_ti_rank_of(x->words.at[0], &x->rank))
         return base_fail(st, "%.80s: expected a rank", x->words.at[0]);
     if (x->rank >= x->ranks)
         return base_fail(st, "rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks", x->rank,
                          x->ranks);
+    if (call)
+        return read_call(x, call, st);
     if (x->words.n < 2)
         return base_fail(st, "rank %" PRIu32 ": the action is missing", x->rank);
     const struct name *name = name_of(x->words.at[1]);

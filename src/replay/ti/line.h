@@ -3,6 +3,7 @@
 #ifndef PGASIM_REPLAY_TI_LINE_H
 #define PGASIM_REPLAY_TI_LINE_H
 
+#include "record/record.h"
 #include "replay/ti/ti.h"
 
 /* What the reader of lines keeps. */
@@ -13,6 +14,7 @@ struct replay_ti_reader {
     unsigned char *doubles; /* of each rank: its default type is MPI_DOUBLE */
     BASE_ARRAY(char *) words;
     BASE_ARRAY(int64_t) counts;
+    struct record_words call;
     uint32_t rank; /* of the line, and what it says */
     struct replay_action action;
 };

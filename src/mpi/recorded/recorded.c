@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recorded: what recorders of calls ask of this library, and to whom the words go. */
+#include "mpi/recorded/recorded.h"
+
+#include "mpi/calls.h"
+
+bool mpi_recording;
+static mpi_record_fn listener;
+static void *listens;
+
+static int64_t number_of(void *ctx, enum record_object o, uint64_t handle)
+{
+    (void)ctx, (void)o;
+    return handle < RECORD_MADE ? (int64_t)handle : RECORD_MADE + (int64_t)(handle & (MPI_PLACES - 1));
+}
+
+/* Members of a communicator, or of its remote group. */
+static int members(struct mpi_call *c, MPI_Comm comm)
+{
+    int inter = 0, n = 0;
+    mpi_comm_test_inter(c, comm, &inter);
+    if (inter)
+        mpi_comm_remote_size(c, comm, &n);
+    else
+        mpi_comm_size(c, comm, &n);
+    return n;
+}
+
+static bool is_root(struct mpi_call *c, MPI_Comm comm, int64_t root)
+{
+    int inter = 0, me = 0;
+    mpi_comm_test_inter(c, comm, &inter);
+    mpi_comm_rank(c, comm, &me);
+    return inter ? root == MPI_ROOT : root == me;
+}
+
+static int dimensions(struct mpi_call *c, MPI_Comm comm)
+{
+    int n = 0;
+    mpi_cartdim_get(c, comm, &n);
+    return n;
+}
+
+static int neighbors(struct mpi_call *c, MPI_Comm comm, bool in)
+{
+    int kind = MPI_UNDEFINED, n = 0, sources = 0, destinations = 0, weighted, me = 0;
+    mpi_topo_test(c, comm, &kind);
+    if (kind == MPI_CART)
+        return 2 * dimensions(c, comm);
+    if (kind == MPI_GRAPH) {
+        mpi_comm_rank(c, comm, &me);
+        mpi_graph_neighbors_count(c, comm, me, &n);
+        return n;
+    }
+    mpi_dist_graph_neighbors_count(c, comm, &sources, &destinations, &weighted);
+    return in ? sources : destinations;
+}
+
+static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int64_t root)
+{
+    struct mpi_call *c = ctx;
+    MPI_Comm comm = MPI_HANDLE(MPI_Comm, handle);
+    switch (rule) {
+    case RECORD_LENGTH_MEMBERS:
+        return members(c, comm);
+    case RECORD_LENGTH_AT_ROOT:
+        return is_root(c, comm, root) ? members(c, comm) : 0;
+    case RECORD_LENGTH_INDEGREE:
+        return neighbors(c, comm, true);
+    case RECORD_LENGTH_OUTDEGREE:
+        return neighbors(c, comm, false);
+    default:
+        return dimensions(c, comm);
+    }
+}
+
+static const struct record_library *library(void)
+{
+    static struct record_library l;
+    if (!l.number) {
+        l = (struct record_library){.number = number_of,
+                                    .measure = measure,
+                                    .in_place = MPI_IN_PLACE,
+                                    .unweighted = MPI_UNWEIGHTED,
+                                    .no_weights = MPI_WEIGHTS_EMPTY};
+        for (int k = 0; k < RECORD_OBJECTS; k++)
+            l.handle[k] = sizeof(MPI_Comm);
+    }
+    return &l;
+}
+
+void mpi_record_before(struct mpi_call *c, struct record_words *w, uint32_t function,
+                       const struct record_value *v)
+{
+    record_before(w, &record_mpi[function], v, library(), c);
+}
+
+void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
+                      const struct record_value *v)
+{
+    record_after(w, &record_mpi[function], v, library(), c);
+    listener(listens, c->rank, function, w);
+    record_words_release(w);
+}
+
+void mpi_record(mpi_record_fn fn, void *arg)
+{
+    mpi_recording = fn != NULL;
+    listener = fn;
+    listens = arg;
+}
+
+int mpi_play(uint32_t function, const struct record_value *v)
+{
+    return mpi_players[function](v);
+}

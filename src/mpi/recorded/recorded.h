@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recorded: MPI's calls, recorded as words and called with them (record/record.h). */
+#ifndef PGASIM_MPI_RECORDED_RECORDED_H
+#define PGASIM_MPI_RECORDED_RECORDED_H
+
+#include "mpi/internal.h"
+#include "record/record.h"
+
+extern bool mpi_recording; /* calls of this job are recorded */
+#define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))
+
+/* `function`: enum record_mpi_number. Words that one fills the other hands on and releases. */
+void mpi_record_before(struct mpi_call *c, struct record_words *w, uint32_t function,
+                       const struct record_value *v);
+void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
+                      const struct record_value *v);
+
+extern int (*const mpi_players[])(const struct record_value *v); /* by function */
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * record: calls of programs as words, for recorders, traces and players. What a function's arguments are is in its
+ * signature, which is generated from the lists of its API, so that one piece of code serves all functions.
+ *
+ *      arguments  -- record_before, record_after -->  words  -- record_print -->  text of a trace
+ *      arguments  <------- record_values -----------  words  <-- record_parse --  text of a trace
+ *
+ * Words are numbers of 64 bits, in the order of the parameters:
+ *      a number, an answer (flag, index, count that the call gives), an address: 1 word
+ *      a buffer: 1 word, enum record_buffer; a handle: 1 word, below
+ *      an array, a text: its length or enum record_array, then its elements; those that the call gives come last
+ *      statuses, functions, and what the call gives and nobody asks for: nothing
+ * A handle that the standard names has its value there (below RECORD_MADE); one that the program has made is
+ * RECORD_MADE and its number among its rank's objects of the kind, by which its maker's line names it, too.
+ */
+#ifndef PGASIM_RECORD_H
+#define PGASIM_RECORD_H
+
+#include "base/base.h"
+#include "record/mpi_numbers.h"
+
+enum record_object {
+    RECORD_COMM,
+    RECORD_GROUP,
+    RECORD_TYPE,
+    RECORD_OP,
+    RECORD_REQUEST,
+    RECORD_MESSAGE,
+    RECORD_ERRHANDLER,
+    RECORD_INFO,
+    RECORD_SESSION,
+    RECORD_WIN,
+    RECORD_OBJECTS
+};
+enum { RECORD_MADE = 0x1000 };
+
+enum record_kind {
+    RECORD_NUMBER,
+    RECORD_BUFFER,
+    RECORD_ADDRESS, /* a buffer whose address others use */
+    RECORD_HANDLE,
+    RECORD_NUMBERS,
+    RECORD_HANDLES,
+    RECORD_TEXT,
+    RECORD_ANSWER,   /* int *: flag, index, count */
+    RECORD_STATUS,   /* one or several */
+    RECORD_FUNCTION, /* the program's */
+    RECORD_NOTHING,  /* of no interest */
+};
+enum record_way { RECORD_IN, RECORD_CHANGED, RECORD_OUT }; /* CHANGED: the words are those before the call */
+enum record_buffer { RECORD_NULL, RECORD_IN_PLACE, RECORD_SOMEWHERE };
+enum record_array { RECORD_NO_ARRAY = -1, RECORD_UNWEIGHTED = -2, RECORD_NO_WEIGHTS = -3 };
+
+/* How long an array is; `of`: parameters. */
+enum record_length {
+    RECORD_LENGTH_NONE,
+    RECORD_LENGTH_PARAMETER, /* the number of[0] */
+    RECORD_LENGTH_TRIPLES,   /* three times that */
+    RECORD_LENGTH_SUM,       /* the sum of the array of[0] */
+    RECORD_LENGTH_LAST,      /* its last element */
+    RECORD_LENGTH_RESULT,    /* the answer of[0] */
+    /* Of the communicator of[0]: members, or those of the remote group; the same, at the root of[1] alone; sources
+     * and destinations of its neighbourhood; dimensions of its grid. */
+    RECORD_LENGTH_MEMBERS,
+    RECORD_LENGTH_AT_ROOT,
+    RECORD_LENGTH_INDEGREE,
+    RECORD_LENGTH_OUTDEGREE,
+    RECORD_LENGTH_DIMENSIONS,
+};
+
+struct record_param {
+    const char *name; /* the standard's */
+    uint8_t kind, object, way, length, of[2];
+    uint8_t width; /* bytes of a number of an array; 0: as the caller has them */
+};
+struct record_function {
+    const char *name;
+    const struct record_param *param;
+    uint32_t n;
+};
+bool record_has_words(const struct record_param *p);
+bool record_comes_last(const struct record_param *p); /* after the words of all others */
+enum { RECORD_PARAMS = 16 }; /* of one function, at most */
+extern const struct record_function record_mpi[]; /* sorted by name */
+extern const size_t record_mpi_count;
+/* The number of MPI's function of this name; record_mpi_count: it has none. */
+uint32_t record_mpi_find(const char *name, size_t length);
+
+/* Handles and what they are called. */
+struct record_name {
+    const char *name;
+    uint8_t object;
+    int64_t value;
+};
+extern const struct record_name record_mpi_names[];
+extern const size_t record_mpi_names_count;
+const char *record_name_of(enum record_object o, int64_t value); /* NULL: it has none */
+bool record_value_of(enum record_object o, const char *name, size_t length, int64_t *value);
+
+/* --- arguments ------------------------------------------------------------------------------------ */
+
+/* An argument: a number or the bits of a handle, or a pointer; the width of an array's numbers. */
+struct record_value {
+    int64_t i;
+    const void *p;
+    unsigned width;
+};
+
+/* What a recorder asks of the library that it records. */
+struct record_library {
+    int64_t (*number)(void *ctx, enum record_object o, uint64_t handle);   /* the word of a handle */
+    int64_t (*measure)(void *ctx, enum record_length rule, uint64_t comm, int64_t root);
+    const void *in_place, *unweighted, *no_weights;
+    unsigned handle[RECORD_OBJECTS]; /* bytes */
+};
+
+/* Words, and those of one call while it goes on. */
+struct record_words {
+    int64_t *at;
+    size_t n, cap;
+};
+void record_push(struct record_words *w, int64_t word);
+void record_words_release(struct record_words *w);
+/* Before a call: the words that it takes, with room for those that it gives; and when it is over those. */
+void record_before(struct record_words *w, const struct record_function *f, const struct record_value *v,
+                   const struct record_library *l, void *ctx);
+void record_after(struct record_words *w, const struct record_function *f, const struct record_value *v,
+                  const struct record_library *l, void *ctx);
+
+/* --- text (text.c) --------------------------------------------------------------------------------- */
+
+/* Appends the words as text, a blank before each parameter's; returns the length, also if it is more than `size`. */
+size_t record_print(const struct record_function *f, const int64_t *words, size_t n, char *out, size_t size);
+/* The words of a text without a line's end; -1 with st: something is not as expected. */
+int record_parse(const struct record_function *f, const char *text, struct record_words *out,
+                 struct base_status *st);
+
+/* Walks over words by parameters: where each begins. false: there are not as many as the signature has. */
+struct record_part {
+    const struct record_param *param; /* NULL: it has no words */
+    const int64_t *at;                /* of arrays: the elements */
+    int64_t n;                        /* of arrays: how many, or enum record_array */
+};
+bool record_parts(const struct record_function *f, const int64_t *words, size_t n, struct record_part *out);
+
+#endif

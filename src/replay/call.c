@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * call: MPI's calls of traces that have them whole, played by the functions of mpi/ themselves: so they take the time
+ * of a program's. What a call gave in the recorded run, a test's answer for example, is what the program went by. So a
+ * test that succeeded there is repeated until it does, and what a wait for any of several had completed is waited for.
+ */
+#include <mpi.h>
+
+#include "mpi/mpi_front.h"
+#include "replay/player.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A call that is played: on the heap, so that little is on the frames with which a rank waits. */
+struct frame {
+    const struct record_function *f;
+    uint32_t function;
+    int64_t *words;
+    struct record_part part[RECORD_PARAMS];
+    struct record_value v[RECORD_PARAMS];
+    uint64_t cell[RECORD_PARAMS]; /* what handles and answers are pointed to in */
+    char *arrays;
+    int64_t space[]; /* the words, then arrays */
+};
+
+static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, const char *call,
+                            const struct record_param *p, int64_t word)
+{
+    base_fatal(BASE_EXIT_INPUT,
+               "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: no object number %" PRId64
+               " of its kind was made before",
+               j->path, r->id, replay_player_of(j, r)->line, call, p->name, word - RECORD_MADE);
+}
+
+static uint64_t handle(const struct replay_job *j, const struct rank *r, const struct frame *x,
+                       const struct record_param *p, int64_t word)
+{
+    uint64_t found;
+    if (replay_handle_of(replay_player_of(j, r)->handles, (enum record_object)p->object, word, &found))
+        return found;
+    if (p->object == RECORD_REQUEST) /* complete, in the trace only later */
+        return (uint64_t)(uintptr_t)MPI_REQUEST_NULL;
+    if (p->object == RECORD_ERRHANDLER)
+        return (uint64_t)(uintptr_t)MPI_ERRORS_RETURN;
+    wrong(j, r, x->f->name, p, word);
+}
+
+/* --- arguments ------------------------------------------------------------------------------------ */
+
+static const void *of_no_array(int64_t n)
+{
+    return n == RECORD_UNWEIGHTED    ? (const void *)MPI_UNWEIGHTED
+           : n == RECORD_NO_WEIGHTS ? (const void *)MPI_WEIGHTS_EMPTY
+                                    : NULL;
+}
+
+/* An array as the function takes it, in the frame's space. */
+static const void *array(const struct replay_job *j, const struct rank *r, struct frame *x,
+                         const struct record_part *part)
+{
+    const struct record_param *p = part->param;
+    char *at = x->arrays;
+    for (int64_t k = 0; k < part->n; k++)
+        if (p->kind == RECORD_HANDLES)
+            ((uint64_t *)at)[k] = handle(j, r, x, p, part->at[k]);
+        else if (p->kind == RECORD_TEXT)
+            at[k] = (char)part->at[k];
+        else if (p->width == 4)
+            ((int32_t *)at)[k] = (int32_t)part->at[k];
+        else
+            ((int64_t *)at)[k] = part->at[k];
+    if (p->kind == RECORD_TEXT)
+        at[part->n] = '\0';
+    x->arrays += (size_t)(part->n + 1) * sizeof(int64_t);
+    return at;
+}
+
+/* Each buffer of a call has a place of its own, as they must not be the same. */
+static const void *buffer(const struct replay_job *j, uint32_t k, int64_t word)
+{
+    return word == RECORD_NULL       ? NULL
+           : word == RECORD_IN_PLACE ? MPI_IN_PLACE
+                                     : j->memory + k * (j->memory_bytes / RECORD_PARAMS);
+}
+
+static void set_value(const struct replay_job *j, const struct rank *r, struct frame *x, uint32_t k)
+{
+    const struct record_param *p = &x->f->param[k];
+    const struct record_part *part = &x->part[k];
+    struct record_value *v = &x->v[k];
+    switch ((enum record_kind)p->kind) {
+    case RECORD_NUMBER:
+        v->i = part->at[0];
+        return;
+    case RECORD_BUFFER:
+        v->p = buffer(j, k, part->at[0]);
+        return;
+    case RECORD_ADDRESS:
+        v->p = (const void *)(uintptr_t)part->at[0]; // NOLINT(performance-no-int-to-ptr)
+        return;
+    case RECORD_HANDLE:
+        if (p->way != RECORD_OUT)
+            x->cell[k] = handle(j, r, x, p, part->at[0]);
+        v->i = (int64_t)x->cell[k];
+        v->p = &x->cell[k];
+        return;
+    case RECORD_NUMBERS:
+    case RECORD_HANDLES:
+    case RECORD_TEXT:
+        v->p = part->n < 0 ? of_no_array(part->n) : array(j, r, x, part);
+        return;
+    case RECORD_ANSWER:
+        v->p = &x->cell[k];
+        return;
+    case RECORD_STATUS:
+        v->p = strstr(p->name, "array") ? (const void *)MPI_STATUSES_IGNORE : MPI_STATUS_IGNORE;
+        return;
+    default:
+        v->p = strncmp(p->name, "arg", 3) && strcmp(p->name, "extra_state") ? j->nothing : NULL;
+    }
+}
+
+/* A call that gives an array has room for as many elements as it may get: one for each request. */
+static size_t room(const struct replay_action *a)
+{
+    return 2 * ((size_t)a->n + 2 * RECORD_PARAMS) + RECORD_PARAMS;
+}
+
+/* In a function of its own, so that little is on the frames with which the rank waits. */
+static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, const struct rank *r)
+{
+    const struct replay_action *a = &j->action;
+    struct frame *x = base_zalloc(sizeof *x + (a->n + room(a)) * sizeof *x->space, "a call of a trace");
+    x->f = &record_mpi[a->number];
+    x->function = a->number;
+    x->words = x->space;
+    memcpy(x->words, a->counts, a->n * sizeof *x->words);
+    x->arrays = (char *)(x->space + a->n);
+    if (!record_parts(x->f, x->words, a->n, x->part))
+        base_fatal(BASE_EXIT_BUG, "words of %s", x->f->name);
+    for (uint32_t k = 0; k < x->f->n; k++)
+        if (!record_comes_last(&x->f->param[k]))
+            set_value(j, r, x, k);
+    for (uint32_t k = 0; k < x->f->n; k++)
+        if (record_comes_last(&x->f->param[k])) {
+            x->v[k].p = x->arrays;
+            x->arrays += (size_t)(a->n + 1) * sizeof(int64_t);
+        }
+    return x;
+}
+
+/* --- what it gave ----------------------------------------------------------------------------------- */
+
+/* Where the handles of the trace lead now. */
+static void keep(struct replay_job *j, const struct rank *r, const struct frame *x)
+{
+    struct replay_handles **h = &replay_player_of(j, r)->handles;
+    for (uint32_t k = 0; k < x->f->n; k++) {
+        const struct record_param *p = &x->f->param[k];
+        const struct record_part *part = &x->part[k];
+        enum record_object o = (enum record_object)p->object;
+        if (p->way == RECORD_IN)
+            continue;
+        if (p->kind == RECORD_HANDLE)
+            replay_handle_set(h, o, part->at[0], x->cell[k]);
+        for (int64_t i = 0; p->kind == RECORD_HANDLES && i < part->n; i++)
+            replay_handle_set(h, o, part->at[i], ((const uint64_t *)x->v[k].p)[i]);
+    }
+}
+
+/* The parameter of a kind, from `from` on; NULL: there is none. */
+static const struct record_part *part_of(const struct frame *x, enum record_kind kind, uint32_t from,
+                                         uint32_t *place)
+{
+    for (*place = from; *place < x->f->n; ++*place)
+        if (x->f->param[*place].kind == kind)
+            return &x->part[*place];
+    return NULL;
+}
+
+/* The recorded call had an answer other than no, and this one says no. */
+static bool says_no(const struct frame *x)
+{
+    uint32_t k;
+    const struct record_part *part;
+    for (uint32_t from = 0; (part = part_of(x, RECORD_ANSWER, from, &k)); from = k + 1) {
+        bool flag = !strcmp(part->param->name, "flag");
+        bool count = !strcmp(part->param->name, "outcount");
+        int now = *(const int *)x->v[k].p;
+        if ((flag && part->at[0] && !now) || (count && part->at[0] > 0 && now == 0))
+            return true;
+    }
+    return false;
+}
+
+static void wait_for(struct replay_job *j, const struct frame *x, uint32_t requests, int64_t place)
+{
+    uint64_t *q = (uint64_t *)(uintptr_t)x->v[requests].p;
+    if (place < 0 || place >= x->part[requests].n)
+        return;
+    const struct record_value v[] = {{.p = &q[place]}, {.p = MPI_STATUS_IGNORE}};
+    j->counts.assumed++;
+    mpi_play(RECORD_MPI_WAIT, v);
+}
+
+static bool is_among(const struct frame *x, uint32_t indices, uint32_t count, int64_t place)
+{
+    int n = *(const int *)x->v[count].p;
+    for (int k = 0; k < n; k++)
+        if (((const int *)x->v[indices].p)[k] == place)
+            return true;
+    return false;
+}
+
+/* What completed in the recorded run is complete here, too. */
+static void complete_the_same(struct replay_job *j, const struct frame *x)
+{
+    uint32_t requests, k, indices;
+    if (!part_of(x, RECORD_HANDLES, 0, &requests) || x->f->param[requests].way != RECORD_CHANGED)
+        return;
+    const struct record_part *answer = part_of(x, RECORD_ANSWER, 0, &k);
+    if (!answer)
+        return;
+    if (!strcmp(answer->param->name, "indx") && *(const int *)x->v[k].p != answer->at[0])
+        wait_for(j, x, requests, answer->at[0]);
+    if (!strcmp(answer->param->name, "outcount") && part_of(x, RECORD_NUMBERS, 0, &indices))
+        for (int64_t i = 0; i < x->part[indices].n; i++)
+            if (!is_among(x, indices, k, x->part[indices].at[i]))
+                wait_for(j, x, requests, x->part[indices].at[i]);
+}
+
+void replay_call(struct replay_job *j, struct rank *r)
+{
+    struct frame *x = make_frame(j, r);
+    j->counts.calls++;
+    while (mpi_play(x->function, x->v) == MPI_SUCCESS && says_no(x))
+        j->counts.assumed++;
+    complete_the_same(j, x);
+    keep(j, r, x);
+    free(x);
+}

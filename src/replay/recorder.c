@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * recorder: a run's calls and computations as a trace (docs/replay.md, "calls"): a line for each, in the order in
+ * which they are over.
+ */
+#include "mpi/mpi_front.h"
+#include "replay/replay.h"
+#include "replay/write/write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct replay_recorder {
+    struct replay_output *out;
+    char *line;
+    size_t size;
+};
+
+static void put_line(struct replay_recorder *x, size_t n)
+{
+    x->line[n] = '\n';
+    replay_output_put(x->out, x->line, n + 1);
+}
+
+/* At least `n` bytes more than `head`, and one for the line's end. */
+static void make_room(struct replay_recorder *x, size_t n)
+{
+    if (n < x->size)
+        return;
+    x->size = 2 * n + 1;
+    x->line = base_realloc(x->line, x->size, "a line of a trace");
+}
+
+static void call(void *arg, struct rank *r, uint32_t function, const struct record_words *words)
+{
+    struct replay_recorder *x = arg;
+    const struct record_function *f = &record_mpi[function];
+    size_t head = (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s", r->id, f->name);
+    size_t n = record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
+    if (head + n >= x->size) {
+        make_room(x, head + n);
+        record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
+    }
+    put_line(x, head + n);
+}
+
+static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
+{
+    struct replay_recorder *x = arg;
+    put_line(x, (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s %.17g", r->id,
+                                 how == RANK_SLEPT ? "sleep" : "compute", amount));
+}
+
+struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, struct base_status *st)
+{
+    struct replay_output *out = replay_output_open(path, st);
+    if (!out)
+        return NULL;
+    struct replay_recorder *x = base_zalloc(sizeof *x, "a recorder");
+    x->out = out;
+    make_room(x, 1024);
+    put_line(x, (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32, ranks));
+    mpi_record(call, x);
+    rank_on_spent(spent, x);
+    return x;
+}
+
+int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
+{
+    if (!x)
+        return 0;
+    mpi_record(NULL, NULL);
+    rank_on_spent(NULL, NULL);
+    int rc = replay_output_close(x->out, st);
+    free(x->line);
+    free(x);
+    return rc;
+}
