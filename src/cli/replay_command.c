@@ -166,12 +166,12 @@ static int place(struct run *r, struct base_status *st)
     return 0;
 }
 
-/* No bytes are moved, and what reductions compute, the trace says. */
-static int configure(struct base_settings *s, struct base_status *st)
+/* No bytes are moved, and what reductions compute, the trace says; but traces of calls do not. */
+static int configure(const struct request *q, struct base_settings *s, struct base_status *st)
 {
     if (base_settings_set(s, "coll/leave-folded", "yes", BASE_FROM_COMMAND, st))
         return -1;
-    return base_settings_is_default(s, "coll/reduce-bandwidth")
+    return !(q->tape && replay_trace_calls(q->tape)) && base_settings_is_default(s, "coll/reduce-bandwidth")
                ? base_settings_set(s, "coll/reduce-bandwidth", "1e21Bps", BASE_FROM_COMMAND, st)
                : 0;
 }
@@ -179,7 +179,7 @@ static int configure(struct base_settings *s, struct base_status *st)
 static int load(struct run *r, struct base_status *st)
 {
     struct request *q = (struct request *)(void *)r;
-    if (configure(r->settings, st))
+    if (configure(q, r->settings, st))
         return -1;
     if (!q->jobs)
         return replay_attach(r->job, q->played, q->trace, st);

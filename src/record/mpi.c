@@ -254,6 +254,10 @@ static const struct record_param of_comm_flush_buffer[] = {
 static const struct record_param of_comm_free[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_comm_get_info[] = {
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info_used", RECORD_HANDLE, RECORD_INFO, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_comm_group[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"group", RECORD_HANDLE, RECORD_GROUP, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -756,7 +760,7 @@ static const struct record_param of_ireduce[] = {
 static const struct record_param of_ireduce_scatter[] = {
     {"sendbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"recvbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
-    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_MEMBERS, {5, 0}, 0},
+    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_LOCAL, {5, 0}, 0},
     {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"op", RECORD_HANDLE, RECORD_OP, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1109,7 +1113,7 @@ static const struct record_param of_reduce_local[] = {
 static const struct record_param of_reduce_scatter[] = {
     {"sendbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"recvbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
-    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_MEMBERS, {5, 0}, 0},
+    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_LOCAL, {5, 0}, 0},
     {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"op", RECORD_HANDLE, RECORD_OP, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1135,7 +1139,7 @@ static const struct record_param of_reduce_scatter_block_init[] = {
 static const struct record_param of_reduce_scatter_init[] = {
     {"sendbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"recvbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
-    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_MEMBERS, {5, 0}, 0},
+    {"recvcounts", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_LOCAL, {5, 0}, 0},
     {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"op", RECORD_HANDLE, RECORD_OP, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1345,6 +1349,10 @@ static const struct record_param of_session_finalize[] = {
 };
 static const struct record_param of_session_flush_buffer[] = {
     {"session", RECORD_HANDLE, RECORD_SESSION, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_session_get_info[] = {
+    {"session", RECORD_HANDLE, RECORD_SESSION, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info_used", RECORD_HANDLE, RECORD_INFO, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
 static const struct record_param of_session_iflush_buffer[] = {
     {"session", RECORD_HANDLE, RECORD_SESSION, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1614,6 +1622,14 @@ static const struct record_param of_win_flush_local_all[] = {
 static const struct record_param of_win_free[] = {
     {"win", RECORD_HANDLE, RECORD_WIN, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_win_get_group[] = {
+    {"win", RECORD_HANDLE, RECORD_WIN, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"group", RECORD_HANDLE, RECORD_GROUP, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_win_get_info[] = {
+    {"win", RECORD_HANDLE, RECORD_WIN, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info_used", RECORD_HANDLE, RECORD_INFO, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_win_lock[] = {
     {"lock_type", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"rank", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1692,6 +1708,7 @@ const struct record_function record_mpi[] = {
     {"MPI_Comm_dup_with_info", of_comm_dup_with_info, 3},
     {"MPI_Comm_flush_buffer", of_comm_flush_buffer, 1},
     {"MPI_Comm_free", of_comm_free, 1},
+    {"MPI_Comm_get_info", of_comm_get_info, 2},
     {"MPI_Comm_group", of_comm_group, 2},
     {"MPI_Comm_idup", of_comm_idup, 3},
     {"MPI_Comm_idup_with_info", of_comm_idup_with_info, 4},
@@ -1824,6 +1841,7 @@ const struct record_function record_mpi[] = {
     {"MPI_Session_detach_buffer", of_session_detach_buffer, 3},
     {"MPI_Session_finalize", of_session_finalize, 1},
     {"MPI_Session_flush_buffer", of_session_flush_buffer, 1},
+    {"MPI_Session_get_info", of_session_get_info, 2},
     {"MPI_Session_iflush_buffer", of_session_iflush_buffer, 2},
     {"MPI_Session_init", of_session_init, 3},
     {"MPI_Ssend", of_ssend, 6},
@@ -1871,6 +1889,8 @@ const struct record_function record_mpi[] = {
     {"MPI_Win_flush_local", of_win_flush_local, 2},
     {"MPI_Win_flush_local_all", of_win_flush_local_all, 1},
     {"MPI_Win_free", of_win_free, 1},
+    {"MPI_Win_get_group", of_win_get_group, 2},
+    {"MPI_Win_get_info", of_win_get_info, 2},
     {"MPI_Win_lock", of_win_lock, 4},
     {"MPI_Win_lock_all", of_win_lock_all, 2},
     {"MPI_Win_post", of_win_post, 3},

@@ -60,9 +60,10 @@ enum record_length {
     RECORD_LENGTH_SUM,       /* the sum of the array of[0] */
     RECORD_LENGTH_LAST,      /* its last element */
     RECORD_LENGTH_RESULT,    /* the answer of[0] */
-    /* Of the communicator of[0]: members, or those of the remote group; the same, at the root of[1] alone; sources
-     * and destinations of its neighbourhood; dimensions of its grid. */
+    /* Of the communicator of[0]: members, or those of the remote group; of the local group; as the first, at the
+     * root of[1] alone; sources and destinations of its neighbourhood; dimensions of its grid. */
     RECORD_LENGTH_MEMBERS,
+    RECORD_LENGTH_LOCAL,
     RECORD_LENGTH_AT_ROOT,
     RECORD_LENGTH_INDEGREE,
     RECORD_LENGTH_OUTDEGREE,

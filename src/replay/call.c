@@ -17,6 +17,7 @@
 struct frame {
     const struct record_function *f;
     uint32_t function;
+    bool absent; /* frees what the trace does not make */
     int64_t *words;
     struct record_part part[RECORD_PARAMS];
     struct record_value v[RECORD_PARAMS];
@@ -31,10 +32,10 @@ static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, co
     base_fatal(BASE_EXIT_INPUT,
                "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: no object number %" PRId64
                " of its kind was made before",
-               j->path, r->id, replay_player_of(j, r)->line, call, p->name, word - RECORD_MADE);
+               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, call, p->name, word - RECORD_MADE);
 }
 
-static uint64_t handle(const struct replay_job *j, const struct rank *r, const struct frame *x,
+static uint64_t handle(const struct replay_job *j, const struct rank *r, struct frame *x,
                        const struct record_param *p, int64_t word)
 {
     uint64_t found;
@@ -42,9 +43,14 @@ static uint64_t handle(const struct replay_job *j, const struct rank *r, const s
         return found;
     if (p->object == RECORD_REQUEST) /* complete, in the trace only later */
         return (uint64_t)(uintptr_t)MPI_REQUEST_NULL;
+    if (p->object == RECORD_INFO) /* of the environment, or of the implementation's hints */
+        return (uint64_t)(uintptr_t)MPI_INFO_NULL;
     if (p->object == RECORD_ERRHANDLER)
         return (uint64_t)(uintptr_t)MPI_ERRORS_RETURN;
-    wrong(j, r, x->f->name, p, word);
+    x->absent = p->way == RECORD_CHANGED;
+    if (!x->absent)
+        wrong(j, r, x->f->name, p, word);
+    return 0;
 }
 
 /* --- arguments ------------------------------------------------------------------------------------ */
@@ -163,7 +169,7 @@ static void keep(struct replay_job *j, const struct rank *r, const struct frame 
         enum record_object o = (enum record_object)p->object;
         if (p->way == RECORD_IN)
             continue;
-        if (p->kind == RECORD_HANDLE)
+        if (p->kind == RECORD_HANDLE && x->cell[k])
             replay_handle_set(h, o, part->at[0], x->cell[k]);
         for (int64_t i = 0; p->kind == RECORD_HANDLES && i < part->n; i++)
             replay_handle_set(h, o, part->at[i], ((const uint64_t *)x->v[k].p)[i]);
@@ -235,6 +241,10 @@ void replay_call(struct replay_job *j, struct rank *r)
 {
     struct frame *x = make_frame(j, r);
     j->counts.calls++;
+    if (x->absent) {
+        free(x);
+        return;
+    }
     while (mpi_play(x->function, x->v) == MPI_SUCCESS && says_no(x))
         j->counts.assumed++;
     complete_the_same(j, x);

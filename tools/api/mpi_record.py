@@ -67,7 +67,7 @@ def length(function, name):
             return "OUTDEGREE" if name.startswith("s") else "INDEGREE", (comm, 0)
         if "root" in has:
             return "AT_ROOT", (comm, place(function, "root"))
-        return "MEMBERS", (comm, 0)
+        return "LOCAL" if "educe_scatter" in base else "MEMBERS", (comm, 0)
     if name.startswith("array_of_"):
         return "PARAMETER", (first(function, ["count", "incount", "ndims"]), 0)
     raise ListError("%s: the length of %s is not known" % (base, name))
@@ -184,7 +184,8 @@ def recorders(api):
         out += "    struct record_words w = {0};\n"
         out += "    mpi_record_before(c, &w, RECORD_MPI_%s, %s);\n" % (f.base.upper(), "v" if named(f) else "NULL")
         out += "    %s rc = %s(%s);\n" % (f.result, core_name(f), ", ".join(names))
-        out += "    mpi_record_after(c, &w, RECORD_MPI_%s, %s);\n    return rc;\n}\n" % (f.base.upper(), "v" if named(f) else "NULL")
+        out += "    mpi_record_after(c, &w, RECORD_MPI_%s, %s, %s);\n    return rc;\n}\n" % (
+            f.base.upper(), "v" if named(f) else "NULL", "rc" if f.result == "int" else "MPI_SUCCESS")
     return out
 
 

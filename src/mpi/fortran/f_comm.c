@@ -102,7 +102,7 @@ BASE_PUBLIC void mpi_comm_get_info_(const MPI_Fint *comm, MPI_Fint *info_used, M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_info");
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
-    int rc = mpi_comm_get_info(&c, MPI_HANDLE(MPI_Comm, *comm), &info_used_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_get_info(&c, MPI_HANDLE(MPI_Comm, *comm), &info_used_), mpi_comm_get_info(&c, MPI_HANDLE(MPI_Comm, *comm), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
     mpi_leave(&c, rc);
     if (ierror)

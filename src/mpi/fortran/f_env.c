@@ -224,7 +224,7 @@ BASE_PUBLIC void mpi_session_get_info_(const MPI_Fint *session, MPI_Fint *info_u
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_info");
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
-    int rc = mpi_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_);
+    int rc = MPI_RECORDED(mpi_recorded_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_), mpi_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
     mpi_leave(&c, rc);
     if (ierror)

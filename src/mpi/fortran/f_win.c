@@ -824,7 +824,7 @@ BASE_PUBLIC void mpi_win_get_group_(const MPI_Fint *win, MPI_Fint *group, MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_group");
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
-    int rc = mpi_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_);
+    int rc = MPI_RECORDED(mpi_recorded_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_), mpi_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_));
     *group = mpi_fortran_number(group_);
     mpi_leave(&c, rc);
     if (ierror)
@@ -836,7 +836,7 @@ BASE_PUBLIC void mpi_win_get_info_(const MPI_Fint *win, MPI_Fint *info_used, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_info");
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
-    int rc = mpi_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_);
+    int rc = MPI_RECORDED(mpi_recorded_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_), mpi_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
     mpi_leave(&c, rc);
     if (ierror)

@@ -974,6 +974,12 @@ static int play_comm_free(const struct record_value *v)
     return mpi_leave(&c, mpi_comm_free(&c, (void *)(uintptr_t)v[0].p));
 }
 
+static int play_comm_get_info(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_info");
+    return mpi_leave(&c, mpi_comm_get_info(&c, MPI_HANDLE(MPI_Comm, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
 static int play_comm_group(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_group");
@@ -1173,6 +1179,12 @@ static int play_session_finalize(const struct record_value *v)
     return mpi_leave(&c, mpi_session_finalize(&c, (void *)(uintptr_t)v[0].p));
 }
 
+static int play_session_get_info(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_info");
+    return mpi_leave(&c, mpi_session_get_info(&c, MPI_HANDLE(MPI_Session, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
 static int play_session_init(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Session_init");
@@ -1325,6 +1337,18 @@ static int play_win_free(const struct record_value *v)
     return mpi_leave(&c, mpi_win_free(&c, (void *)(uintptr_t)v[0].p));
 }
 
+static int play_win_get_group(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_group");
+    return mpi_leave(&c, mpi_win_get_group(&c, MPI_HANDLE(MPI_Win, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
+static int play_win_get_info(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_info");
+    return mpi_leave(&c, mpi_win_get_info(&c, MPI_HANDLE(MPI_Win, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
 static int play_win_lock(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock");
@@ -1421,6 +1445,7 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_comm_dup_with_info,
     play_comm_flush_buffer,
     play_comm_free,
+    play_comm_get_info,
     play_comm_group,
     play_comm_idup,
     play_comm_idup_with_info,
@@ -1553,6 +1578,7 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_session_detach_buffer,
     play_session_finalize,
     play_session_flush_buffer,
+    play_session_get_info,
     play_session_iflush_buffer,
     play_session_init,
     play_ssend,
@@ -1600,6 +1626,8 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_win_flush_local,
     play_win_flush_local_all,
     play_win_free,
+    play_win_get_group,
+    play_win_get_info,
     play_win_lock,
     play_win_lock_all,
     play_win_post,

@@ -8,10 +8,25 @@ bool mpi_recording;
 static mpi_record_fn listener;
 static void *listens;
 
+/* What a call that failed, or gave nothing, has left is no handle of its kind. */
 static int64_t number_of(void *ctx, enum record_object o, uint64_t handle)
 {
-    (void)ctx, (void)o;
-    return handle < RECORD_MADE ? (int64_t)handle : RECORD_MADE + (int64_t)(handle & (MPI_PLACES - 1));
+    static const struct {
+        enum mpi_kind kind;
+        int64_t null;
+    } kinds[RECORD_OBJECTS] = {
+        [RECORD_COMM] = {MPI_KIND_COMM, 0x100},       [RECORD_GROUP] = {MPI_KIND_GROUP, 0x108},
+        [RECORD_TYPE] = {MPI_KIND_TYPE, 0x200},       [RECORD_OP] = {MPI_KIND_OP, 0x20},
+        [RECORD_REQUEST] = {MPI_KIND_REQUEST, 0x180}, [RECORD_MESSAGE] = {MPI_KIND_MESSAGE, 0x128},
+        [RECORD_ERRHANDLER] = {MPI_KIND_ERRHANDLER, 0x140}, [RECORD_INFO] = {MPI_KIND_INFO, 0x130},
+        [RECORD_SESSION] = {MPI_KIND_SESSION, 0x120}, [RECORD_WIN] = {MPI_KIND_WIN, 0x110},
+    };
+    (void)ctx;
+    if (handle < RECORD_MADE && record_name_of(o, (int64_t)handle))
+        return (int64_t)handle;
+    if (handle > UINT32_MAX || mpi_handle_kind((uint32_t)handle) != kinds[o].kind)
+        return kinds[o].null;
+    return RECORD_MADE + (int64_t)(handle & (MPI_PLACES - 1));
 }
 
 /* Members of a communicator, or of its remote group. */
@@ -63,6 +78,11 @@ static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int6
     switch (rule) {
     case RECORD_LENGTH_MEMBERS:
         return members(c, comm);
+    case RECORD_LENGTH_LOCAL: {
+        int n = 0;
+        mpi_comm_size(c, comm, &n);
+        return n;
+    }
     case RECORD_LENGTH_AT_ROOT:
         return is_root(c, comm, root) ? members(c, comm) : 0;
     case RECORD_LENGTH_INDEGREE:
@@ -96,10 +116,12 @@ void mpi_record_before(struct mpi_call *c, struct record_words *w, uint32_t func
 }
 
 void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
-                      const struct record_value *v)
+                      const struct record_value *v, int error)
 {
-    record_after(w, &record_mpi[function], v, library(), c);
-    listener(listens, c->rank, function, w);
+    if (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS) {
+        record_after(w, &record_mpi[function], v, library(), c);
+        listener(listens, c->rank, function, w);
+    }
     record_words_release(w);
 }
 

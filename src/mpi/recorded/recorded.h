@@ -12,8 +12,9 @@ extern bool mpi_recording; /* calls of this job are recorded */
 /* `function`: enum record_mpi_number. Words that one fills the other hands on and releases. */
 void mpi_record_before(struct mpi_call *c, struct record_words *w, uint32_t function,
                        const struct record_value *v);
+/* `error`: what the call returns. One that has failed without effect is not recorded. */
 void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
-                      const struct record_value *v);
+                      const struct record_value *v, int error);
 
 extern int (*const mpi_players[])(const struct record_value *v); /* by function */
 

@@ -12,7 +12,7 @@ int mpi_recorded_bsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BSEND, v);
     int rc = mpi_bsend(c, buf, count, datatype, dest, tag, comm);
-    mpi_record_after(c, &w, RECORD_MPI_BSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_BSEND, v, rc);
     return rc;
 }
 
@@ -23,7 +23,7 @@ int mpi_recorded_bsend_init(struct mpi_call *c, const void *buf, MPI_Count count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BSEND_INIT, v);
     int rc = mpi_bsend_init(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_BSEND_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_BSEND_INIT, v, rc);
     return rc;
 }
 
@@ -33,7 +33,7 @@ int mpi_recorded_buffer_attach(struct mpi_call *c, void *buffer, MPI_Count size)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BUFFER_ATTACH, v);
     int rc = mpi_buffer_attach(c, buffer, size);
-    mpi_record_after(c, &w, RECORD_MPI_BUFFER_ATTACH, v);
+    mpi_record_after(c, &w, RECORD_MPI_BUFFER_ATTACH, v, rc);
     return rc;
 }
 
@@ -43,7 +43,7 @@ int mpi_recorded_buffer_detach(struct mpi_call *c, void *buffer_addr, MPI_Count 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BUFFER_DETACH, v);
     int rc = mpi_buffer_detach(c, buffer_addr, size);
-    mpi_record_after(c, &w, RECORD_MPI_BUFFER_DETACH, v);
+    mpi_record_after(c, &w, RECORD_MPI_BUFFER_DETACH, v, rc);
     return rc;
 }
 
@@ -52,7 +52,7 @@ int mpi_recorded_buffer_flush(struct mpi_call *c)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BUFFER_FLUSH, NULL);
     int rc = mpi_buffer_flush(c);
-    mpi_record_after(c, &w, RECORD_MPI_BUFFER_FLUSH, NULL);
+    mpi_record_after(c, &w, RECORD_MPI_BUFFER_FLUSH, NULL, rc);
     return rc;
 }
 
@@ -62,7 +62,7 @@ int mpi_recorded_buffer_iflush(struct mpi_call *c, MPI_Request *request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BUFFER_IFLUSH, v);
     int rc = mpi_buffer_iflush(c, request);
-    mpi_record_after(c, &w, RECORD_MPI_BUFFER_IFLUSH, v);
+    mpi_record_after(c, &w, RECORD_MPI_BUFFER_IFLUSH, v, rc);
     return rc;
 }
 
@@ -72,7 +72,7 @@ int mpi_recorded_cancel(struct mpi_call *c, MPI_Request *request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_CANCEL, v);
     int rc = mpi_cancel(c, request);
-    mpi_record_after(c, &w, RECORD_MPI_CANCEL, v);
+    mpi_record_after(c, &w, RECORD_MPI_CANCEL, v, rc);
     return rc;
 }
 
@@ -82,7 +82,7 @@ int mpi_recorded_comm_attach_buffer(struct mpi_call *c, MPI_Comm comm, void *buf
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_ATTACH_BUFFER, v);
     int rc = mpi_comm_attach_buffer(c, comm, buffer, size);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_ATTACH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_ATTACH_BUFFER, v, rc);
     return rc;
 }
 
@@ -92,7 +92,7 @@ int mpi_recorded_comm_detach_buffer(struct mpi_call *c, MPI_Comm comm, void *buf
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_DETACH_BUFFER, v);
     int rc = mpi_comm_detach_buffer(c, comm, buffer_addr, size);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_DETACH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_DETACH_BUFFER, v, rc);
     return rc;
 }
 
@@ -102,7 +102,7 @@ int mpi_recorded_comm_flush_buffer(struct mpi_call *c, MPI_Comm comm)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_FLUSH_BUFFER, v);
     int rc = mpi_comm_flush_buffer(c, comm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_FLUSH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_FLUSH_BUFFER, v, rc);
     return rc;
 }
 
@@ -112,7 +112,7 @@ int mpi_recorded_comm_iflush_buffer(struct mpi_call *c, MPI_Comm comm, MPI_Reque
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_IFLUSH_BUFFER, v);
     int rc = mpi_comm_iflush_buffer(c, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_IFLUSH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_IFLUSH_BUFFER, v, rc);
     return rc;
 }
 
@@ -122,7 +122,7 @@ int mpi_recorded_grequest_complete(struct mpi_call *c, MPI_Request request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GREQUEST_COMPLETE, v);
     int rc = mpi_grequest_complete(c, request);
-    mpi_record_after(c, &w, RECORD_MPI_GREQUEST_COMPLETE, v);
+    mpi_record_after(c, &w, RECORD_MPI_GREQUEST_COMPLETE, v, rc);
     return rc;
 }
 
@@ -134,7 +134,7 @@ int mpi_recorded_grequest_start(struct mpi_call *c, MPI_Grequest_query_function 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GREQUEST_START, v);
     int rc = mpi_grequest_start(c, query_fn, free_fn, cancel_fn, extra_state, request);
-    mpi_record_after(c, &w, RECORD_MPI_GREQUEST_START, v);
+    mpi_record_after(c, &w, RECORD_MPI_GREQUEST_START, v, rc);
     return rc;
 }
 
@@ -145,7 +145,7 @@ int mpi_recorded_ibsend(struct mpi_call *c, const void *buf, MPI_Count count, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IBSEND, v);
     int rc = mpi_ibsend(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IBSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_IBSEND, v, rc);
     return rc;
 }
 
@@ -156,7 +156,7 @@ int mpi_recorded_improbe(struct mpi_call *c, int source, int tag, MPI_Comm comm,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IMPROBE, v);
     int rc = mpi_improbe(c, source, tag, comm, flag, message, status);
-    mpi_record_after(c, &w, RECORD_MPI_IMPROBE, v);
+    mpi_record_after(c, &w, RECORD_MPI_IMPROBE, v, rc);
     return rc;
 }
 
@@ -167,7 +167,7 @@ int mpi_recorded_imrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Data
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IMRECV, v);
     int rc = mpi_imrecv(c, buf, count, datatype, message, request);
-    mpi_record_after(c, &w, RECORD_MPI_IMRECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_IMRECV, v, rc);
     return rc;
 }
 
@@ -178,7 +178,7 @@ int mpi_recorded_iprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IPROBE, v);
     int rc = mpi_iprobe(c, source, tag, comm, flag, status);
-    mpi_record_after(c, &w, RECORD_MPI_IPROBE, v);
+    mpi_record_after(c, &w, RECORD_MPI_IPROBE, v, rc);
     return rc;
 }
 
@@ -189,7 +189,7 @@ int mpi_recorded_irecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datat
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IRECV, v);
     int rc = mpi_irecv(c, buf, count, datatype, source, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IRECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_IRECV, v, rc);
     return rc;
 }
 
@@ -200,7 +200,7 @@ int mpi_recorded_irsend(struct mpi_call *c, const void *buf, MPI_Count count, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IRSEND, v);
     int rc = mpi_irsend(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IRSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_IRSEND, v, rc);
     return rc;
 }
 
@@ -211,7 +211,7 @@ int mpi_recorded_isend(struct mpi_call *c, const void *buf, MPI_Count count, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISEND, v);
     int rc = mpi_isend(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISEND, v, rc);
     return rc;
 }
 
@@ -224,7 +224,7 @@ int mpi_recorded_isendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count se
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISENDRECV, v);
     int rc = mpi_isendrecv(c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISENDRECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISENDRECV, v, rc);
     return rc;
 }
 
@@ -236,7 +236,7 @@ int mpi_recorded_isendrecv_replace(struct mpi_call *c, void *buf, MPI_Count coun
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISENDRECV_REPLACE, v);
     int rc = mpi_isendrecv_replace(c, buf, count, datatype, dest, sendtag, source, recvtag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISENDRECV_REPLACE, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISENDRECV_REPLACE, v, rc);
     return rc;
 }
 
@@ -247,7 +247,7 @@ int mpi_recorded_issend(struct mpi_call *c, const void *buf, MPI_Count count, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISSEND, v);
     int rc = mpi_issend(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISSEND, v, rc);
     return rc;
 }
 
@@ -258,7 +258,7 @@ int mpi_recorded_mprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_MPROBE, v);
     int rc = mpi_mprobe(c, source, tag, comm, message, status);
-    mpi_record_after(c, &w, RECORD_MPI_MPROBE, v);
+    mpi_record_after(c, &w, RECORD_MPI_MPROBE, v, rc);
     return rc;
 }
 
@@ -269,7 +269,7 @@ int mpi_recorded_mrecv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datat
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_MRECV, v);
     int rc = mpi_mrecv(c, buf, count, datatype, message, status);
-    mpi_record_after(c, &w, RECORD_MPI_MRECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_MRECV, v, rc);
     return rc;
 }
 
@@ -279,7 +279,7 @@ int mpi_recorded_parrived(struct mpi_call *c, MPI_Request request, int partition
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PARRIVED, v);
     int rc = mpi_parrived(c, request, partition, flag);
-    mpi_record_after(c, &w, RECORD_MPI_PARRIVED, v);
+    mpi_record_after(c, &w, RECORD_MPI_PARRIVED, v, rc);
     return rc;
 }
 
@@ -289,7 +289,7 @@ int mpi_recorded_pready(struct mpi_call *c, int partition, MPI_Request request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PREADY, v);
     int rc = mpi_pready(c, partition, request);
-    mpi_record_after(c, &w, RECORD_MPI_PREADY, v);
+    mpi_record_after(c, &w, RECORD_MPI_PREADY, v, rc);
     return rc;
 }
 
@@ -300,7 +300,7 @@ int mpi_recorded_pready_list(struct mpi_call *c, int length, const int array_of_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PREADY_LIST, v);
     int rc = mpi_pready_list(c, length, array_of_partitions, request);
-    mpi_record_after(c, &w, RECORD_MPI_PREADY_LIST, v);
+    mpi_record_after(c, &w, RECORD_MPI_PREADY_LIST, v, rc);
     return rc;
 }
 
@@ -310,7 +310,7 @@ int mpi_recorded_pready_range(struct mpi_call *c, int partition_low, int partiti
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PREADY_RANGE, v);
     int rc = mpi_pready_range(c, partition_low, partition_high, request);
-    mpi_record_after(c, &w, RECORD_MPI_PREADY_RANGE, v);
+    mpi_record_after(c, &w, RECORD_MPI_PREADY_RANGE, v, rc);
     return rc;
 }
 
@@ -322,7 +322,7 @@ int mpi_recorded_precv_init(struct mpi_call *c, void *buf, int partitions, MPI_C
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PRECV_INIT, v);
     int rc = mpi_precv_init(c, buf, partitions, count, datatype, dest, tag, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_PRECV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_PRECV_INIT, v, rc);
     return rc;
 }
 
@@ -332,7 +332,7 @@ int mpi_recorded_probe(struct mpi_call *c, int source, int tag, MPI_Comm comm, M
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PROBE, v);
     int rc = mpi_probe(c, source, tag, comm, status);
-    mpi_record_after(c, &w, RECORD_MPI_PROBE, v);
+    mpi_record_after(c, &w, RECORD_MPI_PROBE, v, rc);
     return rc;
 }
 
@@ -344,7 +344,7 @@ int mpi_recorded_psend_init(struct mpi_call *c, const void *buf, int partitions,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PSEND_INIT, v);
     int rc = mpi_psend_init(c, buf, partitions, count, datatype, dest, tag, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_PSEND_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_PSEND_INIT, v, rc);
     return rc;
 }
 
@@ -355,7 +355,7 @@ int mpi_recorded_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Dataty
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RECV, v);
     int rc = mpi_recv(c, buf, count, datatype, source, tag, comm, status);
-    mpi_record_after(c, &w, RECORD_MPI_RECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_RECV, v, rc);
     return rc;
 }
 
@@ -366,7 +366,7 @@ int mpi_recorded_recv_init(struct mpi_call *c, void *buf, MPI_Count count, MPI_D
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RECV_INIT, v);
     int rc = mpi_recv_init(c, buf, count, datatype, source, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_RECV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_RECV_INIT, v, rc);
     return rc;
 }
 
@@ -376,7 +376,7 @@ int mpi_recorded_request_free(struct mpi_call *c, MPI_Request *request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REQUEST_FREE, v);
     int rc = mpi_request_free(c, request);
-    mpi_record_after(c, &w, RECORD_MPI_REQUEST_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_REQUEST_FREE, v, rc);
     return rc;
 }
 
@@ -386,7 +386,7 @@ int mpi_recorded_request_get_status(struct mpi_call *c, MPI_Request request, int
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REQUEST_GET_STATUS, v);
     int rc = mpi_request_get_status(c, request, flag, status);
-    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS, v);
+    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS, v, rc);
     return rc;
 }
 
@@ -397,7 +397,7 @@ int mpi_recorded_request_get_status_all(struct mpi_call *c, int count, const MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ALL, v);
     int rc = mpi_request_get_status_all(c, count, array_of_requests, flag, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ALL, v, rc);
     return rc;
 }
 
@@ -408,7 +408,7 @@ int mpi_recorded_request_get_status_any(struct mpi_call *c, int count, const MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ANY, v);
     int rc = mpi_request_get_status_any(c, count, array_of_requests, indx, flag, status);
-    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ANY, v);
+    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_ANY, v, rc);
     return rc;
 }
 
@@ -420,7 +420,7 @@ int mpi_recorded_request_get_status_some(struct mpi_call *c, int incount,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REQUEST_GET_STATUS_SOME, v);
     int rc = mpi_request_get_status_some(c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_SOME, v);
+    mpi_record_after(c, &w, RECORD_MPI_REQUEST_GET_STATUS_SOME, v, rc);
     return rc;
 }
 
@@ -431,7 +431,7 @@ int mpi_recorded_rsend(struct mpi_call *c, const void *buf, MPI_Count count, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RSEND, v);
     int rc = mpi_rsend(c, buf, count, datatype, dest, tag, comm);
-    mpi_record_after(c, &w, RECORD_MPI_RSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_RSEND, v, rc);
     return rc;
 }
 
@@ -442,7 +442,7 @@ int mpi_recorded_rsend_init(struct mpi_call *c, const void *buf, MPI_Count count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RSEND_INIT, v);
     int rc = mpi_rsend_init(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_RSEND_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_RSEND_INIT, v, rc);
     return rc;
 }
 
@@ -453,7 +453,7 @@ int mpi_recorded_send(struct mpi_call *c, const void *buf, MPI_Count count, MPI_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SEND, v);
     int rc = mpi_send(c, buf, count, datatype, dest, tag, comm);
-    mpi_record_after(c, &w, RECORD_MPI_SEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_SEND, v, rc);
     return rc;
 }
 
@@ -464,7 +464,7 @@ int mpi_recorded_send_init(struct mpi_call *c, const void *buf, MPI_Count count,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SEND_INIT, v);
     int rc = mpi_send_init(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_SEND_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SEND_INIT, v, rc);
     return rc;
 }
 
@@ -476,7 +476,7 @@ int mpi_recorded_sendrecv(struct mpi_call *c, const void *sendbuf, MPI_Count sen
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SENDRECV, v);
     int rc = mpi_sendrecv(c, sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
-    mpi_record_after(c, &w, RECORD_MPI_SENDRECV, v);
+    mpi_record_after(c, &w, RECORD_MPI_SENDRECV, v, rc);
     return rc;
 }
 
@@ -488,7 +488,7 @@ int mpi_recorded_sendrecv_replace(struct mpi_call *c, void *buf, MPI_Count count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SENDRECV_REPLACE, v);
     int rc = mpi_sendrecv_replace(c, buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-    mpi_record_after(c, &w, RECORD_MPI_SENDRECV_REPLACE, v);
+    mpi_record_after(c, &w, RECORD_MPI_SENDRECV_REPLACE, v, rc);
     return rc;
 }
 
@@ -498,7 +498,7 @@ int mpi_recorded_session_attach_buffer(struct mpi_call *c, MPI_Session session, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_ATTACH_BUFFER, v);
     int rc = mpi_session_attach_buffer(c, session, buffer, size);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_ATTACH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_ATTACH_BUFFER, v, rc);
     return rc;
 }
 
@@ -509,7 +509,7 @@ int mpi_recorded_session_detach_buffer(struct mpi_call *c, MPI_Session session, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_DETACH_BUFFER, v);
     int rc = mpi_session_detach_buffer(c, session, buffer_addr, size);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_DETACH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_DETACH_BUFFER, v, rc);
     return rc;
 }
 
@@ -519,7 +519,7 @@ int mpi_recorded_session_flush_buffer(struct mpi_call *c, MPI_Session session)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_FLUSH_BUFFER, v);
     int rc = mpi_session_flush_buffer(c, session);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_FLUSH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_FLUSH_BUFFER, v, rc);
     return rc;
 }
 
@@ -529,7 +529,7 @@ int mpi_recorded_session_iflush_buffer(struct mpi_call *c, MPI_Session session, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_IFLUSH_BUFFER, v);
     int rc = mpi_session_iflush_buffer(c, session, request);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_IFLUSH_BUFFER, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_IFLUSH_BUFFER, v, rc);
     return rc;
 }
 
@@ -540,7 +540,7 @@ int mpi_recorded_ssend(struct mpi_call *c, const void *buf, MPI_Count count, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SSEND, v);
     int rc = mpi_ssend(c, buf, count, datatype, dest, tag, comm);
-    mpi_record_after(c, &w, RECORD_MPI_SSEND, v);
+    mpi_record_after(c, &w, RECORD_MPI_SSEND, v, rc);
     return rc;
 }
 
@@ -551,7 +551,7 @@ int mpi_recorded_ssend_init(struct mpi_call *c, const void *buf, MPI_Count count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SSEND_INIT, v);
     int rc = mpi_ssend_init(c, buf, count, datatype, dest, tag, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_SSEND_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SSEND_INIT, v, rc);
     return rc;
 }
 
@@ -561,7 +561,7 @@ int mpi_recorded_start(struct mpi_call *c, MPI_Request *request)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_START, v);
     int rc = mpi_start(c, request);
-    mpi_record_after(c, &w, RECORD_MPI_START, v);
+    mpi_record_after(c, &w, RECORD_MPI_START, v, rc);
     return rc;
 }
 
@@ -571,7 +571,7 @@ int mpi_recorded_startall(struct mpi_call *c, int count, MPI_Request array_of_re
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_STARTALL, v);
     int rc = mpi_startall(c, count, array_of_requests);
-    mpi_record_after(c, &w, RECORD_MPI_STARTALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_STARTALL, v, rc);
     return rc;
 }
 
@@ -581,7 +581,7 @@ int mpi_recorded_test(struct mpi_call *c, MPI_Request *request, int *flag, MPI_S
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TEST, v);
     int rc = mpi_test(c, request, flag, status);
-    mpi_record_after(c, &w, RECORD_MPI_TEST, v);
+    mpi_record_after(c, &w, RECORD_MPI_TEST, v, rc);
     return rc;
 }
 
@@ -592,7 +592,7 @@ int mpi_recorded_testall(struct mpi_call *c, int count, MPI_Request array_of_req
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TESTALL, v);
     int rc = mpi_testall(c, count, array_of_requests, flag, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_TESTALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_TESTALL, v, rc);
     return rc;
 }
 
@@ -603,7 +603,7 @@ int mpi_recorded_testany(struct mpi_call *c, int count, MPI_Request array_of_req
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TESTANY, v);
     int rc = mpi_testany(c, count, array_of_requests, indx, flag, status);
-    mpi_record_after(c, &w, RECORD_MPI_TESTANY, v);
+    mpi_record_after(c, &w, RECORD_MPI_TESTANY, v, rc);
     return rc;
 }
 
@@ -614,7 +614,7 @@ int mpi_recorded_testsome(struct mpi_call *c, int incount, MPI_Request array_of_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TESTSOME, v);
     int rc = mpi_testsome(c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_TESTSOME, v);
+    mpi_record_after(c, &w, RECORD_MPI_TESTSOME, v, rc);
     return rc;
 }
 
@@ -624,7 +624,7 @@ int mpi_recorded_wait(struct mpi_call *c, MPI_Request *request, MPI_Status *stat
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WAIT, v);
     int rc = mpi_wait(c, request, status);
-    mpi_record_after(c, &w, RECORD_MPI_WAIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_WAIT, v, rc);
     return rc;
 }
 
@@ -635,7 +635,7 @@ int mpi_recorded_waitall(struct mpi_call *c, int count, MPI_Request array_of_req
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WAITALL, v);
     int rc = mpi_waitall(c, count, array_of_requests, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_WAITALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WAITALL, v, rc);
     return rc;
 }
 
@@ -646,7 +646,7 @@ int mpi_recorded_waitany(struct mpi_call *c, int count, MPI_Request array_of_req
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WAITANY, v);
     int rc = mpi_waitany(c, count, array_of_requests, indx, status);
-    mpi_record_after(c, &w, RECORD_MPI_WAITANY, v);
+    mpi_record_after(c, &w, RECORD_MPI_WAITANY, v, rc);
     return rc;
 }
 
@@ -657,7 +657,7 @@ int mpi_recorded_waitsome(struct mpi_call *c, int incount, MPI_Request array_of_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WAITSOME, v);
     int rc = mpi_waitsome(c, incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    mpi_record_after(c, &w, RECORD_MPI_WAITSOME, v);
+    mpi_record_after(c, &w, RECORD_MPI_WAITSOME, v, rc);
     return rc;
 }
 
@@ -667,7 +667,7 @@ int mpi_recorded_type_commit(struct mpi_call *c, MPI_Datatype *datatype)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_COMMIT, v);
     int rc = mpi_type_commit(c, datatype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_COMMIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_COMMIT, v, rc);
     return rc;
 }
 
@@ -678,7 +678,7 @@ int mpi_recorded_type_contiguous(struct mpi_call *c, MPI_Count count, MPI_Dataty
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CONTIGUOUS, v);
     int rc = mpi_type_contiguous(c, count, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CONTIGUOUS, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CONTIGUOUS, v, rc);
     return rc;
 }
 
@@ -691,7 +691,7 @@ int mpi_recorded_type_create_darray(struct mpi_call *c, int size, int rank, int 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_DARRAY, v);
     int rc = mpi_type_create_darray(c, size, rank, ndims, array_of_gsizes, array_of_distribs, array_of_dargs, array_of_psizes, order, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_DARRAY, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_DARRAY, v, rc);
     return rc;
 }
 
@@ -701,7 +701,7 @@ int mpi_recorded_type_create_f90_complex(struct mpi_call *c, int p, int r, MPI_D
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_F90_COMPLEX, v);
     int rc = mpi_type_create_f90_complex(c, p, r, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_COMPLEX, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_COMPLEX, v, rc);
     return rc;
 }
 
@@ -711,7 +711,7 @@ int mpi_recorded_type_create_f90_integer(struct mpi_call *c, int r, MPI_Datatype
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_F90_INTEGER, v);
     int rc = mpi_type_create_f90_integer(c, r, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_INTEGER, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_INTEGER, v, rc);
     return rc;
 }
 
@@ -721,7 +721,7 @@ int mpi_recorded_type_create_f90_real(struct mpi_call *c, int p, int r, MPI_Data
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_F90_REAL, v);
     int rc = mpi_type_create_f90_real(c, p, r, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_REAL, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_F90_REAL, v, rc);
     return rc;
 }
 
@@ -734,7 +734,7 @@ int mpi_recorded_type_create_hindexed(struct mpi_call *c, MPI_Count count,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED, v);
     int rc = mpi_type_create_hindexed(c, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED, v, rc);
     return rc;
 }
 
@@ -746,7 +746,7 @@ int mpi_recorded_type_create_hindexed_block(struct mpi_call *c, MPI_Count count,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED_BLOCK, v);
     int rc = mpi_type_create_hindexed_block(c, count, blocklength, array_of_displacements, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED_BLOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HINDEXED_BLOCK, v, rc);
     return rc;
 }
 
@@ -757,7 +757,7 @@ int mpi_recorded_type_create_hvector(struct mpi_call *c, MPI_Count count, MPI_Co
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_HVECTOR, v);
     int rc = mpi_type_create_hvector(c, count, blocklength, stride, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HVECTOR, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_HVECTOR, v, rc);
     return rc;
 }
 
@@ -769,7 +769,7 @@ int mpi_recorded_type_create_indexed_block(struct mpi_call *c, MPI_Count count, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_INDEXED_BLOCK, v);
     int rc = mpi_type_create_indexed_block(c, count, blocklength, array_of_displacements, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_INDEXED_BLOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_INDEXED_BLOCK, v, rc);
     return rc;
 }
 
@@ -780,7 +780,7 @@ int mpi_recorded_type_create_resized(struct mpi_call *c, MPI_Datatype oldtype, M
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_RESIZED, v);
     int rc = mpi_type_create_resized(c, oldtype, lb, extent, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_RESIZED, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_RESIZED, v, rc);
     return rc;
 }
 
@@ -793,7 +793,7 @@ int mpi_recorded_type_create_struct(struct mpi_call *c, MPI_Count count,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_STRUCT, v);
     int rc = mpi_type_create_struct(c, count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_STRUCT, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_STRUCT, v, rc);
     return rc;
 }
 
@@ -806,7 +806,7 @@ int mpi_recorded_type_create_subarray(struct mpi_call *c, int ndims, struct mpi_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_CREATE_SUBARRAY, v);
     int rc = mpi_type_create_subarray(c, ndims, array_of_sizes, array_of_subsizes, array_of_starts, order, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_SUBARRAY, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_CREATE_SUBARRAY, v, rc);
     return rc;
 }
 
@@ -816,7 +816,7 @@ int mpi_recorded_type_dup(struct mpi_call *c, MPI_Datatype oldtype, MPI_Datatype
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_DUP, v);
     int rc = mpi_type_dup(c, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_DUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_DUP, v, rc);
     return rc;
 }
 
@@ -826,7 +826,7 @@ int mpi_recorded_type_free(struct mpi_call *c, MPI_Datatype *datatype)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_FREE, v);
     int rc = mpi_type_free(c, datatype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_FREE, v, rc);
     return rc;
 }
 
@@ -838,7 +838,7 @@ int mpi_recorded_type_indexed(struct mpi_call *c, MPI_Count count, struct mpi_nu
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_INDEXED, v);
     int rc = mpi_type_indexed(c, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_INDEXED, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_INDEXED, v, rc);
     return rc;
 }
 
@@ -849,7 +849,7 @@ int mpi_recorded_type_vector(struct mpi_call *c, MPI_Count count, MPI_Count bloc
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_VECTOR, v);
     int rc = mpi_type_vector(c, count, blocklength, stride, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_VECTOR, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_VECTOR, v, rc);
     return rc;
 }
 
@@ -861,7 +861,7 @@ int mpi_recorded_type_hindexed(struct mpi_call *c, int count, int array_of_block
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_HINDEXED, v);
     int rc = mpi_type_hindexed(c, count, array_of_blocklengths, array_of_displacements, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_HINDEXED, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_HINDEXED, v, rc);
     return rc;
 }
 
@@ -872,7 +872,7 @@ int mpi_recorded_type_hvector(struct mpi_call *c, int count, int blocklength, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_HVECTOR, v);
     int rc = mpi_type_hvector(c, count, blocklength, stride, oldtype, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_HVECTOR, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_HVECTOR, v, rc);
     return rc;
 }
 
@@ -884,7 +884,7 @@ int mpi_recorded_type_struct(struct mpi_call *c, int count, int array_of_blockle
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_TYPE_STRUCT, v);
     int rc = mpi_type_struct(c, count, array_of_blocklengths, array_of_displacements, array_of_types, newtype);
-    mpi_record_after(c, &w, RECORD_MPI_TYPE_STRUCT, v);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_STRUCT, v, rc);
     return rc;
 }
 
@@ -896,7 +896,7 @@ int mpi_recorded_allgather(struct mpi_call *c, const void *sendbuf, MPI_Count se
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLGATHER, v);
     int rc = mpi_allgather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLGATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLGATHER, v, rc);
     return rc;
 }
 
@@ -908,7 +908,7 @@ int mpi_recorded_allgather_init(struct mpi_call *c, const void *sendbuf, MPI_Cou
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLGATHER_INIT, v);
     int rc = mpi_allgather_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLGATHER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLGATHER_INIT, v, rc);
     return rc;
 }
 
@@ -920,7 +920,7 @@ int mpi_recorded_allgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count s
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLGATHERV, v);
     int rc = mpi_allgatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLGATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLGATHERV, v, rc);
     return rc;
 }
 
@@ -933,7 +933,7 @@ int mpi_recorded_allgatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Co
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLGATHERV_INIT, v);
     int rc = mpi_allgatherv_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLGATHERV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLGATHERV_INIT, v, rc);
     return rc;
 }
 
@@ -944,7 +944,7 @@ int mpi_recorded_allreduce(struct mpi_call *c, const void *sendbuf, void *recvbu
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLREDUCE, v);
     int rc = mpi_allreduce(c, sendbuf, recvbuf, count, datatype, op, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLREDUCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLREDUCE, v, rc);
     return rc;
 }
 
@@ -956,7 +956,7 @@ int mpi_recorded_allreduce_init(struct mpi_call *c, const void *sendbuf, void *r
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLREDUCE_INIT, v);
     int rc = mpi_allreduce_init(c, sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLREDUCE_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLREDUCE_INIT, v, rc);
     return rc;
 }
 
@@ -967,7 +967,7 @@ int mpi_recorded_alltoall(struct mpi_call *c, const void *sendbuf, MPI_Count sen
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALL, v);
     int rc = mpi_alltoall(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALL, v, rc);
     return rc;
 }
 
@@ -979,7 +979,7 @@ int mpi_recorded_alltoall_init(struct mpi_call *c, const void *sendbuf, MPI_Coun
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALL_INIT, v);
     int rc = mpi_alltoall_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALL_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALL_INIT, v, rc);
     return rc;
 }
 
@@ -992,7 +992,7 @@ int mpi_recorded_alltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_n
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALLV, v);
     int rc = mpi_alltoallv(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLV, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLV, v, rc);
     return rc;
 }
 
@@ -1005,7 +1005,7 @@ int mpi_recorded_alltoallv_init(struct mpi_call *c, const void *sendbuf, struct 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALLV_INIT, v);
     int rc = mpi_alltoallv_init(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLV_INIT, v, rc);
     return rc;
 }
 
@@ -1018,7 +1018,7 @@ int mpi_recorded_alltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_n
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALLW, v);
     int rc = mpi_alltoallw(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLW, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLW, v, rc);
     return rc;
 }
 
@@ -1032,7 +1032,7 @@ int mpi_recorded_alltoallw_init(struct mpi_call *c, const void *sendbuf, struct 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ALLTOALLW_INIT, v);
     int rc = mpi_alltoallw_init(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLW_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_ALLTOALLW_INIT, v, rc);
     return rc;
 }
 
@@ -1042,7 +1042,7 @@ int mpi_recorded_barrier(struct mpi_call *c, MPI_Comm comm)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BARRIER, v);
     int rc = mpi_barrier(c, comm);
-    mpi_record_after(c, &w, RECORD_MPI_BARRIER, v);
+    mpi_record_after(c, &w, RECORD_MPI_BARRIER, v, rc);
     return rc;
 }
 
@@ -1052,7 +1052,7 @@ int mpi_recorded_barrier_init(struct mpi_call *c, MPI_Comm comm, MPI_Info info, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BARRIER_INIT, v);
     int rc = mpi_barrier_init(c, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_BARRIER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_BARRIER_INIT, v, rc);
     return rc;
 }
 
@@ -1063,7 +1063,7 @@ int mpi_recorded_bcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_Da
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BCAST, v);
     int rc = mpi_bcast(c, buffer, count, datatype, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_BCAST, v);
+    mpi_record_after(c, &w, RECORD_MPI_BCAST, v, rc);
     return rc;
 }
 
@@ -1074,7 +1074,7 @@ int mpi_recorded_bcast_init(struct mpi_call *c, void *buffer, MPI_Count count, M
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_BCAST_INIT, v);
     int rc = mpi_bcast_init(c, buffer, count, datatype, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_BCAST_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_BCAST_INIT, v, rc);
     return rc;
 }
 
@@ -1085,7 +1085,7 @@ int mpi_recorded_exscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_EXSCAN, v);
     int rc = mpi_exscan(c, sendbuf, recvbuf, count, datatype, op, comm);
-    mpi_record_after(c, &w, RECORD_MPI_EXSCAN, v);
+    mpi_record_after(c, &w, RECORD_MPI_EXSCAN, v, rc);
     return rc;
 }
 
@@ -1097,7 +1097,7 @@ int mpi_recorded_exscan_init(struct mpi_call *c, const void *sendbuf, void *recv
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_EXSCAN_INIT, v);
     int rc = mpi_exscan_init(c, sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_EXSCAN_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_EXSCAN_INIT, v, rc);
     return rc;
 }
 
@@ -1108,7 +1108,7 @@ int mpi_recorded_gather(struct mpi_call *c, const void *sendbuf, MPI_Count sendc
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GATHER, v);
     int rc = mpi_gather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_GATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_GATHER, v, rc);
     return rc;
 }
 
@@ -1120,7 +1120,7 @@ int mpi_recorded_gather_init(struct mpi_call *c, const void *sendbuf, MPI_Count 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GATHER_INIT, v);
     int rc = mpi_gather_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_GATHER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_GATHER_INIT, v, rc);
     return rc;
 }
 
@@ -1132,7 +1132,7 @@ int mpi_recorded_gatherv(struct mpi_call *c, const void *sendbuf, MPI_Count send
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GATHERV, v);
     int rc = mpi_gatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_GATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_GATHERV, v, rc);
     return rc;
 }
 
@@ -1145,7 +1145,7 @@ int mpi_recorded_gatherv_init(struct mpi_call *c, const void *sendbuf, MPI_Count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GATHERV_INIT, v);
     int rc = mpi_gatherv_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_GATHERV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_GATHERV_INIT, v, rc);
     return rc;
 }
 
@@ -1157,7 +1157,7 @@ int mpi_recorded_iallgather(struct mpi_call *c, const void *sendbuf, MPI_Count s
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLGATHER, v);
     int rc = mpi_iallgather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLGATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLGATHER, v, rc);
     return rc;
 }
 
@@ -1170,7 +1170,7 @@ int mpi_recorded_iallgatherv(struct mpi_call *c, const void *sendbuf, MPI_Count 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLGATHERV, v);
     int rc = mpi_iallgatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLGATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLGATHERV, v, rc);
     return rc;
 }
 
@@ -1181,7 +1181,7 @@ int mpi_recorded_iallreduce(struct mpi_call *c, const void *sendbuf, void *recvb
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLREDUCE, v);
     int rc = mpi_iallreduce(c, sendbuf, recvbuf, count, datatype, op, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLREDUCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLREDUCE, v, rc);
     return rc;
 }
 
@@ -1193,7 +1193,7 @@ int mpi_recorded_ialltoall(struct mpi_call *c, const void *sendbuf, MPI_Count se
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLTOALL, v);
     int rc = mpi_ialltoall(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLTOALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLTOALL, v, rc);
     return rc;
 }
 
@@ -1206,7 +1206,7 @@ int mpi_recorded_ialltoallv(struct mpi_call *c, const void *sendbuf, struct mpi_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLTOALLV, v);
     int rc = mpi_ialltoallv(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLTOALLV, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLTOALLV, v, rc);
     return rc;
 }
 
@@ -1219,7 +1219,7 @@ int mpi_recorded_ialltoallw(struct mpi_call *c, const void *sendbuf, struct mpi_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IALLTOALLW, v);
     int rc = mpi_ialltoallw(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IALLTOALLW, v);
+    mpi_record_after(c, &w, RECORD_MPI_IALLTOALLW, v, rc);
     return rc;
 }
 
@@ -1229,7 +1229,7 @@ int mpi_recorded_ibarrier(struct mpi_call *c, MPI_Comm comm, MPI_Request *reques
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IBARRIER, v);
     int rc = mpi_ibarrier(c, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IBARRIER, v);
+    mpi_record_after(c, &w, RECORD_MPI_IBARRIER, v, rc);
     return rc;
 }
 
@@ -1240,7 +1240,7 @@ int mpi_recorded_ibcast(struct mpi_call *c, void *buffer, MPI_Count count, MPI_D
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IBCAST, v);
     int rc = mpi_ibcast(c, buffer, count, datatype, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IBCAST, v);
+    mpi_record_after(c, &w, RECORD_MPI_IBCAST, v, rc);
     return rc;
 }
 
@@ -1251,7 +1251,7 @@ int mpi_recorded_iexscan(struct mpi_call *c, const void *sendbuf, void *recvbuf,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IEXSCAN, v);
     int rc = mpi_iexscan(c, sendbuf, recvbuf, count, datatype, op, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IEXSCAN, v);
+    mpi_record_after(c, &w, RECORD_MPI_IEXSCAN, v, rc);
     return rc;
 }
 
@@ -1263,7 +1263,7 @@ int mpi_recorded_igather(struct mpi_call *c, const void *sendbuf, MPI_Count send
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IGATHER, v);
     int rc = mpi_igather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IGATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_IGATHER, v, rc);
     return rc;
 }
 
@@ -1275,7 +1275,7 @@ int mpi_recorded_igatherv(struct mpi_call *c, const void *sendbuf, MPI_Count sen
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IGATHERV, v);
     int rc = mpi_igatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IGATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_IGATHERV, v, rc);
     return rc;
 }
 
@@ -1287,7 +1287,7 @@ int mpi_recorded_ineighbor_allgather(struct mpi_call *c, const void *sendbuf, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHER, v);
     int rc = mpi_ineighbor_allgather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHER, v, rc);
     return rc;
 }
 
@@ -1300,7 +1300,7 @@ int mpi_recorded_ineighbor_allgatherv(struct mpi_call *c, const void *sendbuf, M
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHERV, v);
     int rc = mpi_ineighbor_allgatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLGATHERV, v, rc);
     return rc;
 }
 
@@ -1312,7 +1312,7 @@ int mpi_recorded_ineighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALL, v);
     int rc = mpi_ineighbor_alltoall(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALL, v, rc);
     return rc;
 }
 
@@ -1325,7 +1325,7 @@ int mpi_recorded_ineighbor_alltoallv(struct mpi_call *c, const void *sendbuf, st
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLV, v);
     int rc = mpi_ineighbor_alltoallv(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLV, v);
+    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLV, v, rc);
     return rc;
 }
 
@@ -1338,7 +1338,7 @@ int mpi_recorded_ineighbor_alltoallw(struct mpi_call *c, const void *sendbuf, st
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLW, v);
     int rc = mpi_ineighbor_alltoallw(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLW, v);
+    mpi_record_after(c, &w, RECORD_MPI_INEIGHBOR_ALLTOALLW, v, rc);
     return rc;
 }
 
@@ -1349,7 +1349,7 @@ int mpi_recorded_ireduce(struct mpi_call *c, const void *sendbuf, void *recvbuf,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IREDUCE, v);
     int rc = mpi_ireduce(c, sendbuf, recvbuf, count, datatype, op, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IREDUCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_IREDUCE, v, rc);
     return rc;
 }
 
@@ -1361,7 +1361,7 @@ int mpi_recorded_ireduce_scatter(struct mpi_call *c, const void *sendbuf, void *
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IREDUCE_SCATTER, v);
     int rc = mpi_ireduce_scatter(c, sendbuf, recvbuf, recvcounts, datatype, op, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IREDUCE_SCATTER, v);
+    mpi_record_after(c, &w, RECORD_MPI_IREDUCE_SCATTER, v, rc);
     return rc;
 }
 
@@ -1373,7 +1373,7 @@ int mpi_recorded_ireduce_scatter_block(struct mpi_call *c, const void *sendbuf, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_IREDUCE_SCATTER_BLOCK, v);
     int rc = mpi_ireduce_scatter_block(c, sendbuf, recvbuf, recvcount, datatype, op, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_IREDUCE_SCATTER_BLOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_IREDUCE_SCATTER_BLOCK, v, rc);
     return rc;
 }
 
@@ -1384,7 +1384,7 @@ int mpi_recorded_iscan(struct mpi_call *c, const void *sendbuf, void *recvbuf, M
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISCAN, v);
     int rc = mpi_iscan(c, sendbuf, recvbuf, count, datatype, op, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISCAN, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISCAN, v, rc);
     return rc;
 }
 
@@ -1396,7 +1396,7 @@ int mpi_recorded_iscatter(struct mpi_call *c, const void *sendbuf, MPI_Count sen
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISCATTER, v);
     int rc = mpi_iscatter(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISCATTER, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISCATTER, v, rc);
     return rc;
 }
 
@@ -1409,7 +1409,7 @@ int mpi_recorded_iscatterv(struct mpi_call *c, const void *sendbuf, struct mpi_n
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ISCATTERV, v);
     int rc = mpi_iscatterv(c, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, request);
-    mpi_record_after(c, &w, RECORD_MPI_ISCATTERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_ISCATTERV, v, rc);
     return rc;
 }
 
@@ -1421,7 +1421,7 @@ int mpi_recorded_neighbor_allgather(struct mpi_call *c, const void *sendbuf, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER, v);
     int rc = mpi_neighbor_allgather(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER, v, rc);
     return rc;
 }
 
@@ -1434,7 +1434,7 @@ int mpi_recorded_neighbor_allgather_init(struct mpi_call *c, const void *sendbuf
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER_INIT, v);
     int rc = mpi_neighbor_allgather_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHER_INIT, v, rc);
     return rc;
 }
 
@@ -1446,7 +1446,7 @@ int mpi_recorded_neighbor_allgatherv(struct mpi_call *c, const void *sendbuf, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV, v);
     int rc = mpi_neighbor_allgatherv(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV, v, rc);
     return rc;
 }
 
@@ -1459,7 +1459,7 @@ int mpi_recorded_neighbor_allgatherv_init(struct mpi_call *c, const void *sendbu
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV_INIT, v);
     int rc = mpi_neighbor_allgatherv_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLGATHERV_INIT, v, rc);
     return rc;
 }
 
@@ -1471,7 +1471,7 @@ int mpi_recorded_neighbor_alltoall(struct mpi_call *c, const void *sendbuf, MPI_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL, v);
     int rc = mpi_neighbor_alltoall(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL, v, rc);
     return rc;
 }
 
@@ -1484,7 +1484,7 @@ int mpi_recorded_neighbor_alltoall_init(struct mpi_call *c, const void *sendbuf,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL_INIT, v);
     int rc = mpi_neighbor_alltoall_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALL_INIT, v, rc);
     return rc;
 }
 
@@ -1497,7 +1497,7 @@ int mpi_recorded_neighbor_alltoallv(struct mpi_call *c, const void *sendbuf, str
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV, v);
     int rc = mpi_neighbor_alltoallv(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV, v, rc);
     return rc;
 }
 
@@ -1511,7 +1511,7 @@ int mpi_recorded_neighbor_alltoallv_init(struct mpi_call *c, const void *sendbuf
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV_INIT, v);
     int rc = mpi_neighbor_alltoallv_init(c, sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLV_INIT, v, rc);
     return rc;
 }
 
@@ -1524,7 +1524,7 @@ int mpi_recorded_neighbor_alltoallw(struct mpi_call *c, const void *sendbuf, str
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW, v);
     int rc = mpi_neighbor_alltoallw(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW, v, rc);
     return rc;
 }
 
@@ -1539,7 +1539,7 @@ int mpi_recorded_neighbor_alltoallw_init(struct mpi_call *c, const void *sendbuf
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW_INIT, v);
     int rc = mpi_neighbor_alltoallw_init(c, sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_NEIGHBOR_ALLTOALLW_INIT, v, rc);
     return rc;
 }
 
@@ -1549,7 +1549,7 @@ int mpi_recorded_op_create(struct mpi_call *c, MPI_User_function *user_fn, int c
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_OP_CREATE, v);
     int rc = mpi_op_create(c, user_fn, commute, op);
-    mpi_record_after(c, &w, RECORD_MPI_OP_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_OP_CREATE, v, rc);
     return rc;
 }
 
@@ -1559,7 +1559,7 @@ int mpi_recorded_op_create_c(struct mpi_call *c, MPI_User_function_c *user_fn, i
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_OP_CREATE_C, v);
     int rc = mpi_op_create_c(c, user_fn, commute, op);
-    mpi_record_after(c, &w, RECORD_MPI_OP_CREATE_C, v);
+    mpi_record_after(c, &w, RECORD_MPI_OP_CREATE_C, v, rc);
     return rc;
 }
 
@@ -1569,7 +1569,7 @@ int mpi_recorded_op_free(struct mpi_call *c, MPI_Op *op)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_OP_FREE, v);
     int rc = mpi_op_free(c, op);
-    mpi_record_after(c, &w, RECORD_MPI_OP_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_OP_FREE, v, rc);
     return rc;
 }
 
@@ -1580,7 +1580,7 @@ int mpi_recorded_reduce(struct mpi_call *c, const void *sendbuf, void *recvbuf, 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE, v);
     int rc = mpi_reduce(c, sendbuf, recvbuf, count, datatype, op, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE, v, rc);
     return rc;
 }
 
@@ -1592,7 +1592,7 @@ int mpi_recorded_reduce_init(struct mpi_call *c, const void *sendbuf, void *recv
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_INIT, v);
     int rc = mpi_reduce_init(c, sendbuf, recvbuf, count, datatype, op, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_INIT, v, rc);
     return rc;
 }
 
@@ -1603,7 +1603,7 @@ int mpi_recorded_reduce_local(struct mpi_call *c, const void *inbuf, void *inout
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_LOCAL, v);
     int rc = mpi_reduce_local(c, inbuf, inoutbuf, count, datatype, op);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_LOCAL, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_LOCAL, v, rc);
     return rc;
 }
 
@@ -1615,7 +1615,7 @@ int mpi_recorded_reduce_scatter(struct mpi_call *c, const void *sendbuf, void *r
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_SCATTER, v);
     int rc = mpi_reduce_scatter(c, sendbuf, recvbuf, recvcounts, datatype, op, comm);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER, v, rc);
     return rc;
 }
 
@@ -1626,7 +1626,7 @@ int mpi_recorded_reduce_scatter_block(struct mpi_call *c, const void *sendbuf, v
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK, v);
     int rc = mpi_reduce_scatter_block(c, sendbuf, recvbuf, recvcount, datatype, op, comm);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK, v, rc);
     return rc;
 }
 
@@ -1638,7 +1638,7 @@ int mpi_recorded_reduce_scatter_block_init(struct mpi_call *c, const void *sendb
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK_INIT, v);
     int rc = mpi_reduce_scatter_block_init(c, sendbuf, recvbuf, recvcount, datatype, op, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_BLOCK_INIT, v, rc);
     return rc;
 }
 
@@ -1650,7 +1650,7 @@ int mpi_recorded_reduce_scatter_init(struct mpi_call *c, const void *sendbuf, vo
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_REDUCE_SCATTER_INIT, v);
     int rc = mpi_reduce_scatter_init(c, sendbuf, recvbuf, recvcounts, datatype, op, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_REDUCE_SCATTER_INIT, v, rc);
     return rc;
 }
 
@@ -1661,7 +1661,7 @@ int mpi_recorded_scan(struct mpi_call *c, const void *sendbuf, void *recvbuf, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCAN, v);
     int rc = mpi_scan(c, sendbuf, recvbuf, count, datatype, op, comm);
-    mpi_record_after(c, &w, RECORD_MPI_SCAN, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCAN, v, rc);
     return rc;
 }
 
@@ -1673,7 +1673,7 @@ int mpi_recorded_scan_init(struct mpi_call *c, const void *sendbuf, void *recvbu
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCAN_INIT, v);
     int rc = mpi_scan_init(c, sendbuf, recvbuf, count, datatype, op, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_SCAN_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCAN_INIT, v, rc);
     return rc;
 }
 
@@ -1684,7 +1684,7 @@ int mpi_recorded_scatter(struct mpi_call *c, const void *sendbuf, MPI_Count send
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCATTER, v);
     int rc = mpi_scatter(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_SCATTER, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCATTER, v, rc);
     return rc;
 }
 
@@ -1697,7 +1697,7 @@ int mpi_recorded_scatter_init(struct mpi_call *c, const void *sendbuf, MPI_Count
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCATTER_INIT, v);
     int rc = mpi_scatter_init(c, sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_SCATTER_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCATTER_INIT, v, rc);
     return rc;
 }
 
@@ -1709,7 +1709,7 @@ int mpi_recorded_scatterv(struct mpi_call *c, const void *sendbuf, struct mpi_nu
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCATTERV, v);
     int rc = mpi_scatterv(c, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm);
-    mpi_record_after(c, &w, RECORD_MPI_SCATTERV, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCATTERV, v, rc);
     return rc;
 }
 
@@ -1722,7 +1722,7 @@ int mpi_recorded_scatterv_init(struct mpi_call *c, const void *sendbuf, struct m
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SCATTERV_INIT, v);
     int rc = mpi_scatterv_init(c, sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root, comm, info, request);
-    mpi_record_after(c, &w, RECORD_MPI_SCATTERV_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SCATTERV_INIT, v, rc);
     return rc;
 }
 
@@ -1732,7 +1732,7 @@ int mpi_recorded_comm_create(struct mpi_call *c, MPI_Comm comm, MPI_Group group,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_CREATE, v);
     int rc = mpi_comm_create(c, comm, group, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE, v, rc);
     return rc;
 }
 
@@ -1743,7 +1743,7 @@ int mpi_recorded_comm_create_from_group(struct mpi_call *c, MPI_Group group, con
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_CREATE_FROM_GROUP, v);
     int rc = mpi_comm_create_from_group(c, group, stringtag, info, errhandler, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE_FROM_GROUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE_FROM_GROUP, v, rc);
     return rc;
 }
 
@@ -1754,7 +1754,7 @@ int mpi_recorded_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_CREATE_GROUP, v);
     int rc = mpi_comm_create_group(c, comm, group, tag, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE_GROUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_CREATE_GROUP, v, rc);
     return rc;
 }
 
@@ -1764,7 +1764,7 @@ int mpi_recorded_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_DUP, v);
     int rc = mpi_comm_dup(c, comm, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_DUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_DUP, v, rc);
     return rc;
 }
 
@@ -1774,7 +1774,7 @@ int mpi_recorded_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_DUP_WITH_INFO, v);
     int rc = mpi_comm_dup_with_info(c, comm, info, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_DUP_WITH_INFO, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_DUP_WITH_INFO, v, rc);
     return rc;
 }
 
@@ -1784,7 +1784,17 @@ int mpi_recorded_comm_free(struct mpi_call *c, MPI_Comm *comm)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_FREE, v);
     int rc = mpi_comm_free(c, comm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_FREE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used)
+{
+    const struct record_value v[] = {{.i = (int64_t)comm}, {.p = info_used}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_COMM_GET_INFO, v);
+    int rc = mpi_comm_get_info(c, comm, info_used);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_GET_INFO, v, rc);
     return rc;
 }
 
@@ -1794,7 +1804,7 @@ int mpi_recorded_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_GROUP, v);
     int rc = mpi_comm_group(c, comm, group);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_GROUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_GROUP, v, rc);
     return rc;
 }
 
@@ -1804,7 +1814,7 @@ int mpi_recorded_comm_idup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_IDUP, v);
     int rc = mpi_comm_idup(c, comm, newcomm, request);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_IDUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_IDUP, v, rc);
     return rc;
 }
 
@@ -1815,7 +1825,7 @@ int mpi_recorded_comm_idup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_IDUP_WITH_INFO, v);
     int rc = mpi_comm_idup_with_info(c, comm, info, newcomm, request);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_IDUP_WITH_INFO, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_IDUP_WITH_INFO, v, rc);
     return rc;
 }
 
@@ -1825,7 +1835,7 @@ int mpi_recorded_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_REMOTE_GROUP, v);
     int rc = mpi_comm_remote_group(c, comm, group);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_REMOTE_GROUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_REMOTE_GROUP, v, rc);
     return rc;
 }
 
@@ -1835,7 +1845,7 @@ int mpi_recorded_comm_set_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_SET_INFO, v);
     int rc = mpi_comm_set_info(c, comm, info);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_SET_INFO, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_SET_INFO, v, rc);
     return rc;
 }
 
@@ -1845,7 +1855,7 @@ int mpi_recorded_comm_split(struct mpi_call *c, MPI_Comm comm, int color, int ke
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_SPLIT, v);
     int rc = mpi_comm_split(c, comm, color, key, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_SPLIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_SPLIT, v, rc);
     return rc;
 }
 
@@ -1856,7 +1866,7 @@ int mpi_recorded_comm_split_type(struct mpi_call *c, MPI_Comm comm, int split_ty
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMM_SPLIT_TYPE, v);
     int rc = mpi_comm_split_type(c, comm, split_type, key, info, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_COMM_SPLIT_TYPE, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_SPLIT_TYPE, v, rc);
     return rc;
 }
 
@@ -1867,7 +1877,7 @@ int mpi_recorded_group_difference(struct mpi_call *c, MPI_Group group1, MPI_Grou
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_DIFFERENCE, v);
     int rc = mpi_group_difference(c, group1, group2, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_DIFFERENCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_DIFFERENCE, v, rc);
     return rc;
 }
 
@@ -1878,7 +1888,7 @@ int mpi_recorded_group_excl(struct mpi_call *c, MPI_Group group, int n, const in
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_EXCL, v);
     int rc = mpi_group_excl(c, group, n, ranks, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_EXCL, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_EXCL, v, rc);
     return rc;
 }
 
@@ -1888,7 +1898,7 @@ int mpi_recorded_group_free(struct mpi_call *c, MPI_Group *group)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_FREE, v);
     int rc = mpi_group_free(c, group);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_FREE, v, rc);
     return rc;
 }
 
@@ -1899,7 +1909,7 @@ int mpi_recorded_group_from_session_pset(struct mpi_call *c, MPI_Session session
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_FROM_SESSION_PSET, v);
     int rc = mpi_group_from_session_pset(c, session, pset_name, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_FROM_SESSION_PSET, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_FROM_SESSION_PSET, v, rc);
     return rc;
 }
 
@@ -1910,7 +1920,7 @@ int mpi_recorded_group_incl(struct mpi_call *c, MPI_Group group, int n, const in
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_INCL, v);
     int rc = mpi_group_incl(c, group, n, ranks, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_INCL, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_INCL, v, rc);
     return rc;
 }
 
@@ -1921,7 +1931,7 @@ int mpi_recorded_group_intersection(struct mpi_call *c, MPI_Group group1, MPI_Gr
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_INTERSECTION, v);
     int rc = mpi_group_intersection(c, group1, group2, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_INTERSECTION, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_INTERSECTION, v, rc);
     return rc;
 }
 
@@ -1932,7 +1942,7 @@ int mpi_recorded_group_range_excl(struct mpi_call *c, MPI_Group group, int n, in
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_RANGE_EXCL, v);
     int rc = mpi_group_range_excl(c, group, n, ranges, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_RANGE_EXCL, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_RANGE_EXCL, v, rc);
     return rc;
 }
 
@@ -1943,7 +1953,7 @@ int mpi_recorded_group_range_incl(struct mpi_call *c, MPI_Group group, int n, in
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_RANGE_INCL, v);
     int rc = mpi_group_range_incl(c, group, n, ranges, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_RANGE_INCL, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_RANGE_INCL, v, rc);
     return rc;
 }
 
@@ -1953,7 +1963,7 @@ int mpi_recorded_group_union(struct mpi_call *c, MPI_Group group1, MPI_Group gro
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GROUP_UNION, v);
     int rc = mpi_group_union(c, group1, group2, newgroup);
-    mpi_record_after(c, &w, RECORD_MPI_GROUP_UNION, v);
+    mpi_record_after(c, &w, RECORD_MPI_GROUP_UNION, v, rc);
     return rc;
 }
 
@@ -1964,7 +1974,7 @@ int mpi_recorded_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int l
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INTERCOMM_CREATE, v);
     int rc = mpi_intercomm_create(c, local_comm, local_leader, peer_comm, remote_leader, tag, newintercomm);
-    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_CREATE, v, rc);
     return rc;
 }
 
@@ -1977,7 +1987,7 @@ int mpi_recorded_intercomm_create_from_groups(struct mpi_call *c, MPI_Group loca
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INTERCOMM_CREATE_FROM_GROUPS, v);
     int rc = mpi_intercomm_create_from_groups(c, local_group, local_leader, remote_group, remote_leader, stringtag, info, errhandler, newintercomm);
-    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_CREATE_FROM_GROUPS, v);
+    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_CREATE_FROM_GROUPS, v, rc);
     return rc;
 }
 
@@ -1987,7 +1997,7 @@ int mpi_recorded_intercomm_merge(struct mpi_call *c, MPI_Comm intercomm, int hig
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INTERCOMM_MERGE, v);
     int rc = mpi_intercomm_merge(c, intercomm, high, newintracomm);
-    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_MERGE, v);
+    mpi_record_after(c, &w, RECORD_MPI_INTERCOMM_MERGE, v, rc);
     return rc;
 }
 
@@ -1998,7 +2008,7 @@ int mpi_recorded_cart_create(struct mpi_call *c, MPI_Comm comm_old, int ndims, c
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_CART_CREATE, v);
     int rc = mpi_cart_create(c, comm_old, ndims, dims, periods, reorder, comm_cart);
-    mpi_record_after(c, &w, RECORD_MPI_CART_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_CART_CREATE, v, rc);
     return rc;
 }
 
@@ -2008,7 +2018,7 @@ int mpi_recorded_cart_sub(struct mpi_call *c, MPI_Comm comm, const int remain_di
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_CART_SUB, v);
     int rc = mpi_cart_sub(c, comm, remain_dims, newcomm);
-    mpi_record_after(c, &w, RECORD_MPI_CART_SUB, v);
+    mpi_record_after(c, &w, RECORD_MPI_CART_SUB, v, rc);
     return rc;
 }
 
@@ -2020,7 +2030,7 @@ int mpi_recorded_dist_graph_create(struct mpi_call *c, MPI_Comm comm_old, int n,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_DIST_GRAPH_CREATE, v);
     int rc = mpi_dist_graph_create(c, comm_old, n, sources, degrees, destinations, weights, info, reorder, comm_dist_graph);
-    mpi_record_after(c, &w, RECORD_MPI_DIST_GRAPH_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_DIST_GRAPH_CREATE, v, rc);
     return rc;
 }
 
@@ -2033,7 +2043,7 @@ int mpi_recorded_dist_graph_create_adjacent(struct mpi_call *c, MPI_Comm comm_ol
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_DIST_GRAPH_CREATE_ADJACENT, v);
     int rc = mpi_dist_graph_create_adjacent(c, comm_old, indegree, sources, sourceweights, outdegree, destinations, destweights, info, reorder, comm_dist_graph);
-    mpi_record_after(c, &w, RECORD_MPI_DIST_GRAPH_CREATE_ADJACENT, v);
+    mpi_record_after(c, &w, RECORD_MPI_DIST_GRAPH_CREATE_ADJACENT, v, rc);
     return rc;
 }
 
@@ -2044,7 +2054,7 @@ int mpi_recorded_graph_create(struct mpi_call *c, MPI_Comm comm_old, int nnodes,
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GRAPH_CREATE, v);
     int rc = mpi_graph_create(c, comm_old, nnodes, indx, edges, reorder, comm_graph);
-    mpi_record_after(c, &w, RECORD_MPI_GRAPH_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_GRAPH_CREATE, v, rc);
     return rc;
 }
 
@@ -2054,7 +2064,7 @@ int mpi_recorded_info_create(struct mpi_call *c, MPI_Info *info)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INFO_CREATE, v);
     int rc = mpi_info_create(c, info);
-    mpi_record_after(c, &w, RECORD_MPI_INFO_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_INFO_CREATE, v, rc);
     return rc;
 }
 
@@ -2064,7 +2074,7 @@ int mpi_recorded_info_delete(struct mpi_call *c, MPI_Info info, const char *key)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INFO_DELETE, v);
     int rc = mpi_info_delete(c, info, key);
-    mpi_record_after(c, &w, RECORD_MPI_INFO_DELETE, v);
+    mpi_record_after(c, &w, RECORD_MPI_INFO_DELETE, v, rc);
     return rc;
 }
 
@@ -2074,7 +2084,7 @@ int mpi_recorded_info_dup(struct mpi_call *c, MPI_Info info, MPI_Info *newinfo)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INFO_DUP, v);
     int rc = mpi_info_dup(c, info, newinfo);
-    mpi_record_after(c, &w, RECORD_MPI_INFO_DUP, v);
+    mpi_record_after(c, &w, RECORD_MPI_INFO_DUP, v, rc);
     return rc;
 }
 
@@ -2084,7 +2094,7 @@ int mpi_recorded_info_free(struct mpi_call *c, MPI_Info *info)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INFO_FREE, v);
     int rc = mpi_info_free(c, info);
-    mpi_record_after(c, &w, RECORD_MPI_INFO_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_INFO_FREE, v, rc);
     return rc;
 }
 
@@ -2094,7 +2104,7 @@ int mpi_recorded_info_set(struct mpi_call *c, MPI_Info info, const char *key, co
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INFO_SET, v);
     int rc = mpi_info_set(c, info, key, value);
-    mpi_record_after(c, &w, RECORD_MPI_INFO_SET, v);
+    mpi_record_after(c, &w, RECORD_MPI_INFO_SET, v, rc);
     return rc;
 }
 
@@ -2103,7 +2113,7 @@ int mpi_recorded_finalize(struct mpi_call *c)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_FINALIZE, NULL);
     int rc = mpi_finalize(c);
-    mpi_record_after(c, &w, RECORD_MPI_FINALIZE, NULL);
+    mpi_record_after(c, &w, RECORD_MPI_FINALIZE, NULL, rc);
     return rc;
 }
 
@@ -2113,7 +2123,7 @@ int mpi_recorded_init(struct mpi_call *c, int *argc, char ***argv)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INIT, v);
     int rc = mpi_init(c, argc, argv);
-    mpi_record_after(c, &w, RECORD_MPI_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_INIT, v, rc);
     return rc;
 }
 
@@ -2123,7 +2133,7 @@ int mpi_recorded_init_thread(struct mpi_call *c, int *argc, char ***argv, int re
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_INIT_THREAD, v);
     int rc = mpi_init_thread(c, argc, argv, required, provided);
-    mpi_record_after(c, &w, RECORD_MPI_INIT_THREAD, v);
+    mpi_record_after(c, &w, RECORD_MPI_INIT_THREAD, v, rc);
     return rc;
 }
 
@@ -2133,7 +2143,17 @@ int mpi_recorded_session_finalize(struct mpi_call *c, MPI_Session *session)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_FINALIZE, v);
     int rc = mpi_session_finalize(c, session);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_FINALIZE, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_FINALIZE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info_used)
+{
+    const struct record_value v[] = {{.i = (int64_t)session}, {.p = info_used}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_SESSION_GET_INFO, v);
+    int rc = mpi_session_get_info(c, session, info_used);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_GET_INFO, v, rc);
     return rc;
 }
 
@@ -2144,7 +2164,7 @@ int mpi_recorded_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_SESSION_INIT, v);
     int rc = mpi_session_init(c, info, errhandler, session);
-    mpi_record_after(c, &w, RECORD_MPI_SESSION_INIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_SESSION_INIT, v, rc);
     return rc;
 }
 
@@ -2153,7 +2173,7 @@ double mpi_recorded_wtime(struct mpi_call *c)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WTIME, NULL);
     double rc = mpi_wtime(c);
-    mpi_record_after(c, &w, RECORD_MPI_WTIME, NULL);
+    mpi_record_after(c, &w, RECORD_MPI_WTIME, NULL, MPI_SUCCESS);
     return rc;
 }
 
@@ -2165,7 +2185,7 @@ int mpi_recorded_accumulate(struct mpi_call *c, const void *origin_addr, MPI_Cou
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_ACCUMULATE, v);
     int rc = mpi_accumulate(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-    mpi_record_after(c, &w, RECORD_MPI_ACCUMULATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_ACCUMULATE, v, rc);
     return rc;
 }
 
@@ -2177,7 +2197,7 @@ int mpi_recorded_compare_and_swap(struct mpi_call *c, const void *origin_addr, c
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_COMPARE_AND_SWAP, v);
     int rc = mpi_compare_and_swap(c, origin_addr, compare_addr, result_addr, datatype, target_rank, target_disp, win);
-    mpi_record_after(c, &w, RECORD_MPI_COMPARE_AND_SWAP, v);
+    mpi_record_after(c, &w, RECORD_MPI_COMPARE_AND_SWAP, v, rc);
     return rc;
 }
 
@@ -2189,7 +2209,7 @@ int mpi_recorded_fetch_and_op(struct mpi_call *c, const void *origin_addr, void 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_FETCH_AND_OP, v);
     int rc = mpi_fetch_and_op(c, origin_addr, result_addr, datatype, target_rank, target_disp, op, win);
-    mpi_record_after(c, &w, RECORD_MPI_FETCH_AND_OP, v);
+    mpi_record_after(c, &w, RECORD_MPI_FETCH_AND_OP, v, rc);
     return rc;
 }
 
@@ -2201,7 +2221,7 @@ int mpi_recorded_get(struct mpi_call *c, void *origin_addr, MPI_Count origin_cou
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GET, v);
     int rc = mpi_get(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-    mpi_record_after(c, &w, RECORD_MPI_GET, v);
+    mpi_record_after(c, &w, RECORD_MPI_GET, v, rc);
     return rc;
 }
 
@@ -2214,7 +2234,7 @@ int mpi_recorded_get_accumulate(struct mpi_call *c, const void *origin_addr, MPI
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_GET_ACCUMULATE, v);
     int rc = mpi_get_accumulate(c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win);
-    mpi_record_after(c, &w, RECORD_MPI_GET_ACCUMULATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_GET_ACCUMULATE, v, rc);
     return rc;
 }
 
@@ -2226,7 +2246,7 @@ int mpi_recorded_put(struct mpi_call *c, const void *origin_addr, MPI_Count orig
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_PUT, v);
     int rc = mpi_put(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win);
-    mpi_record_after(c, &w, RECORD_MPI_PUT, v);
+    mpi_record_after(c, &w, RECORD_MPI_PUT, v, rc);
     return rc;
 }
 
@@ -2239,7 +2259,7 @@ int mpi_recorded_raccumulate(struct mpi_call *c, const void *origin_addr, MPI_Co
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RACCUMULATE, v);
     int rc = mpi_raccumulate(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request);
-    mpi_record_after(c, &w, RECORD_MPI_RACCUMULATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_RACCUMULATE, v, rc);
     return rc;
 }
 
@@ -2252,7 +2272,7 @@ int mpi_recorded_rget(struct mpi_call *c, void *origin_addr, MPI_Count origin_co
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RGET, v);
     int rc = mpi_rget(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request);
-    mpi_record_after(c, &w, RECORD_MPI_RGET, v);
+    mpi_record_after(c, &w, RECORD_MPI_RGET, v, rc);
     return rc;
 }
 
@@ -2266,7 +2286,7 @@ int mpi_recorded_rget_accumulate(struct mpi_call *c, const void *origin_addr, MP
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RGET_ACCUMULATE, v);
     int rc = mpi_rget_accumulate(c, origin_addr, origin_count, origin_datatype, result_addr, result_count, result_datatype, target_rank, target_disp, target_count, target_datatype, op, win, request);
-    mpi_record_after(c, &w, RECORD_MPI_RGET_ACCUMULATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_RGET_ACCUMULATE, v, rc);
     return rc;
 }
 
@@ -2279,7 +2299,7 @@ int mpi_recorded_rput(struct mpi_call *c, const void *origin_addr, MPI_Count ori
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_RPUT, v);
     int rc = mpi_rput(c, origin_addr, origin_count, origin_datatype, target_rank, target_disp, target_count, target_datatype, win, request);
-    mpi_record_after(c, &w, RECORD_MPI_RPUT, v);
+    mpi_record_after(c, &w, RECORD_MPI_RPUT, v, rc);
     return rc;
 }
 
@@ -2290,7 +2310,7 @@ int mpi_recorded_win_allocate(struct mpi_call *c, MPI_Aint size, MPI_Aint disp_u
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_ALLOCATE, v);
     int rc = mpi_win_allocate(c, size, disp_unit, info, comm, baseptr, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_ALLOCATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_ALLOCATE, v, rc);
     return rc;
 }
 
@@ -2301,7 +2321,7 @@ int mpi_recorded_win_allocate_shared(struct mpi_call *c, MPI_Aint size, MPI_Aint
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_ALLOCATE_SHARED, v);
     int rc = mpi_win_allocate_shared(c, size, disp_unit, info, comm, baseptr, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_ALLOCATE_SHARED, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_ALLOCATE_SHARED, v, rc);
     return rc;
 }
 
@@ -2311,7 +2331,7 @@ int mpi_recorded_win_attach(struct mpi_call *c, MPI_Win win, void *base, MPI_Ain
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_ATTACH, v);
     int rc = mpi_win_attach(c, win, base, size);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_ATTACH, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_ATTACH, v, rc);
     return rc;
 }
 
@@ -2321,7 +2341,7 @@ int mpi_recorded_win_complete(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_COMPLETE, v);
     int rc = mpi_win_complete(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_COMPLETE, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_COMPLETE, v, rc);
     return rc;
 }
 
@@ -2332,7 +2352,7 @@ int mpi_recorded_win_create(struct mpi_call *c, void *base, MPI_Aint size, MPI_A
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_CREATE, v);
     int rc = mpi_win_create(c, base, size, disp_unit, info, comm, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_CREATE, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_CREATE, v, rc);
     return rc;
 }
 
@@ -2342,7 +2362,7 @@ int mpi_recorded_win_create_dynamic(struct mpi_call *c, MPI_Info info, MPI_Comm 
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_CREATE_DYNAMIC, v);
     int rc = mpi_win_create_dynamic(c, info, comm, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_CREATE_DYNAMIC, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_CREATE_DYNAMIC, v, rc);
     return rc;
 }
 
@@ -2352,7 +2372,7 @@ int mpi_recorded_win_detach(struct mpi_call *c, MPI_Win win, const void *base)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_DETACH, v);
     int rc = mpi_win_detach(c, win, base);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_DETACH, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_DETACH, v, rc);
     return rc;
 }
 
@@ -2362,7 +2382,7 @@ int mpi_recorded_win_fence(struct mpi_call *c, int assert, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FENCE, v);
     int rc = mpi_win_fence(c, assert, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FENCE, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FENCE, v, rc);
     return rc;
 }
 
@@ -2372,7 +2392,7 @@ int mpi_recorded_win_flush(struct mpi_call *c, int rank, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FLUSH, v);
     int rc = mpi_win_flush(c, rank, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH, v, rc);
     return rc;
 }
 
@@ -2382,7 +2402,7 @@ int mpi_recorded_win_flush_all(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FLUSH_ALL, v);
     int rc = mpi_win_flush_all(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_ALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_ALL, v, rc);
     return rc;
 }
 
@@ -2392,7 +2412,7 @@ int mpi_recorded_win_flush_local(struct mpi_call *c, int rank, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL, v);
     int rc = mpi_win_flush_local(c, rank, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL, v, rc);
     return rc;
 }
 
@@ -2402,7 +2422,7 @@ int mpi_recorded_win_flush_local_all(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL_ALL, v);
     int rc = mpi_win_flush_local_all(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL_ALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FLUSH_LOCAL_ALL, v, rc);
     return rc;
 }
 
@@ -2412,7 +2432,27 @@ int mpi_recorded_win_free(struct mpi_call *c, MPI_Win *win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_FREE, v);
     int rc = mpi_win_free(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_FREE, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_FREE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_win_get_group(struct mpi_call *c, MPI_Win win, MPI_Group *group)
+{
+    const struct record_value v[] = {{.i = (int64_t)win}, {.p = group}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_WIN_GET_GROUP, v);
+    int rc = mpi_win_get_group(c, win, group);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_GET_GROUP, v, rc);
+    return rc;
+}
+
+int mpi_recorded_win_get_info(struct mpi_call *c, MPI_Win win, MPI_Info *info_used)
+{
+    const struct record_value v[] = {{.i = (int64_t)win}, {.p = info_used}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_WIN_GET_INFO, v);
+    int rc = mpi_win_get_info(c, win, info_used);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_GET_INFO, v, rc);
     return rc;
 }
 
@@ -2422,7 +2462,7 @@ int mpi_recorded_win_lock(struct mpi_call *c, int lock_type, int rank, int asser
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_LOCK, v);
     int rc = mpi_win_lock(c, lock_type, rank, assert, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_LOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_LOCK, v, rc);
     return rc;
 }
 
@@ -2432,7 +2472,7 @@ int mpi_recorded_win_lock_all(struct mpi_call *c, int assert, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_LOCK_ALL, v);
     int rc = mpi_win_lock_all(c, assert, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_LOCK_ALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_LOCK_ALL, v, rc);
     return rc;
 }
 
@@ -2442,7 +2482,7 @@ int mpi_recorded_win_post(struct mpi_call *c, MPI_Group group, int assert, MPI_W
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_POST, v);
     int rc = mpi_win_post(c, group, assert, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_POST, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_POST, v, rc);
     return rc;
 }
 
@@ -2452,7 +2492,7 @@ int mpi_recorded_win_set_info(struct mpi_call *c, MPI_Win win, MPI_Info info)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_SET_INFO, v);
     int rc = mpi_win_set_info(c, win, info);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_SET_INFO, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_SET_INFO, v, rc);
     return rc;
 }
 
@@ -2462,7 +2502,7 @@ int mpi_recorded_win_start(struct mpi_call *c, MPI_Group group, int assert, MPI_
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_START, v);
     int rc = mpi_win_start(c, group, assert, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_START, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_START, v, rc);
     return rc;
 }
 
@@ -2472,7 +2512,7 @@ int mpi_recorded_win_sync(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_SYNC, v);
     int rc = mpi_win_sync(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_SYNC, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_SYNC, v, rc);
     return rc;
 }
 
@@ -2482,7 +2522,7 @@ int mpi_recorded_win_test(struct mpi_call *c, MPI_Win win, int *flag)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_TEST, v);
     int rc = mpi_win_test(c, win, flag);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_TEST, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_TEST, v, rc);
     return rc;
 }
 
@@ -2492,7 +2532,7 @@ int mpi_recorded_win_unlock(struct mpi_call *c, int rank, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_UNLOCK, v);
     int rc = mpi_win_unlock(c, rank, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_UNLOCK, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_UNLOCK, v, rc);
     return rc;
 }
 
@@ -2502,7 +2542,7 @@ int mpi_recorded_win_unlock_all(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_UNLOCK_ALL, v);
     int rc = mpi_win_unlock_all(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_UNLOCK_ALL, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_UNLOCK_ALL, v, rc);
     return rc;
 }
 
@@ -2512,6 +2552,6 @@ int mpi_recorded_win_wait(struct mpi_call *c, MPI_Win win)
     struct record_words w = {0};
     mpi_record_before(c, &w, RECORD_MPI_WIN_WAIT, v);
     int rc = mpi_win_wait(c, win);
-    mpi_record_after(c, &w, RECORD_MPI_WIN_WAIT, v);
+    mpi_record_after(c, &w, RECORD_MPI_WIN_WAIT, v, rc);
     return rc;
 }

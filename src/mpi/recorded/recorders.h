@@ -380,6 +380,7 @@ int mpi_recorded_comm_create_group(struct mpi_call *c, MPI_Comm comm, MPI_Group 
 int mpi_recorded_comm_dup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm);
 int mpi_recorded_comm_dup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm);
 int mpi_recorded_comm_free(struct mpi_call *c, MPI_Comm *comm);
+int mpi_recorded_comm_get_info(struct mpi_call *c, MPI_Comm comm, MPI_Info *info_used);
 int mpi_recorded_comm_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group);
 int mpi_recorded_comm_idup(struct mpi_call *c, MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request);
 int mpi_recorded_comm_idup_with_info(struct mpi_call *c, MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm,
@@ -433,6 +434,7 @@ int mpi_recorded_finalize(struct mpi_call *c);
 int mpi_recorded_init(struct mpi_call *c, int *argc, char ***argv);
 int mpi_recorded_init_thread(struct mpi_call *c, int *argc, char ***argv, int required, int *provided);
 int mpi_recorded_session_finalize(struct mpi_call *c, MPI_Session *session);
+int mpi_recorded_session_get_info(struct mpi_call *c, MPI_Session session, MPI_Info *info_used);
 int mpi_recorded_session_init(struct mpi_call *c, MPI_Info info, MPI_Errhandler errhandler,
                               MPI_Session *session);
 double mpi_recorded_wtime(struct mpi_call *c);
@@ -488,6 +490,8 @@ int mpi_recorded_win_flush_all(struct mpi_call *c, MPI_Win win);
 int mpi_recorded_win_flush_local(struct mpi_call *c, int rank, MPI_Win win);
 int mpi_recorded_win_flush_local_all(struct mpi_call *c, MPI_Win win);
 int mpi_recorded_win_free(struct mpi_call *c, MPI_Win *win);
+int mpi_recorded_win_get_group(struct mpi_call *c, MPI_Win win, MPI_Group *group);
+int mpi_recorded_win_get_info(struct mpi_call *c, MPI_Win win, MPI_Info *info_used);
 int mpi_recorded_win_lock(struct mpi_call *c, int lock_type, int rank, int assert, MPI_Win win);
 int mpi_recorded_win_lock_all(struct mpi_call *c, int assert, MPI_Win win);
 int mpi_recorded_win_post(struct mpi_call *c, MPI_Group group, int assert, MPI_Win win);

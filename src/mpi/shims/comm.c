@@ -50,7 +50,7 @@ BASE_PUBLIC int MPI_Comm_free(MPI_Comm *comm)
 BASE_PUBLIC int MPI_Comm_get_info(MPI_Comm comm, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_info");
-    return mpi_leave(&c, mpi_comm_get_info(&c, comm, info_used));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_get_info(&c, comm, info_used), mpi_comm_get_info(&c, comm, info_used)));
 }
 
 BASE_PUBLIC int MPI_Comm_get_name(MPI_Comm comm, char *comm_name, int *resultlen)

@@ -133,7 +133,7 @@ BASE_PUBLIC int MPI_Session_finalize(MPI_Session *session)
 BASE_PUBLIC int MPI_Session_get_info(MPI_Session session, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_info");
-    return mpi_leave(&c, mpi_session_get_info(&c, session, info_used));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_session_get_info(&c, session, info_used), mpi_session_get_info(&c, session, info_used)));
 }
 
 BASE_PUBLIC int MPI_Session_get_nth_pset(MPI_Session session, MPI_Info info, int n, int *pset_len, char *pset_name)

@@ -249,13 +249,13 @@ BASE_PUBLIC int MPI_Win_free(MPI_Win *win)
 BASE_PUBLIC int MPI_Win_get_group(MPI_Win win, MPI_Group *group)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_group");
-    return mpi_leave(&c, mpi_win_get_group(&c, win, group));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_win_get_group(&c, win, group), mpi_win_get_group(&c, win, group)));
 }
 
 BASE_PUBLIC int MPI_Win_get_info(MPI_Win win, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_info");
-    return mpi_leave(&c, mpi_win_get_info(&c, win, info_used));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_win_get_info(&c, win, info_used), mpi_win_get_info(&c, win, info_used)));
 }
 
 BASE_PUBLIC int MPI_Win_get_name(MPI_Win win, char *win_name, int *resultlen)
