@@ -43,7 +43,7 @@ static uint64_t handle(const struct replay_job *j, const struct rank *r, struct 
         return found;
     if (p->object == RECORD_REQUEST) /* complete, in the trace only later */
         return (uint64_t)(uintptr_t)MPI_REQUEST_NULL;
-    if (p->object == RECORD_INFO) /* of the environment, or of the implementation's hints */
+    if (p->object == RECORD_INFO && p->way == RECORD_IN) /* of the environment, or of the implementation's hints */
         return (uint64_t)(uintptr_t)MPI_INFO_NULL;
     if (p->object == RECORD_ERRHANDLER)
         return (uint64_t)(uintptr_t)MPI_ERRORS_RETURN;
@@ -170,7 +170,8 @@ static void keep(struct replay_job *j, const struct rank *r, const struct frame 
         if (p->way == RECORD_IN)
             continue;
         if (p->kind == RECORD_HANDLE && x->cell[k])
-            replay_handle_set(h, o, part->at[0], x->cell[k]);
+            replay_handle_set(h, o, part->at[0],
+                              o != RECORD_REQUEST && x->cell[k] < RECORD_MADE ? 0 : x->cell[k]);
         for (int64_t i = 0; p->kind == RECORD_HANDLES && i < part->n; i++)
             replay_handle_set(h, o, part->at[i], ((const uint64_t *)x->v[k].p)[i]);
     }

@@ -145,13 +145,17 @@ struct left {
     uint64_t n; /* messages so far, of all ranks */
 };
 
+/* Not a collective's, nor one of MPI's own, which it reports itself. */
+static bool is_of_a_world(const struct left *left, const struct p2p_envelope *e)
+{
+    return !p2p_is_inner(e) && e->context < left->job->worlds;
+}
+
 static void tell_left(void *arg, const struct p2p_left *l)
 {
     struct left *left = arg;
     enum { MOST = 10 };
-    if (p2p_is_inner(&l->envelope))
-        return;
-    if (left->n++ >= MOST)
+    if (!is_of_a_world(left, &l->envelope) || left->n++ >= MOST)
         return;
     const struct replay_world *w = &left->job->world[l->envelope.context];
     char who[160];
@@ -162,13 +166,14 @@ static void tell_left(void *arg, const struct p2p_left *l)
 
 static void count_left(void *arg, const struct p2p_left *l)
 {
-    ((struct left *)arg)->n += !p2p_is_inner(&l->envelope);
+    struct left *left = arg;
+    left->n += is_of_a_world(left, &l->envelope);
 }
 
 /* No rank runs any more. */
 static void tell_all_left(struct rank_job *job)
 {
-    struct left all = {0}, told = {.job = rank_part(job, &slot)};
+    struct left all = {.job = rank_part(job, &slot)}, told = all;
     for (uint32_t k = 0; k < rank_count(job); k++)
         p2p_left(rank_at(job, k), count_left, &all);
     if (!all.n)
