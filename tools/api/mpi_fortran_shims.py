@@ -235,7 +235,7 @@ def shims(api, chapter):
                 out += entry(s, form, True, name.lower() + "_")
     if not out:
         return ""
-    return BEFORE % chapter + "/* %s: the functions of %s.def for Fortran. */\n#include \"mpi/recorded/recorders.h\"\n" % (chapter, chapter) + \
+    return BEFORE % chapter + "/* %s: the functions of %s.def for Fortran. */\n#include \"mpi/recorded/recorded.h\"\n" % (chapter, chapter) + \
         "#include \"mpi/fortran/special.h\"\n\n#include <stdlib.h>\n\n" + out.rstrip("\n") + "\n"
 
 

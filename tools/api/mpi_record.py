@@ -175,7 +175,7 @@ def recorded_prototype(function):
 
 def recorders(api):
     """src/mpi/recorded/recorders.c"""
-    out = head("recorders: the functions of calls.h, recorded.", "mpi/recorded/recorders.h")
+    out = head("recorders: the functions of calls.h, recorded.", "mpi/recorded/parts.h", "mpi/recorded/recorded.h")
     for f in wanted(api):
         names = ["c"] + [p.name for p in named(f)]
         out += "\n" + recorded_prototype(f).replace(");\n", ")\n{\n")
@@ -209,8 +209,7 @@ def played(function, param, k):
 
 def players(api):
     """src/mpi/recorded/players.c"""
-    out = head("players: the functions of calls.h, called with values.", "mpi/calls.h", "mpi/recorded/recorded.h",
-               "record/record.h")
+    out = head("players: the functions of calls.h, called with values.", "mpi/calls.h", "mpi/recorded/parts.h")
     out += "/* What stands for the program's functions. */\n" + \
         "static void combine(void *in, void *inout, int *n, MPI_Datatype *type)\n{\n    (void)in, (void)inout, (void)n, (void)type;\n}\n" + \
         "static void combine_c(void *in, void *inout, MPI_Count *n, MPI_Datatype *type)\n{\n    (void)in, (void)inout, (void)n, (void)type;\n}\n" + \
@@ -235,10 +234,12 @@ def players(api):
 
 
 def recorded_header(api):
-    """src/mpi/recorded/recorders.h"""
-    out = head("recorders: the functions of calls.h, recorded.", "mpi/calls.h", "mpi/recorded/recorded.h")
-    out = out.replace("#include", "#ifndef PGASIM_MPI_RECORDED_RECORDERS_H\n#define PGASIM_MPI_RECORDED_RECORDERS_H\n\n#include", 1)
-    return out + "/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */\n" + \
+    """src/mpi/recorded/recorded.h"""
+    out = head("recorded: the functions of calls.h, recorded.", "mpi/calls.h")
+    out = out.replace("#include", "#ifndef PGASIM_MPI_RECORDED_RECORDED_H\n#define PGASIM_MPI_RECORDED_RECORDED_H\n\n#include", 1)
+    return out + "extern bool mpi_recording; /* calls of this job are recorded */\n" + \
+        "#define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))\n\n" + \
+        "/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */\n" + \
         "".join(recorded_prototype(f) for f in wanted(api)) + \
         "/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */\n\n#endif\n"
 
@@ -246,5 +247,5 @@ def recorded_header(api):
 def files(api):
     """path below root -> what it contains"""
     return {"src/record/mpi_numbers.h": numbers_header(api), "src/record/mpi.c": signatures(api),
-            "src/mpi/recorded/recorders.c": recorders(api), "src/mpi/recorded/recorders.h": recorded_header(api),
+            "src/mpi/recorded/recorders.c": recorders(api), "src/mpi/recorded/recorded.h": recorded_header(api),
             "src/mpi/recorded/players.c": players(api)}

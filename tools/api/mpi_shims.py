@@ -111,7 +111,7 @@ def body(function, form, name):
 
 def shims(api, chapter):
     """The public functions of one list."""
-    out = BEFORE % chapter + "/* %s: the public functions of %s.def. */\n#include \"mpi/recorded/recorders.h\"\n" % (chapter, chapter)
+    out = BEFORE % chapter + "/* %s: the public functions of %s.def. */\n#include \"mpi/recorded/recorded.h\"\n" % (chapter, chapter)
     for function in api.of(chapter):
         for name, form in function.forms():
             head = prototype(function.result, name, function.prototype(form))

@@ -3,8 +3,7 @@
 /* clang-format off */
 /* players: the functions of calls.h, called with values. */
 #include "mpi/calls.h"
-#include "mpi/recorded/recorded.h"
-#include "record/record.h"
+#include "mpi/recorded/parts.h"
 
 /* What stands for the program's functions. */
 static void combine(void *in, void *inout, int *n, MPI_Datatype *type)

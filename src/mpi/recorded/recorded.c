@@ -2,7 +2,7 @@
 /* recorded: what recorders of calls ask of this library, and to whom the words go. */
 #include "mpi/recorded/recorded.h"
 
-#include "mpi/calls.h"
+#include "mpi/recorded/parts.h"
 
 bool mpi_recording;
 static mpi_record_fn listener;
