@@ -171,7 +171,7 @@ static int configure(const struct request *q, struct base_settings *s, struct ba
 {
     if (base_settings_set(s, "coll/leave-folded", "yes", BASE_FROM_COMMAND, st))
         return -1;
-    return !(q->tape && replay_trace_calls(q->tape)) && base_settings_is_default(s, "coll/reduce-bandwidth")
+    return !(q->played && replay_trace_calls(q->played)) && base_settings_is_default(s, "coll/reduce-bandwidth")
                ? base_settings_set(s, "coll/reduce-bandwidth", "1e21Bps", BASE_FROM_COMMAND, st)
                : 0;
 }
