@@ -95,20 +95,14 @@ void cli_jobs_tell(struct run *r, const struct replay_jobs *jobs)
         if (o->end < 0)
             continue;
         char *name = base_strfmt("job %s", o->name);
-        double slowdown = o->alone > 0 ? duration_of(o) / o->alone : 0;
-        const int64_t values[] = {o->ranks,
-                                  nanoseconds(o->submitted),
-                                  nanoseconds(o->begin),
-                                  nanoseconds(o->end),
-                                  nanoseconds(o->alone),
-                                  (int64_t)(slowdown * 1e6 + 0.5)};
-        trace_emit(&r->trace,
-                   &(struct trace_event){.time = r->figures.simulated,
-                                         .type = TRACE_USER,
-                                         .call = trace_keep(&r->trace, name),
-                                         .detail = "ranks submitted_ns begin_ns end_ns alone_ns slowdown_ppm",
-                                         .peer = BASE_LENGTH(values),
-                                         .values = values});
+        const int64_t values[] = {o->ranks, nanoseconds(o->submitted), nanoseconds(o->begin),
+                                  nanoseconds(o->end), nanoseconds(o->alone)};
+        trace_emit(&r->trace, &(struct trace_event){.time = r->figures.simulated,
+                                                    .type = TRACE_USER,
+                                                    .call = trace_keep(&r->trace, name),
+                                                    .detail = TRACE_JOB_FIELDS,
+                                                    .peer = BASE_LENGTH(values),
+                                                    .values = values});
         free(name);
     }
 }

@@ -107,6 +107,7 @@ void report_facts_destroy(struct report_facts *f)
     free(f->suggestion);
     free(f->kept);
     free(f->user);
+    free(f->jobs.at);
     sdsm_destroy(f->sdsm);
     free(f);
 }

@@ -190,6 +190,9 @@ void report_core_event(struct report_facts *f, const struct trace_event *ev);
 void report_cores_finish(struct report_facts *f);
 void report_cores_release(struct report_facts *f);
 
+/* job.c: whether it is such an event */
+bool report_job_event(struct report_facts *f, const struct trace_event *ev);
+
 /* user.c */
 void report_user_event(struct report_facts *f, const struct trace_event *ev);
 void report_users_finish(struct report_facts *f);

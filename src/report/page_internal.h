@@ -147,6 +147,7 @@ struct page {
 };
 void page_write_about(const struct page *p);
 void page_write_races(const struct page *p);
+void page_write_jobs(const struct page *p);
 void page_write_ranks(const struct page *p);
 void page_write_levels(const struct page *p);
 void page_write_arrows(const struct page *p);

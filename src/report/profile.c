@@ -2,7 +2,7 @@
 /*
  * The profile as text: what people ask, in the order in which they ask it. This file: what the run was, where
  * time went, which ranks, who waited. The rest is in profile_tables.c, profile_path.c,
- * profile_races.c and profile_kept.c.
+ * profile_races.c, profile_kept.c and profile_jobs.c.
  */
 #include "report/profile.h"
 
@@ -222,6 +222,7 @@ void report_profile_print(const struct report *r, FILE *out, size_t top)
     print_summary(r, out);
     report_races_print(f, out, top);
     report_kept_print(f, out, top);
+    report_jobs_print(f, out, top);
     print_time(f, out);
     print_ranks(f, out, top);
     print_waits(f, out, top);

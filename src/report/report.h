@@ -193,6 +193,16 @@ struct report_race {
     struct report_access access[2]; /* the earlier one first */
 };
 
+/* --- jobs side by side ---------------------------------------------------------------------------------- */
+
+struct report_job {
+    const char *name;
+    uint64_t ranks;
+    double submitted, begin, end; /* seconds */
+    double alone;                 /* its duration without the others; 0: not known */
+};
+double report_job_slowdown(const struct report_job *job); /* 0: not known */
+
 /* --- operations kept back ------------------------------------------------------------------------------ */
 
 /* The adversary has kept it back (pgasim run --check=nasty). */
@@ -341,6 +351,7 @@ struct report_facts {
         uint64_t count;
     } * user; /* most first */
     size_t users;
+    BASE_ARRAY(struct report_job) jobs; /* that were played side by side, in the order of their list */
     struct report_card *card;             /* by host; NULL: the trace has no such events */
     const struct report_counted *counted; /* in order of rank */
     size_t counts;

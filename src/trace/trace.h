@@ -115,6 +115,8 @@ const struct trace_call *trace_call_in(const struct trace_call *table, size_t n,
 /* The peer is every rank, or any rank. */
 #define TRACE_ANY UINT32_MAX
 enum { TRACE_VALUES = 8 }; /* of a user's event, at most */
+/* Of the events "job NAME" by which a replay of several jobs tells what became of each. */
+#define TRACE_JOB_FIELDS "ranks submitted_ns begin_ns end_ns alone_ns"
 
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
 struct trace_event {

@@ -166,9 +166,18 @@ echo '[{"name": "s", "trace": "stuck", "hosts": ["a", "b"]},
 expect 3 'job s, rank 1: plays line 2 of the trace: MPI_Recv' jobs --jobs stuck.json
 
 # --- traces of runs of jobs
-jobs --quiet --trace t.pgt --jobs same.json || fail "--trace: status $?"
+jobs --quiet --alone --trace t.pgt --jobs same.json || fail "--trace: status $?"
 pgasim profile t.pgt >out || fail "profile: status $?"
 grep -q 'unknown kind' out && fail "$(cat out)"
+grep -qE '^  x#4 +1 +0 s +2.000 s +2.000 s +1.000 s +2.000$' out || fail "$(cat out)"
+pgasim profile --json t.pgt >profile.json || fail "profile --json: status $?"
+python3 -c '
+import json
+d = json.load(open("profile.json"))
+assert d["job_count"] == 4 and [j["name"] for j in d["jobs"]] == ["x#%d" % k for k in (1, 2, 3, 4)], d["jobs"]
+assert all(j["slowdown"] == 2 and j["begin"] == 0 and j["end"] == 2 for j in d["jobs"]), d["jobs"]' || fail "profile --json"
+pgasim report -o page.html t.pgt >out 2>&1 || fail "report: status $?: $(cat out)"
+grep -q '"jobsFound":4' page.html || fail "report: no jobs"
 
 # --- wrong lists
 # refused TEXT WANTED

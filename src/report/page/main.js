@@ -6,6 +6,7 @@ import { critical } from './critical.js';
 import { decomposition } from './decomposition.js';
 import { h } from './dom.js';
 import { gains } from './gains.js';
+import { jobs } from './jobs.js';
 import { links } from './links.js';
 import { matrix } from './matrix.js';
 import { operations } from './operations.js';
@@ -16,7 +17,7 @@ import { startTheme, switchTheme } from './theme.js';
 import { timeline } from './timeline.js';
 
 // The parts of the page that the keys 1 to 9 lead to.
-const SECTIONS = [['summary', 'Summary', summary], ['gains', 'What would help', gains],
+const SECTIONS = [['summary', 'Summary', summary], ['jobs', 'Jobs', jobs], ['gains', 'What would help', gains],
   ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['sdsm', 'Shared memory', sdsm],
   ['cards', 'Cards', cards], ['links', 'Links', links], ['operations', 'Operations', operations],
