@@ -28,6 +28,17 @@ static void enter(void)
     atexit(leave);
 }
 
+/* As a trace of three times as many ranks; or there is a reason why not. */
+static void extrapolate(struct replay_trace *t, uint32_t ranks)
+{
+    struct base_status st = {""};
+    char to[32], *assumptions = NULL;
+    snprintf(to, sizeof to, "%u", 3 * ranks);
+    int rc = replay_trace_extrapolate(t, "trace", to, ranks % 2, &assumptions, &st);
+    BASE_ASSERT("a reason", rc ? strlen(st.text) > 0 : replay_trace_ranks(t) == 3 * ranks);
+    free(assumptions);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct base_status st = {""};
@@ -40,6 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (t) {
         replay_trace_facts(t, &facts);
         BASE_ASSERT("ranks", facts.ranks == replay_trace_ranks(t) && facts.least <= facts.most);
+        if (facts.ranks <= 64)
+            extrapolate(t, facts.ranks);
     } else {
         BASE_ASSERT("a reason", strlen(st.text) > 0);
     }

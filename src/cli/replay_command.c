@@ -19,6 +19,8 @@ struct request {
     struct replay_jobs *jobs;
     BASE_ARRAY(const char *) job_traces;
     bool alone;
+    const char *extrapolate; /* to so many ranks */
+    bool strong;
     struct replay_counts counts;
 };
 
@@ -56,6 +58,15 @@ static int apply_job_trace(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 CLI_FLAG(apply_alone, struct request, alone)
+CLI_TEXT(apply_extrapolate, struct request, extrapolate)
+
+static int apply_scaling(void *ctx, const char *value, struct base_status *st)
+{
+    request(ctx)->strong = !strcmp(value, "strong");
+    return request(ctx)->strong || !strcmp(value, "weak")
+               ? 0
+               : base_fail(st, "--extrapolate-scaling %.80s: expected weak or strong", value);
+}
 
 static const struct cli_option table[] = {
     {"--compute-scale", "FACTOR", "multiply all computations, as for another compiler or cores",
@@ -64,6 +75,10 @@ static const struct cli_option table[] = {
     {"--job-trace", "[NUMBER=]TRACE",
      "the trace of SWF's jobs, or of those of executable NUMBER;\n%n is the job's number of processors",
      apply_job_trace},
+    {"--extrapolate", "N", "play a regular trace as one of N ranks, or of a grid of ranks:\n8x8; what is assumed is printed",
+     apply_extrapolate},
+    {"--extrapolate-scaling", "HOW", "weak: each rank does what it did (default); strong: the same\nproblem on more ranks",
+     apply_scaling},
     {"--alone", NULL, "play each job also without the others, and show its slowdown", apply_alone},
 };
 
@@ -116,6 +131,8 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     static char *words[2];
     if (o->parts.n > 1 || o->parts.at[0].program[0])
         return base_fail(st, "%s: --jobs names the traces in its file", o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
+    if (q->extrapolate)
+        return base_fail(st, "--extrapolate is for one trace: expected no --jobs");
     if (o->parts.at[0].ranks > 1 || o->rankfile || o->per_host || o->by_host || o->parts.at[0].hosts)
         return base_fail(st, "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
                              "--map-by or --npernode");
@@ -129,6 +146,20 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     return 0;
 }
 
+static int extrapolate(struct request *q, struct base_status *st)
+{
+    char *assumptions;
+    if (replay_trace_extrapolate(q->played, q->trace, q->extrapolate, q->strong, &assumptions, st))
+        return -1;
+    for (char *line = assumptions, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        if (!q->run.options.quiet)
+            base_info("%.*s", (int)(end - line), line);
+    }
+    free(assumptions);
+    return 0;
+}
+
 /* The trace is read first: it says how many ranks are to be placed. */
 static int prepare(struct run *r, struct base_status *st)
 {
@@ -139,13 +170,15 @@ static int prepare(struct run *r, struct base_status *st)
         return base_fail(st, "%s is an option for programs (pgasim run)", q->refused);
     if (q->list)
         return prepare_jobs(q, st);
+    if (q->strong && !q->extrapolate)
+        return base_fail(st, "--extrapolate-scaling: expected --extrapolate N, too");
     if (q->alone || q->job_traces.n)
         return base_fail(st, "%s: for several jobs: --jobs FILE", q->alone ? "--alone" : "--job-trace");
     if (r->options.parts.n > 1 || part->program[1])
         return base_fail(st, "%s: expected one trace", part->program[1] ? part->program[1] : ":");
     q->trace = part->program[0];
     q->played = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
-    if (!q->played)
+    if (!q->played || (q->extrapolate && extrapolate(q, st)))
         return -1;
     r->options.ranks = part->ranks = replay_trace_ranks(q->played);
     return 0;

@@ -27,6 +27,11 @@ void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
 bool replay_trace_calls(const struct replay_trace *t); /* it has whole calls, which compute what they do in a run */
 
+/* Makes a regular trace of actions one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
+ * *assumptions: lines for people, which the caller frees. -1 with st: it is not regular, and why. */
+int replay_trace_extrapolate(struct replay_trace *t, const char *path, const char *to, bool strong,
+                             char **assumptions, struct base_status *st);
+
 /* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
 int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st);

@@ -8,11 +8,6 @@
 
 #include <stdlib.h>
 
-void report_heading(FILE *out, const char *text)
-{
-    fprintf(out, "\n%s\n", text);
-}
-
 /* --- what the run was -------------------------------------------------------------------------------- */
 
 static void print_operations(const struct report_facts *f, FILE *out)

@@ -5,7 +5,6 @@
 
 #include "report/show.h"
 
-void report_heading(FILE *out, const char *text);
 /* Calls, operations, collectives, links, hosts. */
 void report_tables_print(const struct report_facts *f, FILE *out, size_t top);
 /* The critical path, and what would speed the run up. */

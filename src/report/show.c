@@ -12,6 +12,11 @@ char *report_show_name(char *buf, const char *text)
     return base_text_show(buf, REPORT_TEXT, text);
 }
 
+void report_heading(FILE *out, const char *text)
+{
+    fprintf(out, "\n%s\n", text);
+}
+
 char *report_show_percent(char *buf, double part, double whole)
 {
     snprintf(buf, 32, "%.1f%%", whole > 0 ? 100 * part / whole : 0.0);

@@ -123,7 +123,8 @@ ROOMS = {
         "goal": "tape input",
         "loggp": "goal",
         "jobs": "input",
-        ".": "tape input write ti goal loggp jobs",
+        "extrapolate": "tape",
+        ".": "tape input write ti goal loggp jobs extrapolate",
     },
     "report": {
         "sdsm": "",
