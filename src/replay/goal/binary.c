@@ -39,6 +39,8 @@ struct reader {
     BASE_ARRAY(struct extent) extents;
     struct replay_goal_draft draft;
     BASE_ARRAY(struct lists) lists;
+    uint64_t listed; /* words in the lists of operations so far */
+    bool in_order;   /* their lists lie one behind the other, as ours do */
     BASE_ARRAY(uint32_t) waits, words;
 };
 
@@ -72,7 +74,11 @@ static const unsigned char *take(struct reader *x, size_t n)
 
 static int read_operation(struct reader *x, const unsigned char *p)
 {
-    const struct replay_goal_op op = {.kind = p[4],
+    const struct lists l = {number4(p + 23), number4(p + 27), number4(p + 31), number4(p + 35)};
+    const struct replay_goal_op op = {.waits = number4(p),
+                                      .first = l.first_end,
+                                      .ends = l.ends,
+                                      .kind = p[4],
                                       .peer = number4(p + 5),
                                       .size = number(p + 9, 8),
                                       .tag = number4(p + 17),
@@ -90,9 +96,10 @@ static int read_operation(struct reader *x, const unsigned char *p)
         return wrong(x, "a send's tag: expected less than 2^32 - 1");
     if (!replay_goal_tag_is_free(op.tag))
         return wrong(x, "an operation's tag: expected another one than 2^31");
-    const struct lists l = {number4(p + 23), number4(p + 27), number4(p + 31), number4(p + 35)};
+    x->in_order &= l.first_end == x->listed && l.first_start == x->listed + l.ends;
+    x->listed += (uint64_t)l.ends + l.starts;
     BASE_ARRAY_PUSH(&x->draft.ops, op);
-    BASE_ARRAY_PUSH(&x->waits, number4(p));
+    BASE_ARRAY_PUSH(&x->waits, op.waits);
     BASE_ARRAY_PUSH(&x->lists, l);
     return 0;
 }
@@ -111,23 +118,58 @@ static int add_edges(struct reader *x, uint32_t before, uint32_t first, uint32_t
     return 0;
 }
 
-/* Lists do not overlap, so that there are no more dependencies than words in the file. */
 static int make_edges(struct reader *x)
 {
-    uint64_t sum = 0;
-    for (size_t k = 0; k < x->lists.n; k++)
-        sum += (uint64_t)x->lists.at[k].ends + x->lists.at[k].starts;
-    if (sum > x->words.n)
-        return wrong(x, "lists of operations that wait: expected no more than the schedule holds");
     for (uint32_t k = 0; k < x->lists.n; k++) {
         const struct lists *l = &x->lists.at[k];
         if (add_edges(x, k, l->first_end, l->ends, false) || add_edges(x, k, l->first_start, l->starts, true))
             return -1;
     }
+    return 0;
+}
+
+static int count_words(struct reader *x)
+{
+    for (size_t k = 0; k < x->words.n; k++) {
+        if (x->words.at[k] >= x->draft.ops.n)
+            return wrong(x, "an operation that waits: expected one that exists");
+        x->waits.at[x->words.at[k]]--;
+    }
+    return 0;
+}
+
+/* Lists do not overlap, so that there are no more dependencies than words in the file. */
+static int add_schedule(struct reader *x)
+{
+    x->in_order &= x->listed == x->words.n;
+    if (x->listed > x->words.n)
+        return wrong(x, "lists of operations that wait: expected no more than the schedule holds");
+    if (x->in_order ? count_words(x) : make_edges(x))
+        return -1;
     for (size_t k = 0; k < x->waits.n; k++)
         if (x->waits.at[k])
             return wrong(x,
                          "an operation waits for another number of operations than have it in their lists");
+    if (x->in_order)
+        replay_goal_add_listed(x->goal, x->rank, &x->draft, x->words.at, x->words.n);
+    else
+        replay_goal_add(x->goal, x->rank, &x->draft);
+    return 0;
+}
+
+static int read_operations(struct reader *x, uint64_t n)
+{
+    enum { PIECE = 1024 };
+    while (n) {
+        size_t operations = n < PIECE ? (size_t)n : PIECE;
+        const unsigned char *p = take(x, OPERATION * operations);
+        if (!p)
+            return -1;
+        for (size_t k = 0; k < operations; k++)
+            if (read_operation(x, p + OPERATION * k))
+                return -1;
+        n -= operations;
+    }
     return 0;
 }
 
@@ -169,16 +211,13 @@ static int read_schedule(struct reader *x)
     if (OPERATION * operations + 4 * roots > left)
         return wrong(x, "its number of operations: expected no more than its schedule has room for");
     replay_goal_draft_clear(&x->draft);
-    x->lists.n = x->waits.n = x->words.n = 0;
+    x->lists.n = x->waits.n = x->words.n = x->listed = 0;
+    x->in_order = true;
     if (skip(x, 4 * roots)) /* these are the operations that wait for nothing */
         return -1;
-    for (uint64_t k = 0; k < operations; k++)
-        if (!(p = take(x, OPERATION)) || read_operation(x, p))
-            return -1;
-    if (read_words(x, (e.end - x->at) / 4) || make_edges(x))
+    if (read_operations(x, operations))
         return -1;
-    replay_goal_add(x->goal, x->rank, &x->draft);
-    return 0;
+    return read_words(x, (e.end - x->at) / 4) ? -1 : add_schedule(x);
 }
 
 /* --- a file --------------------------------------------------------------------------------------- */

@@ -63,6 +63,9 @@ void replay_goal_draft_clear(struct replay_goal_draft *d);
 void replay_goal_draft_release(struct replay_goal_draft *d);
 /* Makes the draft the schedule of a rank that has none. */
 void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d);
+/* The same of operations that are complete but for `crosses`, with all their lists. */
+void replay_goal_add_listed(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d,
+                            const uint32_t *list, size_t n);
 bool replay_goal_has(const struct replay_goal *g, uint32_t rank); /* a schedule was added */
 
 uint32_t replay_goal_ranks(const struct replay_goal *g);
@@ -72,6 +75,8 @@ uint32_t replay_goal_cpus(const struct replay_goal *g); /* of a rank, at most */
 uint32_t replay_goal_nics(const struct replay_goal *g);
 /* The operations of a rank. Pointers hold until the next graph is added. */
 struct replay_goal_op *replay_goal_ops(const struct replay_goal *g, uint32_t rank, uint32_t *n);
+/* All its lists, one behind the other, which operations' `first` counts from. */
+const uint32_t *replay_goal_list(const struct replay_goal *g, uint32_t rank, uint32_t *n);
 struct replay_goal_waiting replay_goal_waiting(const struct replay_goal *g, uint32_t rank, uint32_t op);
 const char *replay_goal_kind_name(unsigned kind);
 /* Sorts operations that become ready together by kind; equal ones as LogGOPSim leaves them. */

@@ -11,7 +11,7 @@
 
 #include "replay/tape/tape.h"
 
-enum { LEAST = 1 << 20, IN_MEMORY = 256 << 20 };
+enum { IN_MEMORY = 256 << 20, STEP = 16 << 20, FEW = 1 << 20 };
 
 /* The operations of a rank lie at `place`, its lists behind them. */
 struct schedule {
@@ -25,6 +25,7 @@ struct replay_goal {
     uint64_t operations, dependencies;
     unsigned char *at; /* of `room` bytes, `used` of them taken; from base_reserve, or the mapped file */
     size_t used, room, limit;
+    size_t filled;              /* of memory, told to be used whole */
     int file;                   /* -1: none */
     BASE_ARRAY(uint32_t) place; /* scratch: where the next one of an operation's list goes */
 };
@@ -93,16 +94,24 @@ static void grow(struct replay_goal *g, size_t room)
     g->room = room;
 }
 
+/* Behind the first few bytes memory is told in steps that it will be used whole. */
+static void fill(struct replay_goal *g, size_t end)
+{
+    for (; g->file < 0 && end > FEW && end > g->filled; g->filled += STEP)
+        base_fill(g->at + g->filled, g->room - g->filled < STEP ? g->room - g->filled : STEP);
+}
+
 static uint64_t take(struct replay_goal *g, size_t bytes)
 {
+    static const size_t line = sizeof(struct replay_goal_op);
     uint64_t place = g->used;
-    size_t room = g->room ? g->room : LEAST;
+    size_t room = g->room ? g->room : g->limit;
     while (place + bytes > room)
         room *= 2;
     if (room != g->room)
         grow(g, room);
-    g->used += (bytes + sizeof(struct replay_goal_op) - 1) / sizeof(struct replay_goal_op) *
-               sizeof(struct replay_goal_op);
+    fill(g, place + bytes);
+    g->used += (bytes + line - 1) / line * line;
     return place;
 }
 
@@ -155,10 +164,12 @@ static void fill_lists(struct replay_goal *g, struct replay_goal_op *op, const s
     }
 }
 
-void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d)
+/* Room for the schedule of a rank, with its operations in it. */
+static struct replay_goal_op *add_operations(struct replay_goal *g, uint32_t rank,
+                                             const struct replay_goal_draft *d, size_t listed)
 {
     size_t bytes = d->ops.n * sizeof *d->ops.at;
-    uint64_t place = take(g, bytes + d->edges.n * sizeof(uint32_t));
+    uint64_t place = take(g, bytes + listed * sizeof(uint32_t));
     struct replay_goal_op *op = (struct replay_goal_op *)(void *)(g->at + place);
     if (bytes)
         memcpy(op, d->ops.at, bytes);
@@ -166,11 +177,28 @@ void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_g
         g->cpus = op[k].cpu >= g->cpus ? op[k].cpu + 1U : g->cpus;
         g->nics = op[k].nic >= g->nics ? op[k].nic + 1U : g->nics;
     }
+    g->schedule[rank] = (struct schedule){place, (uint32_t)d->ops.n, (uint32_t)listed};
+    g->operations += d->ops.n;
+    g->dependencies += listed;
+    return op;
+}
+
+void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d)
+{
+    struct replay_goal_op *op = add_operations(g, rank, d, d->edges.n);
     count_edges(op, d->ops.n, d);
     fill_lists(g, op, d);
-    g->schedule[rank] = (struct schedule){place, (uint32_t)d->ops.n, (uint32_t)d->edges.n};
-    g->operations += d->ops.n;
-    g->dependencies += d->edges.n;
+}
+
+void replay_goal_add_listed(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d,
+                            const uint32_t *list, size_t n)
+{
+    struct replay_goal_op *op = add_operations(g, rank, d, n);
+    if (n)
+        memcpy(op + d->ops.n, list, n * sizeof *list);
+    for (size_t k = 0; g->cpus > 1 && k < d->ops.n; k++)
+        for (uint32_t e = 0; e < op[k].ends; e++)
+            op[k].crosses |= op[k].cpu != op[list[op[k].first + e]].cpu;
 }
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -212,14 +240,20 @@ struct replay_goal_op *replay_goal_ops(const struct replay_goal *g, uint32_t ran
     return s->ops ? (struct replay_goal_op *)(void *)(g->at + s->place) : NULL;
 }
 
-struct replay_goal_waiting replay_goal_waiting(const struct replay_goal *g, uint32_t rank, uint32_t op)
+const uint32_t *replay_goal_list(const struct replay_goal *g, uint32_t rank, uint32_t *n)
 {
     const struct schedule *s = &g->schedule[rank];
-    const struct replay_goal_op *ops = (const struct replay_goal_op *)(const void *)(g->at + s->place);
-    const uint32_t *list = (const uint32_t *)(const void *)(ops + s->ops) + ops[op].first;
-    uint32_t last = op + 1 < s->ops ? ops[op + 1].first : s->list;
-    return (struct replay_goal_waiting){list, list + ops[op].ends, ops[op].ends,
-                                        last - ops[op].first - ops[op].ends};
+    *n = s->list;
+    return (const uint32_t *)(const void *)(g->at + s->place + s->ops * sizeof(struct replay_goal_op));
+}
+
+struct replay_goal_waiting replay_goal_waiting(const struct replay_goal *g, uint32_t rank, uint32_t op)
+{
+    uint32_t n, listed;
+    const struct replay_goal_op *o = replay_goal_ops(g, rank, &n) + op;
+    const uint32_t *end = replay_goal_list(g, rank, &listed) + o->first;
+    uint32_t last = op + 1 < n ? o[1].first : listed;
+    return (struct replay_goal_waiting){end, end + o->ends, o->ends, last - o->first - o->ends};
 }
 
 const char *replay_goal_kind_name(unsigned kind)

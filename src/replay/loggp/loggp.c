@@ -18,17 +18,15 @@ static double later(double a, double b)
 
 /* --- the next event of a rank ----------------------------------------------------------------------- */
 
-enum what { NOTHING, CALCULATES, SENDS, RECEIVES, TAKES_MESSAGE, ENDS };
-
 struct event {
-    enum what what;
+    enum loggp_what what;
     double at;
     uint64_t number;
     struct loggp_queue *queue;
 };
 
-static void consider(const struct replay_loggp *x, struct event *e, enum what what, struct loggp_queue *q,
-                     double free)
+static void consider(const struct replay_loggp *x, struct event *e, enum loggp_what what,
+                     struct loggp_queue *q, double free)
 {
     if (!q->first)
         return;
@@ -41,17 +39,17 @@ static void consider(const struct replay_loggp *x, struct event *e, enum what wh
 
 static struct event earliest(const struct replay_loggp *x, struct loggp_rank *r)
 {
-    struct event e = {NOTHING, 0, 0, NULL};
+    struct event e = {LOGGP_NOTHING, 0, 0, NULL};
     for (uint32_t c = 0; c < x->cpus; c++) {
         struct loggp_cpu *cpu = loggp_cpu_of(r, c);
-        consider(x, &e, CALCULATES, &cpu->calculations, cpu->free);
-        consider(x, &e, RECEIVES, &cpu->receives, 0);
-        consider(x, &e, ENDS, &cpu->ending, 0);
+        consider(x, &e, LOGGP_CALCULATES, &cpu->calculations, cpu->free);
+        consider(x, &e, LOGGP_RECEIVES, &cpu->receives, 0);
+        consider(x, &e, LOGGP_ENDS, &cpu->ending, 0);
         for (uint32_t k = 0; k < x->nics; k++) {
             struct loggp_lane *lane = loggp_lane_of(x, r, c, k);
             const struct loggp_nic *nic = loggp_nic_of(x, r, k);
-            consider(x, &e, SENDS, &lane->sends, later(cpu->free, nic->sends));
-            consider(x, &e, TAKES_MESSAGE, &lane->messages, later(cpu->free, nic->receives));
+            consider(x, &e, LOGGP_SENDS, &lane->sends, later(cpu->free, nic->sends));
+            consider(x, &e, LOGGP_TAKES_MESSAGE, &lane->messages, later(cpu->free, nic->receives));
         }
     }
     return e;
@@ -60,7 +58,9 @@ static struct event earliest(const struct replay_loggp *x, struct loggp_rank *r)
 static void refresh(struct replay_loggp *x, struct loggp_rank *r)
 {
     const struct event e = earliest(x, r);
-    loggp_heap_put(x, r, e.what != NOTHING, e.at, e.number);
+    r->what = e.what;
+    r->queue = e.queue;
+    loggp_heap_put(x, r, e.at, e.number);
 }
 
 /* --- operations that become ready ------------------------------------------------------------------- */
@@ -100,14 +100,14 @@ static void release(struct loggp_rank *r, loggp_ops *fresh, const uint32_t *wait
 
 static void started(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, loggp_ops *fresh)
 {
-    const struct replay_goal_waiting w = replay_goal_waiting(x->goal, r->id, op);
+    const struct replay_goal_waiting w = loggp_waiting(r, op);
     x->counts.operations++;
     release(r, fresh, w.start, w.starts);
 }
 
 static void ended(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, loggp_ops *fresh)
 {
-    const struct replay_goal_waiting w = replay_goal_waiting(x->goal, r->id, op);
+    const struct replay_goal_waiting w = loggp_waiting(r, op);
     release(r, fresh, w.end, w.ends);
     if (!--r->left)
         BASE_ARRAY_PUSH(&x->over, r->id);
@@ -238,31 +238,33 @@ static void finish(struct replay_loggp *x, struct loggp_rank *r)
     x->over.n = 0;
 }
 
-static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
+/* The first of the heap. */
+static void rank_event(struct replay_loggp *x)
 {
-    const struct event e = earliest(x, r);
-    uint32_t k = loggp_shift(x, e.queue), op = x->node[k].op;
-    x->now = e.at;
-    switch (e.what) {
-    case CALCULATES:
+    struct loggp_rank *r = x->heap[1].rank;
+    BASE_ASSERT("G3", r->queue);
+    uint32_t k = loggp_shift(x, r->queue), op = x->node[k].op;
+    x->now = loggp_key_time(x->heap[1].key);
+    switch (r->what) {
+    case LOGGP_CALCULATES:
         calculate(x, r, op);
         loggp_node_give(x, k);
         break;
-    case SENDS:
+    case LOGGP_SENDS:
         send(x, r, op);
         loggp_node_give(x, k);
         break;
-    case RECEIVES:
+    case LOGGP_RECEIVES:
         receive(x, r, k);
         break;
-    case TAKES_MESSAGE:
+    case LOGGP_TAKES_MESSAGE:
         take_message(x, r, k);
         break;
-    case ENDS:
+    case LOGGP_ENDS:
         ended(x, r, op, &x->fresh[0]);
         loggp_node_give(x, k);
         break;
-    case NOTHING:
+    case LOGGP_NOTHING:
         break;
     }
     finish(x, r);
@@ -287,13 +289,13 @@ static void arrival(struct replay_loggp *x)
         refresh(x, r);
 }
 
+/* The first message on its way arrives before the next event of a rank. */
 static bool arrives_first(const struct replay_loggp *x)
 {
     if (!x->flight.first || !x->heap_n)
         return x->flight.first != 0;
     const struct loggp_node *n = &x->node[x->flight.first];
-    const struct loggp_entry *e = &x->heap[1];
-    return n->at < e->at || (n->at == e->at && n->number < e->number);
+    return loggp_key(n->at, n->number) < x->heap[1].key;
 }
 
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
@@ -302,7 +304,7 @@ bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
         if (arrives_first(x))
             arrival(x);
         else if (x->heap_n)
-            rank_event(x, x->heap[1].rank);
+            rank_event(x);
         else
             return false;
     }
@@ -311,7 +313,7 @@ bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
 
 double replay_loggp_next(const struct replay_loggp *x)
 {
-    return arrives_first(x) ? x->node[x->flight.first].at : x->heap[1].at;
+    return arrives_first(x) ? x->node[x->flight.first].at : loggp_key_time(x->heap[1].key);
 }
 
 /* --- life ------------------------------------------------------------------------------------------- */
@@ -323,6 +325,7 @@ static void begin_rank(struct replay_loggp *x, uint32_t id)
     r->id = id;
     r->op = replay_goal_ops(x->goal, id, &r->n);
     r->left = r->n;
+    r->list = replay_goal_list(x->goal, id, &r->listed);
     for (uint32_t k = 0; k < r->n; k++)
         if (!r->op[k].waits)
             BASE_ARRAY_PUSH(&x->fresh[0], k);
@@ -335,9 +338,11 @@ struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct rep
                                          struct base_status *st)
 {
     static const double most_bytes = 0x1p38;
+    enum { LINE = 64 };
     uint32_t ranks = replay_goal_ranks(g), cpus = replay_goal_cpus(g), nics = replay_goal_nics(g);
     size_t stride = sizeof(struct loggp_rank) + cpus * sizeof(struct loggp_cpu) +
                     nics * sizeof(struct loggp_nic) + (size_t)cpus * nics * sizeof(struct loggp_lane);
+    stride = (stride + LINE - 1) / LINE * LINE;
     if ((double)stride * ranks > most_bytes) {
         base_fail(st, "%u ranks with %u CPUs and %u NICs each are too many", ranks, cpus, nics);
         return NULL;

@@ -5,6 +5,8 @@
 
 #include "replay/loggp/loggp.h"
 
+#include <string.h>
+
 /* An operation that is ready, a receive that waits for its message, or a message; in one queue. */
 struct loggp_node {
     uint64_t number;    /* G1 */
@@ -34,20 +36,40 @@ struct loggp_lane {
     struct loggp_queue sends, messages; /* that wait for both */
 };
 
-/* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. */
+enum loggp_what {
+    LOGGP_NOTHING,
+    LOGGP_CALCULATES,
+    LOGGP_SENDS,
+    LOGGP_RECEIVES,
+    LOGGP_TAKES_MESSAGE,
+    LOGGP_ENDS
+};
+
+/* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. With one of each that is two lines
+ * of a cache. */
 struct loggp_rank {
     struct replay_goal_op *op;
+    const uint32_t *list;                  /* of operations that wait for others, one behind the other */
+    struct loggp_queue *queue;             /* its earliest event is the first of this one */
+    uint32_t listed;                       /* numbers in the list */
+    enum loggp_what what;                  /* its earliest event does */
     uint32_t n, left;                      /* operations; those that have not ended */
     uint32_t id, place;                    /* in the heap, from 1; 0: it is not there */
     struct loggp_queue posted, unexpected; /* receives without message, messages without receive */
 };
 
 /* A rank by its earliest event. */
+typedef unsigned __int128 loggp_key_bits; /* the bits of a time, then the event's number */
 struct loggp_entry {
-    double at;
-    uint64_t number;
+    loggp_key_bits key;
     struct loggp_rank *rank;
 };
+static inline loggp_key_bits loggp_key(double at, uint64_t number)
+{
+    uint64_t bits;
+    memcpy(&bits, &at, sizeof bits);
+    return (loggp_key_bits)bits << 64 | number;
+}
 
 typedef BASE_ARRAY(uint32_t) loggp_ops;
 
@@ -91,6 +113,15 @@ static inline struct loggp_lane *loggp_lane_of(const struct replay_loggp *x, str
     return (struct loggp_lane *)(void *)loggp_nic_of(x, r, x->nics) + cpu * x->nics + nic;
 }
 
+/* What waits for an operation (replay_goal_waiting). */
+static inline struct replay_goal_waiting loggp_waiting(const struct loggp_rank *r, uint32_t op)
+{
+    const struct replay_goal_op *o = &r->op[op];
+    const uint32_t *end = r->list + o->first;
+    uint32_t last = op + 1 < r->n ? o[1].first : r->listed;
+    return (struct replay_goal_waiting){end, end + o->ends, o->ends, last - o->first - o->ends};
+}
+
 /* queue.c: nodes, and queues of them. */
 uint32_t loggp_node_more(struct replay_loggp *x);
 static inline uint32_t loggp_node_take(struct replay_loggp *x)
@@ -127,7 +158,15 @@ uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted,
 uint32_t loggp_match_message(struct replay_loggp *x, struct loggp_queue *unexpected, uint32_t peer,
                              uint32_t tag);
 
-/* heap.c: puts the rank where its earliest event belongs; false: it has none. */
-void loggp_heap_put(struct replay_loggp *x, struct loggp_rank *r, bool any, double at, uint64_t number);
+static inline double loggp_key_time(loggp_key_bits key)
+{
+    uint64_t bits = (uint64_t)(key >> 64);
+    double at;
+    memcpy(&at, &bits, sizeof at);
+    return at;
+}
+
+/* heap.c: the rank's earliest event has changed to this one, or to none. The first entry stands at 1. */
+void loggp_heap_put(struct replay_loggp *x, struct loggp_rank *r, double at, uint64_t number);
 
 #endif
