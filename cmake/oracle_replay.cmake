@@ -8,6 +8,18 @@ if(TARGET pgasim_command AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAK
   set_tests_properties(oracle.replay PROPERTIES TIMEOUT 200)
 endif()
 
+# Plays several traces at once with both.
+if(TARGET oracle_flows AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  add_executable(oracle_jobs ${CMAKE_SOURCE_DIR}/tests/oracle/jobs_smpi.cpp)
+  set_target_properties(oracle_jobs PROPERTIES CXX_STANDARD 17 COMPILE_OPTIONS "-O1")
+  target_include_directories(oracle_jobs SYSTEM PRIVATE ${PGASIM_SIMGRID_INCLUDE})
+  target_link_libraries(oracle_jobs PRIVATE ${PGASIM_SIMGRID})
+  add_test(NAME oracle.jobs
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/jobs_compare.py ${CMAKE_BINARY_DIR}
+                   $<TARGET_FILE:oracle_jobs>)
+  set_tests_properties(oracle.jobs PROPERTIES TIMEOUT 200)
+endif()
+
 # Plays schedules in GOAL with pgasim and, where it is installed, with LogGOPSim.
 find_program(PGASIM_LOGGOPSIM LogGOPSim)
 find_program(PGASIM_TXT2BIN txt2bin)

@@ -38,8 +38,8 @@ TYPES = {0: 8, 1: 4, 2: 1, 3: 2, 5: 4, 6: 1, 14: 16}
 class Trace:
     """The lines of each rank."""
 
-    def __init__(self, draw, ranks, patterns, selector):
-        self.draw, self.n = draw, ranks
+    def __init__(self, draw, ranks, patterns, selector, ways):
+        self.draw, self.n, self.ways = draw, ranks, ways
         self.names = [p for p in patterns if p in COLLECTIVES and (p, selector) not in LEFT_OUT]
         self.rounds = [r for p, r in (("ring", self.ring), ("fan", self.fan)) if p in patterns]
         self.rounds += [self.collective] * (min(len(self.names), 2))
@@ -60,7 +60,7 @@ class Trace:
 
     def ring(self):
         """Everyone sends to a neighbour and receives from the other one, in one of several ways."""
-        step, how = self.draw.randrange(1, max(2, self.n)), self.draw.randrange(4)
+        step, how = self.draw.randrange(1, max(2, self.n)), self.draw.randrange(self.ways)
         kind, count = self.draw.choice(list(TYPES)), self.count()
         self.tag += 1
         for rank in range(self.n):
@@ -149,8 +149,9 @@ class Trace:
         return "packed"
 
 
-def random_trace(draw, ranks, patterns, selector):
-    trace = Trace(draw, ranks, patterns, selector)
+def random_trace(draw, ranks, patterns, selector, ways=4):
+    """`ways`: of exchanges in a ring, the first ones of them."""
+    trace = Trace(draw, ranks, patterns, selector, ways)
     for _ in range(draw.randrange(2, 7)):
         trace.compute()
         (draw.choice(trace.rounds) if trace.rounds else trace.compute)()
