@@ -2008,5 +2008,7 @@ const struct record_name record_mpi_names[] = {
     {"MPI_REAL16", RECORD_TYPE, 0x2e2},
     {"MPI_COMPLEX16", RECORD_TYPE, 0x2e3},
     {"MPI_COMPLEX32", RECORD_TYPE, 0x2eb},
+    {"MPI_LB", RECORD_TYPE, 0x3f0},
+    {"MPI_UB", RECORD_TYPE, 0x3f1},
 };
 const size_t record_mpi_names_count = BASE_LENGTH(record_mpi_names);

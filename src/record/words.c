@@ -125,7 +125,8 @@ static int64_t buffer_word(const struct recorder *r, const void *p)
 }
 
 /* A handle's word: of an argument, or of what it points to. */
-static int64_t handle_word(const struct recorder *r, const struct record_param *p, const struct record_value *v)
+static int64_t handle_word(const struct recorder *r, const struct record_param *p,
+                           const struct record_value *v)
 {
     enum record_object o = (enum record_object)p->object;
     if (p->way == RECORD_IN)
@@ -189,7 +190,8 @@ void record_after(struct record_words *w, const struct record_function *f, const
 }
 
 /* One parameter's words, from *at on. */
-static bool take(const struct record_param *p, const int64_t **at, const int64_t *end, struct record_part *out)
+static bool take(const struct record_param *p, const int64_t **at, const int64_t *end,
+                 struct record_part *out)
 {
     if (*at == end)
         return false;

@@ -32,7 +32,8 @@ static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, co
     base_fatal(BASE_EXIT_INPUT,
                "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: no object number %" PRId64
                " of its kind was made before",
-               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, call, p->name, word - RECORD_MADE);
+               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, call, p->name,
+               word - RECORD_MADE);
 }
 
 static uint64_t handle(const struct replay_job *j, const struct rank *r, struct frame *x,
@@ -43,7 +44,8 @@ static uint64_t handle(const struct replay_job *j, const struct rank *r, struct 
         return found;
     if (p->object == RECORD_REQUEST) /* complete, in the trace only later */
         return (uint64_t)(uintptr_t)MPI_REQUEST_NULL;
-    if (p->object == RECORD_INFO && p->way == RECORD_IN) /* of the environment, or of the implementation's hints */
+    if (p->object == RECORD_INFO &&
+        p->way == RECORD_IN) /* of the environment, or of the implementation's hints */
         return (uint64_t)(uintptr_t)MPI_INFO_NULL;
     if (p->object == RECORD_ERRHANDLER)
         return (uint64_t)(uintptr_t)MPI_ERRORS_RETURN;
@@ -57,7 +59,7 @@ static uint64_t handle(const struct replay_job *j, const struct rank *r, struct 
 
 static const void *of_no_array(int64_t n)
 {
-    return n == RECORD_UNWEIGHTED    ? (const void *)MPI_UNWEIGHTED
+    return n == RECORD_UNWEIGHTED   ? (const void *)MPI_UNWEIGHTED
            : n == RECORD_NO_WEIGHTS ? (const void *)MPI_WEIGHTS_EMPTY
                                     : NULL;
 }
@@ -163,6 +165,8 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
 static void keep(struct replay_job *j, const struct rank *r, const struct frame *x)
 {
     struct replay_handles **h = &replay_player_of(j, r)->handles;
+    if (x->function == RECORD_MPI_REQUEST_FREE) /* it may still be completed, if it is a generalized one */
+        return;
     for (uint32_t k = 0; k < x->f->n; k++) {
         const struct record_param *p = &x->f->param[k];
         const struct record_part *part = &x->part[k];

@@ -17,6 +17,7 @@ CHANGED = {"Start": "request", "Wait": "request", "Test": "request", "Cancel": "
            "Op_free": "op", "Info_free": "info", "Win_free": "win", "Imrecv": "message", "Mrecv": "message",
            "Session_finalize": "session"}
 ADDRESSES = {"Win_attach": "base", "Win_detach": "base"}
+MARKS = [("MPI_LB", 0x3f0), ("MPI_UB", 0x3f1)]  # MPI-1's, no longer in the standard
 WIDTHS = {"int": 4, "MPI_Aint": 8, "COUNT": 0, "DISPL": 0, "BYTES": 8}
 
 
@@ -151,6 +152,7 @@ def signatures(api):
     for word, args in api.constants:
         if word == "HANDLE" and args[1] in OBJECTS:
             out += "    {\"%s\", RECORD_%s, %s},\n" % (args[0], OBJECTS[args[1]], args[2])
+    out += "".join("    {\"%s\", RECORD_TYPE, %#x},\n" % mark for mark in MARKS)
     return out + "};\nconst size_t record_mpi_names_count = BASE_LENGTH(record_mpi_names);\n"
 
 
@@ -238,7 +240,10 @@ def recorded_header(api):
     out = head("recorded: the functions of calls.h, recorded.", "mpi/calls.h")
     out = out.replace("#include", "#ifndef PGASIM_MPI_RECORDED_RECORDED_H\n#define PGASIM_MPI_RECORDED_RECORDED_H\n\n#include", 1)
     return out + "extern bool mpi_recording; /* calls of this job are recorded */\n" + \
-        "#define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))\n\n" + \
+        "#define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))\n" + \
+        "/* While calls are recorded: a datatype of so many bytes that the library has made for a call, and its end. */\n" + \
+        "void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t bytes);\n" + \
+        "void mpi_record_type_end(struct mpi_call *c, MPI_Datatype made);\n\n" + \
         "/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */\n" + \
         "".join(recorded_prototype(f) for f in wanted(api)) + \
         "/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */\n\n#endif\n"

@@ -47,7 +47,8 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
 
 void coll_schedule_nowhere(struct coll_schedule *s, const struct rank *r, enum coll_op op)
 {
-    if (r->memory->nowhere && op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV)
+    if (r->memory->nowhere && op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV &&
+        op != COLL_NEIGHBOR_ALLTOALL && op != COLL_NEIGHBOR_ALLGATHER)
         s->unmoved = true;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "mpi/fortran/special.h"
 
-#include "mpi/calls.h"
+#include "mpi/recorded/recorded.h"
 
 #include <stdlib.h>
 
@@ -64,7 +64,8 @@ int mpi_fortran_grequest_start(struct mpi_call *c, mpi_fortran_fn *query, mpi_fo
     MPI_Request made = MPI_REQUEST_NULL;
     struct functions *f = base_alloc(sizeof *f, "generalized requests of Fortran");
     *f = (struct functions){query, free_, cancel, *extra, extra};
-    int rc = mpi_grequest_start(c, call_query, call_free, call_cancel, f, &made);
+    int rc = MPI_RECORDED(mpi_recorded_grequest_start(c, call_query, call_free, call_cancel, f, &made),
+                          mpi_grequest_start(c, call_query, call_free, call_cancel, f, &made));
     if (rc)
         free(f);
     else

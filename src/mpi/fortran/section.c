@@ -7,6 +7,7 @@
  * section is copied, unless the call needs it later.
  */
 #include "mpi/fortran/fortran.h"
+#include "mpi/recorded/recorded.h"
 #include "mpi/type/type.h"
 
 #include <stdlib.h>
@@ -142,12 +143,16 @@ int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const s
     b->made->committed = true;
     b->datatype = MPI_HANDLE(MPI_Datatype, mpi_handle_make(c->self, MPI_KIND_TYPE, &b->made->object));
     b->count = 1;
+    if (BASE_UNLIKELY(mpi_recording))
+        mpi_record_type(c, b->datatype, (int64_t)types_layout_size(l));
     return MPI_SUCCESS;
 }
 
 void mpi_fortran_chosen(struct mpi_call *c, struct mpi_fortran_choice *b)
 {
     if (b->made) {
+        if (BASE_UNLIKELY(mpi_recording))
+            mpi_record_type_end(c, b->datatype);
         mpi_handle_drop(c->self, &b->made->object);
         mpi_type_release(b->made);
     }

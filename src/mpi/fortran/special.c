@@ -2,19 +2,20 @@
 /* special: functions of Fortran that differ from C's, or that C does not have (MPI-5.0 chapter 19). */
 #include "mpi/fortran/special.h"
 
-#include "mpi/calls.h"
+#include "mpi/recorded/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int mpi_fortran_init(struct mpi_call *c)
 {
-    return mpi_init(c, NULL, NULL);
+    return MPI_RECORDED(mpi_recorded_init(c, NULL, NULL), mpi_init(c, NULL, NULL));
 }
 
 int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fint *provided)
 {
-    return mpi_init_thread(c, NULL, NULL, *required, provided);
+    return MPI_RECORDED(mpi_recorded_init_thread(c, NULL, NULL, *required, provided),
+                        mpi_init_thread(c, NULL, NULL, *required, provided));
 }
 
 /* --- what C does not have ------------------------------------------------------------------------------ */

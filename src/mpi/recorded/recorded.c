@@ -15,11 +15,16 @@ static int64_t number_of(void *ctx, enum record_object o, uint64_t handle)
         enum mpi_kind kind;
         int64_t null;
     } kinds[RECORD_OBJECTS] = {
-        [RECORD_COMM] = {MPI_KIND_COMM, 0x100},       [RECORD_GROUP] = {MPI_KIND_GROUP, 0x108},
-        [RECORD_TYPE] = {MPI_KIND_TYPE, 0x200},       [RECORD_OP] = {MPI_KIND_OP, 0x20},
-        [RECORD_REQUEST] = {MPI_KIND_REQUEST, 0x180}, [RECORD_MESSAGE] = {MPI_KIND_MESSAGE, 0x128},
-        [RECORD_ERRHANDLER] = {MPI_KIND_ERRHANDLER, 0x140}, [RECORD_INFO] = {MPI_KIND_INFO, 0x130},
-        [RECORD_SESSION] = {MPI_KIND_SESSION, 0x120}, [RECORD_WIN] = {MPI_KIND_WIN, 0x110},
+        [RECORD_COMM] = {MPI_KIND_COMM, 0x100},
+        [RECORD_GROUP] = {MPI_KIND_GROUP, 0x108},
+        [RECORD_TYPE] = {MPI_KIND_TYPE, 0x200},
+        [RECORD_OP] = {MPI_KIND_OP, 0x20},
+        [RECORD_REQUEST] = {MPI_KIND_REQUEST, 0x180},
+        [RECORD_MESSAGE] = {MPI_KIND_MESSAGE, 0x128},
+        [RECORD_ERRHANDLER] = {MPI_KIND_ERRHANDLER, 0x140},
+        [RECORD_INFO] = {MPI_KIND_INFO, 0x130},
+        [RECORD_SESSION] = {MPI_KIND_SESSION, 0x120},
+        [RECORD_WIN] = {MPI_KIND_WIN, 0x110},
     };
     (void)ctx;
     if (handle < RECORD_MADE && record_name_of(o, (int64_t)handle))
@@ -115,14 +120,41 @@ void mpi_record_before(struct mpi_call *c, struct record_words *w, uint32_t func
     record_before(w, &record_mpi[function], v, library(), c);
 }
 
+/* It may have received what it then fails with. */
+static bool receives(const struct record_function *f)
+{
+    return f->n && f->param[f->n - 1].kind == RECORD_STATUS;
+}
+
 void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
                       const struct record_value *v, int error)
 {
-    if (error == MPI_SUCCESS || error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS) {
+    if (error == MPI_SUCCESS ||
+        ((error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS) && receives(&record_mpi[function]))) {
         record_after(w, &record_mpi[function], v, library(), c);
         listener(listens, c->rank, function, w);
     }
     record_words_release(w);
+}
+
+static void tell(struct mpi_call *c, uint32_t function, int64_t *words, size_t n)
+{
+    const struct record_words w = {.at = words, .n = n};
+    listener(listens, c->rank, function, &w);
+}
+
+void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t bytes)
+{
+    int64_t word = number_of(c, RECORD_TYPE, (uintptr_t)made),
+            bytes_of[] = {bytes, number_of(c, RECORD_TYPE, (uintptr_t)MPI_BYTE), word};
+    tell(c, RECORD_MPI_TYPE_CONTIGUOUS, bytes_of, BASE_LENGTH(bytes_of));
+    tell(c, RECORD_MPI_TYPE_COMMIT, &word, 1);
+}
+
+void mpi_record_type_end(struct mpi_call *c, MPI_Datatype made)
+{
+    int64_t word = number_of(c, RECORD_TYPE, (uintptr_t)made);
+    tell(c, RECORD_MPI_TYPE_FREE, &word, 1);
 }
 
 void mpi_record(mpi_record_fn fn, void *arg)

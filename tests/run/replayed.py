@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Records the programs of the end-to-end tests that use MPI (pgasim run --record-ti) and plays them (pgasim replay):
+both must end at the same simulated time, to the last bit.
+
+    replayed.py --build DIR [--at-least N] [--verbose] FILE...
+
+Cases that a trace of calls cannot have are left out: other ends than status 0, several programs, threads, checks. The
+number of cases that were compared must be at least N.
+"""
+import argparse
+import json
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+from driver import Failure, Tree, read_spec, show
+
+# What pgasim replay has no use for, and with a value what is to be dropped.
+DROPPED = re.compile(r"(-x|--seed|--privatize|--jobs|--compute|-j)[ =]\S+ ?|--(leaks|heap-guard|strict|tag-output) ?")
+OTHER = re.compile(r"--check|--alone|--trace|--json|--gdb|--lldb|--wrapper| : ")
+USES_MPI = re.compile(r"^\s*(#include *<(mpi|sat|jia)\.h>|use +mpi|include +'mpif\.h')", re.MULTILINE | re.IGNORECASE)
+OTHER_API = re.compile(r"^\s*#include *<shmem\.h>", re.MULTILINE)
+# Threads, whose calls a trace has one after the other; and what waits without a call, for a put or at a page fault.
+WITHOUT = {"mpi_threads_serialized", "mpi_nasty_threads", "mpi_nasty_forms", "views"}
+
+
+def simulated(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["simulated_seconds"]
+
+
+def play(tree, case):
+    """The times of the run and of its replay; None: the case is none of ours."""
+    options, _, arguments = case.text.partition(" -- ")
+    options = DROPPED.sub("", options + " ").strip()
+    if case.kind != "run" or case.single["status"] or "varies" in case.single or OTHER.search(f" {options} "):
+        return None
+    files = {key: os.path.join(tree.work, key) for key in ("run.json", "play.json", "calls.zst")}
+    status, out, err = tree.sh(f"$PGASIM run --quiet --compute=off --json {files['run.json']} "
+                               f"--record-ti {files['calls.zst']} {case.text.partition(' -- ')[0]} $EXE {arguments}")
+    if status:
+        raise Failure(f"run: status {status}: {show(out)}{show(err)}")
+    status, out, err = tree.sh(f"$PGASIM replay --quiet --json {files['play.json']} {options} {files['calls.zst']}")
+    if status:
+        raise Failure(f"replay: status {status}: {show(out)}{show(err)}")
+    return simulated(files["run.json"]), simulated(files["play.json"])
+
+
+def compare(path, build, verbose):
+    """How many cases of a file agree."""
+    agree, work = 0, tempfile.mkdtemp(prefix="replayed-")
+    try:
+        builds, cases = read_spec(path)
+        tree = Tree(build, path, work)
+        tree.prepare(builds)
+        for case in cases:
+            try:
+                times = play(tree, case)
+            except Failure as e:
+                raise Failure(f"{path}:{case.line}: {case.text}: {e}") from None
+            if times and times[0] != times[1]:
+                raise Failure(f"{path}:{case.line}: {case.text}: ended at {times[0]!r} s, replayed at {times[1]!r} s")
+            agree += times is not None
+            if verbose and times:
+                print(f"{os.path.basename(path)}:{case.line}: {times[0]!r}")
+    finally:
+        shutil.rmtree(work)
+    return agree
+
+
+def concerned(path):
+    name = os.path.splitext(os.path.basename(path))[0]
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    return name not in WITHOUT and USES_MPI.search(text) is not None and not OTHER_API.search(text)
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--build", required=True)
+    options.add_argument("--at-least", type=int, default=1)
+    options.add_argument("--verbose", action="store_true")
+    options.add_argument("files", nargs="+")
+    given = options.parse_args()
+    agree, wrong = 0, 0
+    for path in filter(concerned, given.files):
+        try:
+            agree += compare(path, os.path.abspath(given.build), given.verbose)
+        except Failure as e:
+            print(f"WRONG: {e}")
+            wrong += 1
+    print(f"{agree} cases end at the same time, {wrong} programs do not")
+    return 1 if wrong or agree < given.at_least else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
