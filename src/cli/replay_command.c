@@ -85,7 +85,7 @@ static const struct cli_option table[] = {
 static void note(void *ctx, const struct cli_option *opt, const char *word)
 {
     static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j", "--compute",
-                                          "--alone",     "--check", "--sarif",      "--seed",    "-x"};
+                                          "--alone",     "--check", "--sarif",      "--record-ti", "--seed",    "-x"};
     for (size_t k = 0; k < BASE_LENGTH(table); k++)
         if (opt == &table[k])
             return;
@@ -107,8 +107,8 @@ static struct cli_options options_of(bool reads)
                  "pgasim replay --jobs FILE [options]",
         .about =
             "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
-            "time-independent traces, one file or a list of files, or schedules in GOAL, as text or in LogGOPSim's\n"
-            "binary form; compressed by gzip or zstd or not.",
+            "time-independent traces, one file or a list of files, traces of calls (pgasim run --record-ti), or\n"
+            "schedules in GOAL, as text or in LogGOPSim's binary form; compressed by gzip or zstd or not.",
         .option = table,
         .n = BASE_LENGTH(table),
         .also = reads ? &run_options_table : NULL,
@@ -259,9 +259,14 @@ static void summary(const struct run *r, FILE *out)
     const char *separator = "pgasim:   of these: ";
     base_print_kind(out, &separator, "messages", c->messages, 0);
     base_print_kind(out, &separator, "collectives", c->collectives, 0);
+    base_print_kind(out, &separator, "calls", c->calls, 0);
     base_print_kind(out, &separator, "computations", c->computations, 0);
-    if (c->messages + c->collectives + c->computations)
+    if (c->messages + c->collectives + c->calls + c->computations)
         fputc('\n', out);
+    if (c->assumed)
+        fprintf(out,
+                "pgasim:   assumed: %s tests repeated and requests waited for, to complete what the recorded run did\n",
+                base_show_count(count, (double)c->assumed));
     if (c->passed)
         fprintf(out, "pgasim:   passed: %s waits and tests of requests that were complete before\n",
                 base_show_count(count, (double)c->passed));
@@ -278,7 +283,9 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "actions", c->actions);
     base_json_count(j, "messages", c->messages);
     base_json_count(j, "collectives", c->collectives);
+    base_json_count(j, "calls", c->calls);
     base_json_count(j, "computations", c->computations);
+    base_json_count(j, "assumed", c->assumed);
     base_json_count(j, "passed", c->passed);
     if (c->events)
         base_json_count(j, "loggp_events", c->events);

@@ -108,7 +108,7 @@ static void note(void *ctx, const struct cli_option *opt, const char *word)
 {
     static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j",
                                           "--compute",   "--alone", "--stack-size", "--check",
-                                          "--sarif",     "--seed"};
+                                          "--sarif",     "--seed",  "--record-ti"};
     for (size_t k = 0; k < BASE_LENGTH(refused); k++)
         if (!strcmp(opt->names, refused[k]))
             request(ctx)->refused = refused[k];
