@@ -85,7 +85,9 @@ static void next_word(struct reader *x)
         n++;
     n += !n && *x->at;
     x->at += n;
-    snprintf(x->word, sizeof x->word, "%.*s", (int)(n < WORD ? n : WORD - 1), from);
+    n = n < WORD ? n : WORD - 1;
+    memcpy(x->word, from, n);
+    x->word[n] = '\0';
 }
 
 static bool is(const struct reader *x, const char *word)
