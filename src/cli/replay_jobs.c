@@ -57,9 +57,11 @@ static int simulate(struct alone *a, double *seconds, struct base_status *st)
     return rc;
 }
 
-/* The time of an earlier job that did the same on the same hosts; 0: there is none. */
+/* Its own, or that of an earlier job that did the same on the same hosts; 0: there is none. */
 static double known(struct replay_jobs *jobs, size_t k)
 {
+    if (replay_jobs_outcome(jobs, k)->seconds > 0)
+        return replay_jobs_outcome(jobs, k)->seconds;
     for (size_t e = 0; e < k; e++)
         if (replay_jobs_outcome(jobs, e)->alone > 0 && replay_jobs_alike(jobs, e, k))
             return replay_jobs_outcome(jobs, e)->alone;

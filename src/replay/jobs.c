@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct job {
-    struct replay_tape *tape; /* NULL: background traffic */
+    struct replay_tape *tape; /* NULL: it has no trace */
     struct replay_outcome outcome;
     uint32_t first; /* not queued: its first rank */
     uint32_t *rank; /* queued: the ranks that it was given */
@@ -23,7 +23,6 @@ struct replay_jobs {
     struct replay_list list;
     struct job *job;
     BASE_ARRAY(struct known) traces;
-    BASE_ARRAY(struct replay_tape *) idle; /* of jobs without a trace */
     uint32_t *rank_host;
     uint32_t ranks;
 };
@@ -42,18 +41,6 @@ static struct replay_tape *trace_of(struct replay_jobs *jobs, const struct repla
     return known.tape;
 }
 
-/* All ranks sleep for as long as the job ran. */
-static struct replay_tape *idle_tape(struct replay_jobs *jobs, const struct replay_entry *e)
-{
-    const struct replay_action sleep = {.kind = REPLAY_SLEEP, .line = e->line, .amount = e->seconds};
-    struct replay_tape *t = replay_tape_create();
-    for (uint32_t rank = 0; rank < e->ranks; rank++)
-        replay_tape_write(t, rank, &sleep);
-    replay_tape_seal(t);
-    BASE_ARRAY_PUSH(&jobs->idle, t);
-    return t;
-}
-
 static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
 {
     struct replay_entry *e = &jobs->list.at.at[k];
@@ -61,8 +48,6 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
     struct base_status why;
     if (e->trace)
         job->tape = trace_of(jobs, e, &why);
-    else if (!e->traffic.bytes)
-        job->tape = idle_tape(jobs, e);
     if (e->trace && !job->tape)
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %s", jobs->list.path, e->line, e->name, why.text);
     if (job->tape)
@@ -70,6 +55,7 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
     job->outcome = (struct replay_outcome){.name = e->name,
                                            .ranks = e->ranks,
                                            .submitted = e->start,
+                                           .seconds = e->trace ? 0 : e->seconds,
                                            .begin = -1,
                                            .end = -1,
                                            .traffic = e->traffic.bytes != 0};
@@ -121,10 +107,7 @@ void replay_jobs_release(struct replay_jobs *jobs)
     }
     for (size_t k = 0; k < jobs->traces.n; k++)
         replay_tape_destroy(jobs->traces.at[k].tape);
-    for (size_t k = 0; k < jobs->idle.n; k++)
-        replay_tape_destroy(jobs->idle.at[k]);
     free(jobs->traces.at);
-    free(jobs->idle.at);
     free(jobs->job);
     free(jobs->rank_host);
     replay_list_release(&jobs->list);
@@ -209,7 +192,8 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
     const struct replay_entry *e = &jobs->list.at.at[k];
     *w = (struct replay_world){.name = e->name,
                                .tape = jobs->job[k].tape,
-                               .traffic = &e->traffic,
+                               .traffic = e->traffic.bytes ? &e->traffic : NULL,
+                               .seconds = e->seconds,
                                .path = e->trace ? e->trace : jobs->list.path,
                                .compute_scale = e->compute_scale * scale,
                                .ranks = e->ranks,
@@ -279,8 +263,9 @@ const uint32_t *replay_jobs_hosts_of(struct replay_jobs *jobs, size_t k)
         return jobs->rank_host + job->first;
     if (!job->rank)
         return NULL;
-    if (!job->host)
-        job->host = base_alloc(job->outcome.ranks * sizeof *job->host, "hosts of a job");
+    if (job->host)
+        return job->host;
+    job->host = base_alloc(job->outcome.ranks * sizeof *job->host, "hosts of a job");
     for (uint32_t r = 0; r < job->outcome.ranks; r++)
         job->host[r] = jobs->rank_host[job->rank[r]];
     return job->host;
@@ -289,10 +274,12 @@ const uint32_t *replay_jobs_hosts_of(struct replay_jobs *jobs, size_t k)
 bool replay_jobs_alike(struct replay_jobs *jobs, size_t a, size_t b)
 {
     const struct job *x = &jobs->job[a], *y = &jobs->job[b];
+    const struct replay_entry *e = &jobs->list.at.at[a], *f = &jobs->list.at.at[b];
+    if (x->tape != y->tape || e->compute_scale != f->compute_scale || e->seconds != f->seconds ||
+        e->ranks != f->ranks)
+        return false;
     const uint32_t *hosts = replay_jobs_hosts_of(jobs, a), *others = replay_jobs_hosts_of(jobs, b);
-    return x->tape == y->tape && hosts && others &&
-           jobs->list.at.at[a].compute_scale == jobs->list.at.at[b].compute_scale &&
-           !memcmp(hosts, others, x->outcome.ranks * sizeof *hosts);
+    return hosts && others && !memcmp(hosts, others, x->outcome.ranks * sizeof *hosts);
 }
 
 void replay_jobs_set_alone(struct replay_jobs *jobs, size_t k, double seconds)

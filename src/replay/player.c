@@ -97,21 +97,29 @@ static void play(struct replay_job *j, struct rank *r)
     *p = (struct replay_player){.world = p->world};
 }
 
+static void take_part(struct replay_job *j, struct rank *r)
+{
+    const struct replay_world *w = replay_world_of(j, r);
+    if (w->tape)
+        play(j, r);
+    else if (w->traffic)
+        replay_background_run(j, r);
+    else
+        rank_await_until(r, "sleep", engine_now(r->engine) + w->seconds, 0);
+}
+
 /* On the rank's actor. */
 static void run(struct rank *r)
 {
     struct replay_job *j = replay_job_of(r);
     if (!j->schedule) {
-        play(j, r);
+        take_part(j, r);
         rank_catch_up(r);
         j->end = engine_now(r->engine);
         return;
     }
     while (replay_schedule_enter(j, r)) {
-        if (replay_world_of(j, r)->tape)
-            play(j, r);
-        else
-            replay_background_run(j, r);
+        take_part(j, r);
         replay_schedule_leave(j, r);
     }
 }

@@ -33,8 +33,9 @@ struct replay_traffic;
  * links and the clock, and know nothing of one another. */
 struct replay_world {
     const char *name;         /* of a list's job; NULL: the only one */
-    struct replay_tape *tape; /* NULL: background traffic */
-    const struct replay_traffic *traffic;
+    struct replay_tape *tape;             /* NULL: one of the next two */
+    const struct replay_traffic *traffic; /* NULL: none */
+    double seconds;                       /* its ranks only sleep */
     const char *path;
     double compute_scale;
     uint32_t ranks, first;

@@ -57,6 +57,7 @@ struct replay_outcome {
     uint32_t ranks;
     bool traffic;                 /* in the background: it ends with the others */
     double submitted, begin, end; /* seconds; begin, end < 0: it has not */
+    double seconds;               /* without a trace: how long it takes, in any company */
     double alone;                 /* its duration without the others; 0: not known */
 };
 const struct replay_outcome *replay_jobs_outcome(const struct replay_jobs *jobs, size_t k);

@@ -139,7 +139,7 @@ static void job_over(struct replay_schedule *s, struct replay_world *w)
     struct replay_job *j = s->job;
     replay_world_close(j, w);
     replay_jobs_end(s->jobs, (uint32_t)(w - j->world), now_of(s));
-    if (w->tape && --s->left == 0 && j->background)
+    if (!w->traffic && --s->left == 0 && j->background)
         replay_background_stop(j);
     if (!s->busy)
         return;
@@ -176,7 +176,7 @@ void replay_schedule_create(struct replay_job *j, struct replay_jobs *jobs, bool
     for (uint32_t k = 0; k < ranks; k++)
         s->given[k] = NONE;
     for (uint32_t w = 0; w < j->worlds; w++) {
-        s->left += j->world[w].tape != NULL;
+        s->left += j->world[w].traffic == NULL;
         for (uint32_t k = 0; !queued && k < j->world[w].ranks; k++)
             s->given[j->world[w].first + k] = w;
     }
