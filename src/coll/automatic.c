@@ -10,12 +10,13 @@
 
 #include <string.h>
 
-/* By SMPI's names, separated by spaces; "^": SMPI's own throws unless the members are a power of two. NULL: SMPI has no choice for the operation. */
+/* By SMPI's names, separated by spaces. SMPI's own throws unless the members are a power of two ("^"), make a grid of
+ * two dimensions ("=") or of three ("%"). NULL: SMPI has no choice for the operation. */
 static const char *const lists[COLL_OPS] = {
     [COLL_GATHER] =
         "ompi ompi_basic_linear ompi_binomial ompi_linear_sync mpich mvapich2 mvapich2_two_level impi",
     [COLL_FCOLLECT] =
-        "2dmesh 3dmesh bruck GB loosely_lr NTSLR NTSLR_NB pair^ rdb rhv^ ring SMP_NTS smp_simple "
+        "2dmesh= 3dmesh% bruck GB loosely_lr NTSLR NTSLR_NB pair^ rdb rhv^ ring SMP_NTS smp_simple "
         "spreading_simple "
         "ompi ompi_neighborexchange mvapich2 mvapich2_smp mpich impi",
     [COLL_ALLGATHERV] =
@@ -66,16 +67,42 @@ bool coll_is_automatic(const struct rank_job *job, enum coll_op op)
     return coll_job_of(job)->exec.select.automatic[op];
 }
 
-/* The k-th word of the list. */
-static bool word(const char *list, uint32_t k, char *buf, size_t size, bool *power)
+/* As SMPI looks for the sides of a grid: from the root of n up, one side, or two equal ones, that divide it. */
+static bool is_grid(uint32_t n, bool three)
+{
+    uint32_t side = 1;
+    while (three ? (uint64_t)(side + 1) * (side + 1) * (side + 1) <= n
+                 : (uint64_t)(side + 1) * (side + 1) <= n)
+        side++;
+    for (; side <= n / (three ? 3 : 2); side++)
+        if (n % (three ? (uint64_t)side * side : side) == 0)
+            return true;
+    return false;
+}
+
+static bool throws(char need, uint32_t n)
+{
+    switch (need) {
+    case '^':
+        return (n & (n - 1)) != 0;
+    case '=':
+    case '%':
+        return !is_grid(n, need == '%');
+    default:
+        return false;
+    }
+}
+
+/* The k-th word of the list, and what follows it. */
+static bool word(const char *list, uint32_t k, char *buf, size_t size, char *need)
 {
     while (list && k--)
         list = (list = strchr(list, ' ')) ? list + 1 : NULL;
     if (!list)
         return false;
-    size_t length = strcspn(list, " ^");
+    size_t length = strcspn(list, " ^=%");
     snprintf(buf, size, "smpi:%.*s", (int)length, list);
-    *power = list[length] == '^';
+    *need = list[length];
     return true;
 }
 
@@ -83,11 +110,11 @@ bool coll_trial(const struct rank_job *job, const struct coll_call *call, uint32
 {
     struct coll_exec *x = &coll_job_of(job)->exec;
     size_t n;
-    bool power;
-    if (!word(lists[call->op], k, out->name, sizeof out->name, &power))
+    char need;
+    if (!word(lists[call->op], k, out->name, sizeof out->name, &need))
         return false;
     out->algorithm = NULL;
-    if (power && call->group.size & (call->group.size - 1))
+    if (throws(need, call->group.size))
         return true;
     for (size_t s = 0; s < BASE_LENGTH(selectors); s++)
         if (!strcmp(out->name + strlen("smpi:"), selectors[s].name))
