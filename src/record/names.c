@@ -1,22 +1,42 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* names: functions and handles by name. */
+/* names: functions and handles by name, in tables of hashes that are made once. */
 #include "record/record.h"
 
 #include <string.h>
 
+enum { PLACES = 1024 }; /* more than twice as many as there are names of a kind */
+
+static unsigned place_of(const char *name, size_t length)
+{
+    uint32_t hash = 2166136261U;
+    for (size_t k = 0; k < length; k++)
+        hash = (hash ^ (unsigned char)name[k]) * 16777619U;
+    return (hash ^ hash >> 15) % PLACES;
+}
+
+static void enter(uint16_t *places, const char *name, size_t index)
+{
+    unsigned at = place_of(name, strlen(name));
+    while (places[at])
+        at = (at + 1) % PLACES;
+    places[at] = (uint16_t)(index + 1);
+}
+
+static bool is(const char *known, const char *name, size_t length)
+{
+    return !strncmp(known, name, length) && !known[length];
+}
+
 uint32_t record_mpi_find(const char *name, size_t length)
 {
-    size_t low = 0, high = record_mpi_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strncmp(record_mpi[middle].name, name, length);
-        if (!order && !record_mpi[middle].name[length])
-            return (uint32_t)middle;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    static uint16_t places[PLACES];
+    static bool made;
+    for (size_t k = 0; !made && k < record_mpi_count; k++)
+        enter(places, record_mpi[k].name, k);
+    made = true;
+    for (unsigned at = place_of(name, length); places[at]; at = (at + 1) % PLACES)
+        if (is(record_mpi[places[at] - 1].name, name, length))
+            return places[at] - 1U;
     return (uint32_t)record_mpi_count;
 }
 
@@ -30,11 +50,17 @@ const char *record_name_of(enum record_object o, int64_t value)
 
 bool record_value_of(enum record_object o, const char *name, size_t length, int64_t *value)
 {
-    for (size_t k = 0; k < record_mpi_names_count; k++)
-        if (record_mpi_names[k].object == o && !strncmp(record_mpi_names[k].name, name, length) &&
-            !record_mpi_names[k].name[length]) {
-            *value = record_mpi_names[k].value;
+    static uint16_t places[PLACES];
+    static bool made;
+    for (size_t k = 0; !made && k < record_mpi_names_count; k++)
+        enter(places, record_mpi_names[k].name, k);
+    made = true;
+    for (unsigned at = place_of(name, length); places[at]; at = (at + 1) % PLACES) {
+        const struct record_name *found = &record_mpi_names[places[at] - 1];
+        if (found->object == o && is(found->name, name, length)) {
+            *value = found->value;
             return true;
         }
+    }
     return false;
 }

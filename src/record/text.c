@@ -10,7 +10,6 @@
 #include "record/record.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,18 +144,24 @@ static int expected(struct in *in, const char *what)
 
 static int read_number(struct in *in, int64_t *value)
 {
-    char *end;
-    errno = 0;
-    *value = strtoll(in->at, &end, 10);
-    if (end == in->at || errno)
-        return expected(in, "a number");
-    in->at = end;
+    const char *p = in->at + (*in->at == '-');
+    uint64_t size = 0;
+    const char *digits = p;
+    for (; *p >= '0' && *p <= '9' && p < digits + 19; p++)
+        size = size * 10 + (uint64_t)(*p - '0');
+    if (p == digits || (*p >= '0' && *p <= '9') || size > (uint64_t)INT64_MAX)
+        return expected(in, "a number of 64 bits");
+    *value = *in->at == '-' ? -(int64_t)size : (int64_t)size;
+    in->at = p;
     return 0;
 }
 
 static size_t word_length(const struct in *in)
 {
-    return strcspn(in->at, " \t,]");
+    const char *p = in->at;
+    while (*p && *p != ' ' && *p != '\t' && *p != ',' && *p != ']')
+        p++;
+    return (size_t)(p - in->at);
 }
 
 static int read_handle(struct in *in, int64_t *value)
@@ -179,7 +184,7 @@ static bool read_word(struct in *in, const char *const *words, size_t n_words, i
 {
     size_t n = word_length(in);
     for (size_t k = 0; k < n_words; k++)
-        if (strlen(words[k]) == n && !strncmp(words[k], in->at, n)) {
+        if (!strncmp(words[k], in->at, n) && !words[k][n]) {
             in->at += n;
             *which = (int64_t)k;
             return true;
@@ -273,7 +278,8 @@ static int read_param(struct in *in)
 
 static void skip_blanks(struct in *in)
 {
-    in->at += strspn(in->at, " \t");
+    while (*in->at == ' ' || *in->at == '\t')
+        in->at++;
 }
 
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,

@@ -98,6 +98,7 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
     const struct record_param *p = &x->f->param[k];
     const struct record_part *part = &x->part[k];
     struct record_value *v = &x->v[k];
+    x->cell[k] = 0;
     switch ((enum record_kind)p->kind) {
     case RECORD_NUMBER:
         v->i = part->at[0];
@@ -140,7 +141,8 @@ static size_t room(const struct replay_action *a)
 static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, const struct rank *r)
 {
     const struct replay_action *a = &j->action;
-    struct frame *x = base_zalloc(sizeof *x + (a->n + room(a)) * sizeof *x->space, "a call of a trace");
+    struct frame *x = base_alloc(sizeof *x + (a->n + room(a)) * sizeof *x->space, "a call of a trace");
+    x->absent = false;
     x->f = &record_mpi[a->number];
     x->function = a->number;
     x->words = x->space;
