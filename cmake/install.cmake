@@ -35,6 +35,13 @@ endforeach()
 file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.s ${CMAKE_SOURCE_DIR}/runtime/riscv/*.c
      ${CMAKE_SOURCE_DIR}/runtime/riscv/*.cpp)
 install(FILES ${PGASIM_RISCV} DESTINATION share/pgasim/riscv)
+# The recorder, which the user's mpicc compiles, with what it needs of pgasim's own sources.
+file(GLOB PGASIM_RECORD CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/record/*.[ch])
+file(GLOB PGASIM_RECORD_WORDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/record/*.[ch])
+install(FILES ${PGASIM_RECORD} DESTINATION share/pgasim/record)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/runtime/record/record.sh DESTINATION share/pgasim/record)
+install(FILES ${PGASIM_RECORD_WORDS} DESTINATION share/pgasim/record/record)
+install(FILES ${CMAKE_SOURCE_DIR}/src/base/base.h DESTINATION share/pgasim/record/base)
 # The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)
 # Platforms that --platform knows by their names.

@@ -26,6 +26,7 @@ static const struct command commands[] = {
     {"fc", "compile and link Fortran code for it (also: oshfort, mpifort)", cli_fc},
     {"riscv", "run a RISC-V program on simulated cores, with remote atomics", cli_riscv},
     {"riscv-cc", "compile and link a program for simulated RISC-V cores", cli_riscv_cc},
+    {"record", "record an MPI program on this machine, to be played by replay", cli_record},
     {"replay", "play the trace of a parallel program on a platform", cli_replay},
     {"trace-info", "what is in such a trace, and what of it can be played", cli_trace_info},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},

@@ -18,6 +18,7 @@ const char *const cli_not_settings[] = {"PGASIM_CC",
                                         "PGASIM_RISCV_CC", /* compilers of the wrappers */
                                         "PGASIM_CHECK",    /* cc_check.c */
                                         "PGASIM_STOP_AT",  /* stop.c */
+                                        "PGASIM_RECORD",   /* of `pgasim record`'s library */
                                         NULL};
 
 struct base_settings *cli_settings_create(void)

@@ -25,6 +25,7 @@ int cli_explore(int argc, char **args);  /* explore_command.c */
 int cli_tune(int argc, char **args);     /* tune_command.c */
 int cli_riscv(int argc, char **args);    /* riscv_run.c */
 int cli_replay(int argc, char **args);   /* replay_command.c */
+int cli_record(int argc, char **args);   /* record_command.c */
 int cli_trace_info(int argc, char **args); /* trace_info.c */
 
 /* Behind `pgasim riscv figures` (riscv_figures.c). */

@@ -96,7 +96,7 @@ static void print(const struct replay_facts *f)
     else
         printf("%.6g flops are computed", f->flops);
     if (f->seconds > 0 && !f->cpus)
-        printf(", %.6g seconds slept", f->seconds);
+        printf(", %.6g seconds slept, or computed by the clock", f->seconds);
     printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
         printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,

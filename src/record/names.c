@@ -40,12 +40,16 @@ uint32_t record_mpi_find(const char *name, size_t length)
     return (uint32_t)record_mpi_count;
 }
 
+enum { VALUES = 1024 }; /* of handles, which no two names share but for those of the same object */
+
 const char *record_name_of(enum record_object o, int64_t value)
 {
-    for (size_t k = 0; k < record_mpi_names_count; k++)
-        if (record_mpi_names[k].object == o && record_mpi_names[k].value == value)
-            return record_mpi_names[k].name;
-    return NULL;
+    static unsigned short at[VALUES]; /* place + 1 of the first name; 0: none */
+    if (!at[record_mpi_names[0].value])
+        for (size_t k = record_mpi_names_count; k-- > 0;)
+            at[record_mpi_names[k].value % VALUES] = (unsigned short)(k + 1);
+    size_t k = value >= 0 && value < VALUES ? at[value] : 0;
+    return k && record_mpi_names[k - 1].object == o ? record_mpi_names[k - 1].name : NULL;
 }
 
 bool record_value_of(enum record_object o, const char *name, size_t length, int64_t *value)

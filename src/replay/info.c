@@ -59,6 +59,7 @@ static void count_action(struct survey *s, uint32_t rank, const struct replay_ac
         f->flops += a->amount;
         break;
     case REPLAY_SLEEP:
+    case REPLAY_SECONDS:
         f->seconds += a->amount;
         break;
     case REPLAY_SEND:

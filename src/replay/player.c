@@ -53,6 +53,7 @@ static void skip(struct replay_job *j, struct rank *r)
 static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {
     [REPLAY_COMPUTE] = replay_compute,
     [REPLAY_SLEEP] = replay_sleep,
+    [REPLAY_SECONDS] = replay_seconds,
     [REPLAY_LOCATION] = nothing,
     [REPLAY_SKIP] = skip,
     [REPLAY_INIT] = init,
@@ -269,6 +270,7 @@ int replay_tape_attach(struct rank_job *job, struct replay_tape *tape, const cha
     struct replay_job *j = replay_job_make(job, 1);
     *j->world = (struct replay_world){.tape = tape, .path = path, .ranks = rank_count(job)};
     j->world->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
+    j->world->recorded_speed = base_settings_number(rank_settings(job), "replay/recorded-speed");
     j->counts.all = replay_tape_actions(tape);
     replay_world_open(j, j->world);
     (void)st;

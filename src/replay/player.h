@@ -38,6 +38,7 @@ struct replay_world {
     double seconds;                       /* its ranks only sleep */
     const char *path;
     double compute_scale;
+    double recorded_speed; /* flop/s of the hosts whose seconds the trace has; 0: as those of its ranks here */
     uint32_t ranks, first;
     uint32_t *rank;           /* whom its ranks are, by their numbers; NULL: first and those behind it */
     struct coll_group *group; /* by the tape's numbers; [0] is all; NULL: nobody has begun */
@@ -124,6 +125,7 @@ void replay_icollective(struct replay_job *j, struct rank *r);
 /* work.c */
 void replay_compute(struct replay_job *j, struct rank *r);
 void replay_flops(struct replay_job *j, struct rank *r, double flops);
+void replay_seconds(struct replay_job *j, struct rank *r);
 void replay_sleep(struct replay_job *j, struct rank *r);
 
 #endif

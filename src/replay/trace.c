@@ -13,6 +13,8 @@
 const struct base_setting replay_settings[] = {
     {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
      "what computations are multiplied by when a trace is played", NULL},
+    {"replay/recorded-speed", BASE_DOUBLE, "0", "0 to 1e30",
+     "flop/s of a core where a trace with seconds was recorded; 0: computations take these seconds here, too", NULL},
     {"replay/model", BASE_TEXT, "platform", "platform or LogGP",
      "how long messages of schedules (GOAL) take: as the platform has it, or in the LogGP model", NULL},
     {"loggp/latency", BASE_TIME, "2500ns", BASE_TIMES, "L: latency of each message", LOGGOPSIM},

@@ -16,6 +16,16 @@ void replay_compute(struct replay_job *j, struct rank *r)
     replay_flops(j, r, j->action.amount);
 }
 
+/* Seconds of the recorded machine, as flops of this host. */
+void replay_seconds(struct replay_job *j, struct rank *r)
+{
+    double speed = replay_world_of(j, r)->recorded_speed;
+    if (!(speed > 0))
+        speed = platform_host(fabric_platform(rank_fabric(j->ranks)), r->host)->speed;
+    j->counts.computations++;
+    replay_flops(j, r, j->action.amount * speed);
+}
+
 /* Meanwhile the rank is outside of its communication library. */
 void replay_sleep(struct replay_job *j, struct rank *r)
 {

@@ -3,7 +3,7 @@
 import os
 import re
 
-from . import mpi_fortran_modules, mpi_fortran_shims, mpi_header, mpi_record, mpi_shims, outputs
+from . import mpi_fortran_modules, mpi_fortran_shims, mpi_header, mpi_record, mpi_recorder, mpi_shims, outputs
 from .lists import ListError, calls, read, split_arguments
 from .text import LICENCE
 
@@ -113,6 +113,7 @@ def files(root):
     for chapter in LISTS:
         out["src/mpi/shims/%s.c" % chapter] = mpi_shims.shims(api, chapter)
     out.update(mpi_record.files(api))
+    out.update(mpi_recorder.files(api))
     out.update(mpi_fortran_shims.files(api, LISTS))
     out.update(mpi_fortran_modules.files(api))
     return out

@@ -216,7 +216,7 @@ static int move_action(struct work *w, uint32_t model, uint32_t rank, struct rep
     int to[REPLAY_DIMENSIONS] = {0}, from[REPLAY_DIMENSIONS] = {0};
     if (has & REPLAY_GROUP)
         return move_collective(w, a);
-    if (a->kind == REPLAY_COMPUTE)
+    if (a->kind == REPLAY_COMPUTE || a->kind == REPLAY_SECONDS)
         a->amount *= w->part;
     if ((has & REPLAY_PEER) && move_peer(w, model, rank, a, &a->peer, to))
         return -1;

@@ -320,7 +320,7 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
         x->doubles[x->rank] = x->words.n > 2;
         return 0;
     case AMOUNT:
-        return replay_ti_amount(x, 2, a->kind == REPLAY_SLEEP ? "a number of seconds" : "an amount of flops",
+        return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds",
                                 st);
     case LOCATION:
         return read_location(x, st);
@@ -397,6 +397,8 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
 {
     if (!begins(line))
         return 0;
+    if (replay_ti_cut_times(line, &x->times, st))
+        return -1;
     const char *call = call_on(line);
     if (call)
         line[call - line - 1] = '\0';

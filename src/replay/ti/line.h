@@ -6,6 +6,14 @@
 #include "record/record.h"
 #include "replay/ti/ti.h"
 
+/* Of a line that ends in "@BEGIN+DURATION": when the action was in the recorded run, in ns. */
+struct replay_ti_times {
+    bool known;
+    int64_t begin, duration;
+};
+/* times.c: takes them off the line, if it has them; -1 with st: they are not as expected. */
+int replay_ti_cut_times(char *line, struct replay_ti_times *out, struct base_status *st);
+
 /* What the reader of lines keeps. */
 struct replay_ti_reader {
     uint32_t ranks;         /* of the trace */
@@ -15,6 +23,7 @@ struct replay_ti_reader {
     BASE_ARRAY(char *) words;
     BASE_ARRAY(int64_t) counts;
     struct record_words call;
+    struct replay_ti_times times;
     uint32_t rank; /* of the line, and what it says */
     struct replay_action action;
 };

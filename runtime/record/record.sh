@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# record: `pgasim record`: runs a command with libpgasim-record before its MPI. The library is compiled by the user's
+# mpicc when it is first needed, and kept in a cache folder, by the MPI's header and pgasim's sources.
+set -eu
+
+usage() {
+    cat <<'EOF'
+usage: pgasim record [options] COMMAND [arguments]
+
+Records what an MPI program does on this machine as a trace for `pgasim replay`. COMMAND starts the
+program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record ./prog).
+
+  -o FILE          the trace: a list of files, which are in FILE_files/ (default: pgasim-record)
+  --mpicc CC       the compiler wrapper of the program's MPI (default: $MPICC, else mpicc)
+  --library        only build the library, and print its path, to be preloaded or linked
+  -h --help        this text
+
+exit status: the command's; 2 bad options, 4 the library cannot be built.
+EOF
+}
+
+fail() {
+    status=$1
+    shift
+    echo "pgasim: error: record: $*" >&2
+    exit "$status"
+}
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+mpicc=${MPICC:-mpicc}
+file=pgasim-record
+only_library=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    -o)
+        [ $# -ge 2 ] || fail 2 "-o: expected a file"
+        file=$2
+        shift
+        ;;
+    --mpicc)
+        [ $# -ge 2 ] || fail 2 "--mpicc: expected a compiler wrapper"
+        mpicc=$2
+        shift
+        ;;
+    --library) only_library=yes ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    --)
+        shift
+        break
+        ;;
+    -*) fail 2 "unknown option $1 (see pgasim record --help)" ;;
+    *) break ;;
+    esac
+    shift
+done
+[ $# -gt 0 ] || [ "$only_library" = yes ] || fail 2 "expected a command (see pgasim record --help)"
+command -v "$mpicc" >/dev/null || fail 2 "$mpicc: no such compiler wrapper; expected --mpicc CC of the program's MPI"
+
+# Where the sources are: in an installation below this folder, else in pgasim's own tree.
+sources=$here
+[ -d "$here/record" ] || sources=$here/../../src
+
+# What differs between MPIs is in their mpi.h.
+cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/pgasim
+mkdir -p "$cache" || fail 4 "$cache: cannot be made"
+probe=$cache/probe.$$
+trap 'rm -f "$probe" "$probe".*' EXIT
+printf '#include <mpi.h>\nint main(void) { return 0; }\n' >"$probe.c"
+"$mpicc" -E -P "$probe.c" >"$probe.i" || fail 4 "$mpicc cannot compile a program with mpi.h"
+key=$(cat "$probe.i" "$here"/*.[ch] "$here/record.sh" "$sources"/record/*.[ch] | cksum | tr ' ' -)
+library=$cache/libpgasim-record-$key.so
+
+build() {
+    "$mpicc" -std=gnu11 -O2 -fPIC -shared -w -D_GNU_SOURCE -I"$here" -I"$sources" "$@" -o "$library.$$" "$here"/*.c \
+        "$sources"/record/*.c -lpthread -ldl
+}
+
+# Whether a library of compression is there, with its header.
+has() {
+    printf '#include <%s.h>\nint main(void) { return 0; }\n' "$1" >"$probe.c"
+    "$mpicc" -o "$probe" "$probe.c" "-l$2" >/dev/null 2>&1
+}
+
+if [ ! -f "$library" ]; then
+    log=$cache/build.$$.log
+    if has zstd zstd; then
+        build -DRECORDER_ZSTD >"$log" 2>&1 -Wl,--no-as-needed -lzstd || failed=yes
+    elif has zlib z; then
+        build -DRECORDER_GZIP >"$log" 2>&1 -Wl,--no-as-needed -lz || failed=yes
+    else
+        build >"$log" 2>&1 || failed=yes
+    fi
+    if [ "${failed:-no}" = yes ]; then
+        cat "$log" >&2
+        rm -f "$log" "$library.$$"
+        fail 4 "$mpicc cannot build the library"
+    fi
+    rm -f "$log"
+    mv "$library.$$" "$library"
+fi
+if [ "$only_library" = yes ]; then
+    echo "$library"
+    exit 0
+fi
+case $file in
+/*) ;;
+*) file=$PWD/$file ;;
+esac
+[ -d "$(dirname "$file")" ] || fail 2 "$file: there is no such folder"
+rm -f "$probe" "$probe".*
+LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} PGASIM_RECORD=$file exec "$@"

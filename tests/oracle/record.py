@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Records a program with real MPIs by `pgasim record`. The calls are those that `pgasim run --record-ti` records of the
+same program; the trace is played; and a stall of one rank is where the program has it."""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+RANKS, STALL = 4, 200  # ms
+HERE = os.path.dirname(os.path.abspath(__file__))
+MAKERS = re.compile(r"MPI_(I\w+|\w+_init) ")
+ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+               "OMPI_MCA_btl_base_warn_component_unused": "0"}
+
+
+def run(command, folder, environment):
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=120, check=False)
+    if done.returncode:
+        sys.exit("%s: status %d\n%s" % (" ".join(command), done.returncode, done.stdout))
+    return done.stdout
+
+
+def lines_of(path):
+    """The lines of a file, compressed or not."""
+    command = {"zst": ["zstd", "-dc"], "gz": ["gzip", "-dc"]}.get(path.rsplit(".", 1)[-1], ["cat"])
+    return subprocess.run(command + [path], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
+
+
+def calls(lines):
+    """The calls of one rank without their times, requests numbered in the order in which they are made."""
+    out, now, made = [], {}, 0
+    for line in lines:
+        line = re.sub(r" @-?\d+\+\d+$", "", line)
+        action = line.split(" ", 1)[1]
+        if not action.startswith("MPI_"):
+            continue
+        if MAKERS.match(action):
+            head, request = action.rsplit(" ", 1)
+            made += 1
+            now[request] = "r%d" % made
+            action = head + " " + now[request]
+        else:
+            action = re.sub(r"\br\d+\b", lambda m: now[m.group(0)], action)
+        out.append(action)
+    return out
+
+
+def recorded(folder, trace):
+    """Of each rank the lines."""
+    with open(os.path.join(folder, trace), encoding="utf-8") as f:
+        return [lines_of(os.path.join(folder, name.strip())) for name in f]
+
+
+def compare(what, expected, got):
+    for rank in range(RANKS):
+        for k in range(max(len(expected[rank]), len(got[rank]))):
+            pair = [x[rank][k] if k < len(x[rank]) else "nothing" for x in (expected, got)]
+            if pair[0] != pair[1]:
+                sys.exit("%s: rank %d, call %d: simulated: %s\nrecorded: %s" % (what, rank, k, pair[0], pair[1]))
+
+
+def seconds(lines):
+    return max(float(line.split()[2]) for line in lines if " seconds " in line)
+
+
+def check_stall(what, lines):
+    longest = [seconds(x) for x in lines]
+    if not STALL / 1e3 <= longest[1] < 2 * STALL / 1e3 or longest[1] != max(longest):
+        sys.exit("%s: rank 1 stalled for %d ms; recorded at most, in seconds, rank by rank: %s" % (what, STALL, longest))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("build")
+    parser.add_argument("--mpi", nargs=2, action="append", metavar=("CC", "RUN"), default=[])
+    arguments = parser.parse_args()
+    if not arguments.mpi:
+        print("skipped: no MPI is installed whose mpicc and mpirun CMake has found")
+        sys.exit(77)
+    if not shutil.which("zstd"):
+        print("skipped: no zstd to read the recorded files with")
+        sys.exit(77)
+    pgasim = os.path.join(os.path.abspath(arguments.build), "bin", "pgasim")
+    program = os.path.join(HERE, "record_program.c")
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, XDG_CACHE_HOME=os.path.join(folder, "cache"), **ENVIRONMENT)
+        run([pgasim, "cc", "-O2", "-o", "simulated", program], folder, environment)
+        run([pgasim, "run", "-np", str(RANKS), "-q", "--record-ti", "calls", "simulated"], folder, environment)
+        lines = [x for x in lines_of(os.path.join(folder, "calls")) if not x.startswith("#")]
+        expected = [calls([x for x in lines if x.split()[0] == str(rank)]) for rank in range(RANKS)]
+        for cc, start in arguments.mpi:
+            run([cc, "-O2", "-o", "real", program], folder, environment)
+            run([pgasim, "record", "--mpicc", cc, "-o", "trace", start, "-np", str(RANKS), "./real", str(STALL)], folder,
+                environment)
+            got = recorded(folder, "trace")
+            compare(cc, expected, [calls(x) for x in got])
+            check_stall(cc, got)
+            played = run([pgasim, "replay", "trace"], folder, environment)
+            if "%d ranks" % RANKS not in played:
+                sys.exit("%s: the replay: %s" % (cc, played))
+            print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the recorder for real machines (runtime/record) has for each function of MPI, in terms of the user's mpi.h: a
+function of its name that records the call, and what constants and handles are in traces."""
+from .mpi_record import OBJECTS, head, kind
+from .mpi_shims import named, wanted
+from .text import prototype
+
+# recorder.c has its own: these begin and end the recording.
+OWN = {"Init", "Init_thread", "Finalize"}
+# Without MPI_Init there is no communicator of all ranks, by whose numbers traces name them.
+SESSIONS = {"Comm_create_from_group", "Intercomm_create_from_groups", "Group_from_session_pset"}
+# Constants among the numbers of a call, by the names of parameters; those of "assert" are bits.
+RANK = ["MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"]
+SETS = [
+    (["dest", "source", "target_rank", "rank", "root"], RANK),
+    (["tag", "sendtag", "recvtag"], ["MPI_ANY_TAG"]),
+    (["color", "indx", "outcount"], ["MPI_UNDEFINED"]),
+    (["split_type"], ["MPI_UNDEFINED", "MPI_COMM_TYPE_SHARED", "MPI_COMM_TYPE_HW_UNGUIDED", "MPI_COMM_TYPE_HW_GUIDED",
+                      "MPI_COMM_TYPE_RESOURCE_GUIDED"]),
+    (["lock_type"], ["MPI_LOCK_EXCLUSIVE", "MPI_LOCK_SHARED"]),
+    (["assert", "assert_"], ["MPI_MODE_NOCHECK", "MPI_MODE_NOPRECEDE", "MPI_MODE_NOPUT", "MPI_MODE_NOSTORE",
+                             "MPI_MODE_NOSUCCEED"]),
+    (["required"], ["MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"]),
+    (["order"], ["MPI_ORDER_C", "MPI_ORDER_FORTRAN"]),
+    (["array_of_distribs"], ["MPI_DISTRIBUTE_NONE", "MPI_DISTRIBUTE_BLOCK", "MPI_DISTRIBUTE_CYCLIC"]),
+    (["array_of_dargs"], ["MPI_DISTRIBUTE_DFLT_DARG"]),
+]
+
+
+def recorded(api):
+    """The functions that get a wrapper here."""
+    return [f for f in wanted(api) if f.base not in OWN | SESSIONS and "REMOVED" not in f.words and
+            not f.base.startswith("Session_")]
+
+
+def value(function, param):
+    """How a wrapper takes an argument."""
+    k = kind(function, param)
+    if k.kind == "NUMBERS":
+        return "{.p = %s, .width = sizeof *%s}" % (param.name, param.name)
+    if k.kind == "NUMBER":
+        return "{.i = (int64_t)%s}" % param.name
+    if k.kind == "HANDLE" and k.way == "IN":
+        return "{.i = RECORDER_BITS(%s)}" % param.name
+    if k.kind in ("FUNCTION", "NOTHING", "STATUS"):
+        return "{.i = 0}"
+    return "{.p = %s}" % param.name
+
+
+def since(text):
+    major, minor = text.split(".")
+    return int(major) * 10 + int(minor)
+
+
+def forms(function):
+    """(name, form): in every MPI's header the counts of these two are of type MPI_Count, without a second form."""
+    if function.base in ("Psend_init", "Precv_init"):
+        return [("MPI_" + function.base, 1)]
+    return function.forms()
+
+
+def heading(function, name, form):
+    """The head of a wrapper. Headers disagree on one function's const, so that it has another name in C."""
+    head_of = prototype(function.result, name, function.prototype(form))
+    if name != "MPI_Pready_list":
+        return head_of.replace(");\n", ")\n{\n")
+    other = head_of.replace(name, "recorder_pready_list")
+    return other.replace(");\n", ") __asm__(\"%s\");\n" % name) + other.replace(");\n", ")\n{\n")
+
+
+def wrapper(function, name, form):
+    names = ", ".join("(int *)(uintptr_t)" + p.name if name == "MPI_Pready_list" and "[" in p.text else p.name
+                      for p in named(function))
+    values = ", ".join(value(function, p) for p in named(function))
+    out = "\nRECORDER_REAL(%s)\n" % name + heading(function, name, form)
+    out += "    struct recorder_call c;\n"
+    out += "    if (!recorder_enter(&c, RECORD_MPI_%s))\n        return real_%s(%s);\n" % (function.base.upper(), name, names)
+    out += "    const struct record_value v[] = {%s};\n" % (values or "{.i = 0}")
+    out += "    recorder_before(&c, v);\n    %s result = real_%s(%s);\n" % (function.result, name, names)
+    return out + "    recorder_after(&c, v, %s);\n    return result;\n}\n" % (
+        "result" if function.result == "int" else "MPI_SUCCESS") + "RECORDER_ALSO(%s)\n" % name
+
+
+def guarded(function, form, text):
+    """For MPIs of the version that has the function."""
+    version = max(since(function.since), 40 if form else 10)
+    return text if version <= 31 else "#if RECORDER_MPI >= %d\n%s#endif\n" % (version, text)
+
+
+def wrappers(api):
+    """runtime/record/wrappers.c"""
+    out = head("wrappers: the functions of the user's MPI, recorded.", "recorder.h")
+    for function in recorded(api):
+        for name, form in forms(function):
+            out += guarded(function, form, wrapper(function, name, form))
+    out += "\nvoid recorder_find_wrapped(void)\n{\n"
+    for function in recorded(api):
+        for name, form in forms(function):
+            out += guarded(function, form, "    RECORDER_FIND(%s);\n" % name)
+    return out + "}\n"
+
+
+def tables(api):
+    """runtime/record/constants.c"""
+    values = {args[0]: args[1] for word, args in api.constants if word == "CONSTANT"}
+    out = head("constants: the user's MPI's constants and handles, and what they are in traces.", "recorder.h")
+    rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS]
+    # Where an MPI does not have a type, its name is another one for the null handle, which comes first.
+    rows.sort(key=lambda args: not args[0].endswith("_NULL"))
+    out += "void recorder_list_handles(void)\n{\n"
+    for name, c_type, number in rows:
+        out += "#ifdef %s\n    recorder_predefine(RECORD_%s, RECORDER_BITS(%s), %s);\n#endif\n" % (
+            name, OBJECTS[c_type], name, number)
+    out += "}\n\nconst struct recorder_constant recorder_constants[] = {\n"
+    for parameters, names in SETS:
+        for parameter in parameters:
+            for name in names:
+                out += "#ifdef %s\n    {\"%s\", %s, %s},\n#endif\n" % (name, parameter, name, values[name])
+    return out + "    {NULL, 0, 0},\n};\n"
+
+
+def files(api):
+    """path below root -> what it contains"""
+    return {"runtime/record/wrappers.c": wrappers(api), "runtime/record/constants.c": tables(api)}
