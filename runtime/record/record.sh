@@ -14,7 +14,7 @@ program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record ./p
   -o FILE          the trace: a list of files, which are in FILE_files/ (default: pgasim-record)
   --mpicc CC       the compiler wrapper of the program's MPI (default: $MPICC, else mpicc)
   --library        only build the library, and print its path, to be preloaded or linked
-  -h --help        this text
+  --help           this text
 
 exit status: the command's; 2 bad options, 4 the library cannot be built.
 EOF
@@ -38,13 +38,13 @@ while [ $# -gt 0 ]; do
         file=$2
         shift
         ;;
-    --mpicc)
+    -mpicc | --mpicc)
         [ $# -ge 2 ] || fail 2 "--mpicc: expected a compiler wrapper"
         mpicc=$2
         shift
         ;;
-    --library) only_library=yes ;;
-    -h | --help)
+    -library | --library) only_library=yes ;;
+    -h | -help | --help)
         usage
         exit 0
         ;;

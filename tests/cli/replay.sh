@@ -30,6 +30,13 @@ PY
 }
 
 # --- times
+cat >seconds <<'E'
+0 seconds 0.5 @0+500000000
+1 seconds 0.25
+E
+takes 0.5 seconds
+takes 1 --compute-scale 2 seconds
+takes 2 --set replay/recorded-speed=4e9 seconds # 0.5 s at 4 Gf are 2 s on host a; 0.25 s are 0.5 s on b
 cat >send <<'E'
 0 init
 1 init

@@ -83,6 +83,10 @@ static void test_work(void **state)
     a = read_line("  0\tsleep   0.25 ");
     assert_int_equal(a->kind, REPLAY_SLEEP);
     assert_true(a->amount == 0.25);
+    a = read_line("1 seconds 0.125 @-5+17 ");
+    assert_int_equal(a->kind, REPLAY_SECONDS);
+    assert_true(a->amount == 0.125);
+    assert_true(reader.times.known && reader.times.begin == -5 && reader.times.duration == 17);
     a = read_line("0 location \"main.c\" 17");
     assert_string_equal(a->text, "\"main.c\"");
     assert_int_equal(a->number, 17);
@@ -223,6 +227,11 @@ static void test_wrong(void **state)
     refuses("0 sned 1 0 4", "sned: no action of a time-independent trace");
     refuses("0 compute", "compute: an amount of flops is missing");
     refuses("0 compute -1", "compute -1: expected an amount of flops of 0 or more");
+    refuses("0 seconds -1", "seconds -1: expected a number of seconds of 0 or more");
+    refuses("0 seconds 1 @5", "@5: expected @BEGIN+DURATION, in whole nanoseconds");
+    refuses("0 seconds 1 @5+x", "@5+x: expected @BEGIN+DURATION, in whole nanoseconds");
+    refuses("0 seconds 1 @+5", "@+5: expected @BEGIN+DURATION, in whole nanoseconds");
+    refuses("0 seconds 1 @1+99999999999999999999", "expected @BEGIN+DURATION, in whole nanoseconds");
     refuses("0 compute nan", "compute nan: expected an amount of flops");
     refuses("0 send 3 0 4", "send 3: expected a destination below 3, the number of ranks");
     refuses("0 send -1 0 4", "send -1: expected a destination from 0 to 4294967294");
