@@ -135,15 +135,11 @@ static void received(struct p2p_request *q, void *arg)
 static void alone_arrived(struct fabric *f, void *arg, enum fabric_outcome how)
 {
     struct coll_message *msg = arg;
-    struct rank *to = coll_message_receiver(msg);
-    struct coll_message_room *room = coll_message_room(msg);
-    const struct coll_p2p *t = coll_message_transport(msg)->ctx;
     if (BASE_UNLIKELY(how == FABRIC_FAILED)) {
-        report_failure(msg, to, coll_message_sender(msg), fabric_failing(f));
+        report_failure(msg, coll_message_receiver(msg), coll_message_sender(msg), fabric_failing(f));
         return;
     }
-    link_out(room);
-    room->receive = fabric_alone_cost(t->model, to->host, coll_message_bytes(msg));
+    link_out(coll_message_room(msg));
     coll_arrived(msg);
 }
 
@@ -152,8 +148,11 @@ static void send(void *ctx, struct coll_message *msg, struct rank *from, struct 
     struct coll_p2p *t = ctx;
     uint64_t *present = engine_cause(t->engine), before = *present;
     struct p2p_buffer bytes = bytes_of(coll_message_bytes(msg));
-    link_in(t, coll_message_room(msg));
+    struct coll_message_room *room = coll_message_room(msg);
+    link_in(t, room);
     if (bytes.count < t->alone_below && coll_message_is_even(msg)) {
+        /* The receiver's record is in the cache now, and would not be at the arrival. */
+        room->receive = fabric_alone_cost(t->model, to->host, bytes.count);
         fabric_message_send_alone(t->model, from->host, to->host, bytes.count, alone_arrived, msg);
         return;
     }
