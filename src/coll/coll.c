@@ -109,6 +109,11 @@ static void read_memory(void *ctx, struct rank *r, uintptr_t address, void *out,
     rank_read(r, address, out, bytes);
 }
 
+static bool nowhere(const struct rank *r)
+{
+    return r->memory->nowhere;
+}
+
 static void mismatch(void *ctx, struct rank *r, const char *call, const char *text)
 {
     (void)ctx;
@@ -121,6 +126,7 @@ static const struct coll_runtime runtime = {
     .ack = ack,
     .operate = operate,
     .rank = rank,
+    .nowhere = nowhere,
     .direct = direct,
     .read = read_memory,
     .mismatch = mismatch,

@@ -130,7 +130,8 @@ struct coll_member *coll_exec_enter(struct coll_exec *x, struct coll_rank *kept,
         coll_select_choose(&x->select, call, hosts, network, &i->chosen);
     m->build = i->chosen.build;
     coll_schedule_init(&m->schedule, call, &i->first, &x->buffers, hosts, &i->chosen.tuning);
-    coll_schedule_nowhere(&m->schedule, m->rank, call->op);
+    if (x->runtime->nowhere && x->runtime->nowhere(m->rank))
+        coll_schedule_nowhere(&m->schedule);
     m->schedule.network = network;
     if (BASE_UNLIKELY(i->chosen.islands))
         m->schedule.islands = coll_group_islands(i->group, call->operator.ordered);

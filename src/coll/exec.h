@@ -53,6 +53,7 @@ struct coll_runtime {
     struct rank *(*rank)(void *ctx, uint32_t id);
     void *(*direct)(void *ctx, struct rank *r, uintptr_t address, size_t bytes); /* or NULL */
     void (*read)(void *ctx, struct rank *r, uintptr_t address, void *out, size_t bytes);
+    bool (*nowhere)(const struct rank *r); /* no data lies in its memory; NULL: of no rank */
     /* Does not return. */
     void (*mismatch)(void *ctx, struct rank *r, const char *call, const char *text);
 };

@@ -71,7 +71,8 @@ struct coll_plan *coll_exec_plan(struct coll_exec *x, struct rank *r, const stru
     persistent.nonblocking = true;
     coll_select_choose(&x->select, &persistent, hosts, coll_group_network(g), &p->chosen);
     coll_schedule_init(&p->schedule, call, &p->call, &x->buffers, hosts, &p->chosen.tuning);
-    coll_schedule_nowhere(&p->schedule, r, call->op);
+    if (x->runtime->nowhere && x->runtime->nowhere(r))
+        coll_schedule_nowhere(&p->schedule);
     p->schedule.network = coll_group_network(g);
     if (p->chosen.islands)
         p->schedule.islands = coll_group_islands(g, call->operator.ordered);

@@ -45,10 +45,11 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->has_dest = call->dest || call->zero_dest;
 }
 
-void coll_schedule_nowhere(struct coll_schedule *s, const struct rank *r, enum coll_op op)
+void coll_schedule_nowhere(struct coll_schedule *s)
 {
-    if (r->memory->nowhere && op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV &&
-        op != COLL_NEIGHBOR_ALLTOALL && op != COLL_NEIGHBOR_ALLGATHER)
+    enum coll_op op = s->call->op;
+    if (op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV && op != COLL_NEIGHBOR_ALLTOALL &&
+        op != COLL_NEIGHBOR_ALLGATHER)
         s->unmoved = true;
 }
 

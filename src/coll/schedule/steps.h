@@ -246,8 +246,8 @@ static inline uint64_t coll_item(const struct coll_schedule *s)
 void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, const struct coll_call *shared,
                         struct base_buffers *buffers, const struct coll_hosts *hosts,
                         const struct coll_tuning *tuning);
-/* Of a rank without data, none is moved; but by what learns sizes from what it receives. */
-void coll_schedule_nowhere(struct coll_schedule *s, const struct rank *r, enum coll_op op);
+/* Of a rank without data: none is moved, but by what learns sizes from what it receives. */
+void coll_schedule_nowhere(struct coll_schedule *s);
 void coll_schedule_release(struct coll_schedule *s);
 bool coll_schedule_ascends(const struct coll_schedule *s); /* as C4 says */
 /* Builds a round; false: there is none. */
