@@ -129,15 +129,16 @@ static int64_t translated(const char *parameter, int64_t value)
 static uint32_t concerned(const struct record_function *f)
 {
     static uint32_t known[RECORD_MPI_FUNCTIONS];
-    uint32_t *mask = &known[f - record_mpi];
-    if (*mask)
-        return *mask;
-    *mask = 1U << 31;
+    uint32_t mask = known[f - record_mpi];
+    if (mask)
+        return mask;
+    mask = 1U << 31; /* looked up */
     for (uint32_t k = 0; k < f->n; k++)
         for (const struct recorder_constant *c = recorder_constants; c->parameter; c++)
             if (has_constants(&f->param[k]) && !strcmp(c->parameter, f->param[k].name))
-                *mask |= 1U << k;
-    return *mask;
+                mask |= 1U << k;
+    known[f - record_mpi] = mask;
+    return mask;
 }
 
 void recorder_translate(const struct record_function *f, struct record_words *w)

@@ -35,13 +35,16 @@ static uint32_t least_factor(uint32_t n)
 static void grow(struct replay_grid *to, const struct replay_grid *from, uint32_t times)
 {
     for (uint32_t factor; times > 1; times /= factor) {
-        int best = -1;
+        int best = 0;
+        bool found = false;
         factor = least_factor(times);
         for (int d = REPLAY_DIMENSIONS - 1; d >= 0; d--) {
             bool there = from->size[d] > 1 || (d == 0 && replay_grid_ranks(from) == 1);
-            if (there && (best < 0 || (uint64_t)to->size[d] * from->size[best] <
-                                          (uint64_t)to->size[best] * from->size[d]))
+            if (there && (!found || (uint64_t)to->size[d] * from->size[best] <
+                                        (uint64_t)to->size[best] * from->size[d])) {
                 best = d;
+                found = true;
+            }
         }
         to->size[best] *= factor;
     }

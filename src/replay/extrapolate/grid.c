@@ -81,7 +81,7 @@ int replay_grid_parse(const char *text, uint32_t *sizes, uint32_t *size, struct 
     *sizes = 0;
     for (const char *p = text;; p++) {
         uint64_t n = 0;
-        char *end;
+        char *end = NULL;
         if (*p >= '1' && *p <= '9' && *sizes < REPLAY_DIMENSIONS)
             n = strtoull(p, &end, 10);
         if (!n || n > most || (ranks *= n) > most || (*end && *end != 'x'))
