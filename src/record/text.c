@@ -195,7 +195,7 @@ static bool read_word(struct in *in, const char *const *words, size_t n_words, i
 static int read_elements(struct in *in)
 {
     size_t length = in->out->n;
-    int64_t value;
+    int64_t value = 0;
     record_push(in->out, 0);
     in->at++;
     while (*in->at != ']') {
