@@ -214,7 +214,7 @@ static void release_all(struct run *r)
     run_late_release(&r->json);
     run_late_release(&r->sarif);
     run_traces_close(r);
-    close_recorder(r);
+    replay_recorder_discard(r->recorder);
     run_traces_release(r);
     if (r->engine) {
         fabric_destroy(r->fabric);

@@ -12,6 +12,8 @@
 
 struct replay_recorder {
     struct replay_output *out;
+    const char *path;
+    uint64_t calls;
     char *line;
     size_t size;
 };
@@ -34,6 +36,7 @@ static void make_room(struct replay_recorder *x, size_t n)
 static void call(void *arg, struct rank *r, uint32_t function, const struct record_words *words)
 {
     struct replay_recorder *x = arg;
+    x->calls++;
     const struct record_function *f = &record_mpi[function];
     size_t head = (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s", r->id, f->name);
     size_t n = record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
@@ -58,6 +61,7 @@ struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, s
         return NULL;
     struct replay_recorder *x = base_zalloc(sizeof *x, "a recorder");
     x->out = out;
+    x->path = path;
     make_room(x, 1024);
     put_line(x, (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32, ranks));
     mpi_record(call, x);
@@ -65,14 +69,31 @@ struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, s
     return x;
 }
 
+static void stop(struct replay_recorder *x)
+{
+    mpi_record(NULL, NULL);
+    rank_on_spent(NULL, NULL);
+    free(x->line);
+    free(x);
+}
+
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
 {
     if (!x)
         return 0;
-    mpi_record(NULL, NULL);
-    rank_on_spent(NULL, NULL);
+    if (!x->calls)
+        base_warn("record/no-calls",
+                  "%s: no call of MPI was recorded; those of other libraries, such as OpenSHMEM, are not",
+                  x->path);
     int rc = replay_output_close(x->out, st);
-    free(x->line);
-    free(x);
+    stop(x);
     return rc;
+}
+
+void replay_recorder_discard(struct replay_recorder *x)
+{
+    if (!x)
+        return;
+    replay_output_discard(x->out);
+    stop(x);
 }

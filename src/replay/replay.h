@@ -80,6 +80,7 @@ struct replay_counts replay_counts(const struct rank_job *job);
 struct replay_recorder;
 struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, struct base_status *st);
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
+void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
 /* What is in a trace: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */

@@ -136,6 +136,28 @@ d = json.load(sys.stdin)
 assert d["ranks"] == 2 and d["actions"] == 8 and d["flops"] == 2e9 and d["unmatched"] == 0, d
 assert {"name": "MPI_Send", "count": 1, "bytes": 1000000, "played": True} in d["calls"], d' || fail "trace-info --json"
 
+# --- calls: wrong ones, one that names what was never made, a test that succeeds only later, and no run at all
+refused '0 MPI_Init\n0 MPI_Sned - 1 MPI_INT 0 0 c0\n' 'wrong:2: MPI_Sned: no function of MPI that traces of calls have'
+refused '0 MPI_Init\n0 MPI_Send - 1 MPI_INT 0\n' 'wrong:2: MPI_Send: the line ends before tag'
+refused '0 MPI_Init\n0 MPI_Waitall 1 r0\n' "wrong:2: MPI_Waitall, array_of_requests: expected an array in brackets, not 'r0'"
+refused '0 MPI_Init\n0 MPI_Barrier c7\n' 'wrong: rank 0, line 2: MPI_Barrier, comm: no object number 7 of its kind was made before'
+cat >calls <<'E'
+0 MPI_Init
+1 MPI_Init
+0 sleep 0.5
+0 MPI_Send - 0 MPI_INT 1 3 MPI_COMM_WORLD
+1 MPI_Irecv - 0 MPI_INT 0 3 MPI_COMM_WORLD r0
+1 MPI_Test r0 1
+1 sleep 0.25
+0 MPI_Finalize
+1 MPI_Finalize
+E
+replay --set smpi/test=1ms --json run.json calls >out 2>&1 || fail "calls: status $?: $(cat out)"
+grep -q '^pgasim:   assumed: ' out || fail "$(cat out)"
+python3 -c 'import json; assert 0.75 < json.load(open("run.json"))["simulated_seconds"] < 0.8' || fail "$(cat run.json)"
+pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
+[ -e none.gz ] && fail "a trace of a run that never began"
+
 # --- more ranks than have actions
 replay -np 2 alone >out 2>&1 || fail "-np 2: status $?"
 grep -q 'the trace has no action of ranks 1 to 1' out || fail "$(cat out)"

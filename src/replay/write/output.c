@@ -99,14 +99,25 @@ void replay_output_put(struct replay_output *o, const char *bytes, size_t n)
     }
 }
 
-int replay_output_close(struct replay_output *o, struct base_status *st)
+static void release(struct replay_output *o)
 {
-    flush(o, true);
     ZSTD_freeCStream(o->zstd);
     if (o->gzip)
         deflateEnd(o->gzip);
     free(o->gzip);
-    int rc = base_output_commit(&o->file, st);
     free(o);
+}
+
+int replay_output_close(struct replay_output *o, struct base_status *st)
+{
+    flush(o, true);
+    int rc = base_output_commit(&o->file, st);
+    release(o);
     return rc;
+}
+
+void replay_output_discard(struct replay_output *o)
+{
+    base_output_discard(&o->file);
+    release(o);
 }

@@ -12,4 +12,6 @@ void replay_output_put(struct replay_output *o, const char *bytes, size_t n);
 /* -1 with st: it could not be written whole. */
 int replay_output_close(struct replay_output *o, struct base_status *st);
 
+void replay_output_discard(struct replay_output *o); /* nothing is written */
+
 #endif
