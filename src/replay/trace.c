@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "replay/allprof/allprof.h"
 #include "replay/input/input.h"
 #include "replay/ti/ti.h"
 
@@ -42,6 +43,15 @@ static int read_actions(struct replay_trace *t, struct replay_input *in, uint32_
     return 0;
 }
 
+static int read_allprof(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+{
+    t->tape = replay_tape_create();
+    if (replay_allprof_read(t->tape, in, ranks, st))
+        return -1;
+    replay_tape_seal(t->tape);
+    return 0;
+}
+
 static int read_text(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
     t->goal = replay_goal_text_read(in, ranks, st);
@@ -61,6 +71,7 @@ static const struct {
 } formats[] = {
     {replay_goal_binary_is, read_binary},
     {replay_goal_text_is, read_text},
+    {replay_allprof_is, read_allprof},
     {replay_ti_is, read_actions},
 };
 

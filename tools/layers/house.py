@@ -120,11 +120,12 @@ ROOMS = {
         "input": "",
         "write": "",
         "ti": "tape input",
+        "allprof": "tape input",
         "goal": "tape input",
         "loggp": "goal",
         "jobs": "input",
         "extrapolate": "tape",
-        ".": "tape input write ti goal loggp jobs extrapolate",
+        ".": "tape input write ti allprof goal loggp jobs extrapolate",
     },
     "report": {
         "sdsm": "",
