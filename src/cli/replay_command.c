@@ -199,11 +199,9 @@ static int place(struct run *r, struct base_status *st)
     return 0;
 }
 
-/* No bytes are moved, and what reductions compute, the trace says; but traces of calls do not. */
+/* What reductions compute, the trace says; but traces of calls do not. */
 static int configure(const struct request *q, struct base_settings *s, struct base_status *st)
 {
-    if (base_settings_set(s, "coll/leave-folded", "yes", BASE_FROM_COMMAND, st))
-        return -1;
     return !(q->played && replay_trace_calls(q->played)) && base_settings_is_default(s, "coll/reduce-bandwidth")
                ? base_settings_set(s, "coll/reduce-bandwidth", "1e21Bps", BASE_FROM_COMMAND, st)
                : 0;

@@ -128,8 +128,6 @@ static void send(struct source *s)
     s->all->under_way++;
     s->receive = p2p_receive_create(receiver, &wanted, &buffer, call);
     s->send = p2p_send_create(sender, receiver->id, context, 0, &buffer, P2P_SYNCHRONOUS, call);
-    p2p_request_unmoved(s->receive);
-    p2p_request_unmoved(s->send);
     p2p_request_tell(s->receive, done, s);
     p2p_request_tell(s->send, done, s);
     p2p_start(s->receive, s->began);

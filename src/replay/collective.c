@@ -118,7 +118,6 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
                           .transport = j->transport,
                           .root = a->peer,
                           .private_dest = true,
-                          .folded = true,
                           .nonblocking = later};
     *sides = NULL;
     if (reduces(op))
@@ -129,7 +128,6 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
     } else if (a->n) {
         *sides = make_sides(a, &bytes);
         c.local = &(*sides)->local;
-        c.folded = op != COLL_GATHERV && op != COLL_SCATTERV;
         if (op == COLL_REDUCE_SCATTER)
             c.bytes = (size_t)bytes;
     } else {

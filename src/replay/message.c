@@ -15,9 +15,7 @@ static struct p2p_request *make_send(struct rank *r, uint32_t to, int32_t tag, u
                                      enum p2p_sending how, const char *call)
 {
     const struct p2p_buffer buffer = {.count = bytes, .layout = types_layout_of(TYPES_BYTE)};
-    struct p2p_request *q = p2p_send_create(r, to, context_of(r), tag, &buffer, how, call);
-    p2p_request_unmoved(q);
-    return q;
+    return p2p_send_create(r, to, context_of(r), tag, &buffer, how, call);
 }
 
 static struct p2p_envelope wanted(const struct rank *r, uint32_t from, int32_t tag)
@@ -32,9 +30,7 @@ static struct p2p_request *make_receive(struct rank *r, uint32_t from, int32_t t
 {
     const struct p2p_buffer buffer = {.count = bytes, .layout = types_layout_of(TYPES_BYTE)};
     const struct p2p_envelope envelope = wanted(r, from, tag);
-    struct p2p_request *q = p2p_receive_create(r, &envelope, &buffer, call);
-    p2p_request_unmoved(q);
-    return q;
+    return p2p_receive_create(r, &envelope, &buffer, call);
 }
 
 static void complete(struct rank *r, struct p2p_request *q, const char *call)
