@@ -51,7 +51,7 @@ static void put_number(struct out *o, int64_t value)
 
 static void put_handle(struct out *o, enum record_object object, int64_t value)
 {
-    const char *name = value < RECORD_MADE ? record_name_of(object, value) : NULL;
+    const char *name = record_name_of(object, value);
     if (name) {
         put_text(o, name);
         return;

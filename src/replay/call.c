@@ -18,7 +18,6 @@ struct frame {
     const struct record_function *f;
     uint32_t function;
     bool absent; /* frees what the trace does not make */
-    int64_t *words;
     struct record_part part[RECORD_PARAMS];
     struct record_value v[RECORD_PARAMS];
     uint64_t cell[RECORD_PARAMS]; /* what handles and answers are pointed to in */
@@ -131,10 +130,11 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
     }
 }
 
-/* A call that gives an array has room for as many elements as it may get: one for each request. */
+/* Words for the arrays of a call: all that it takes, each with one more, and one that it gives, with an element for each
+ * request. */
 static size_t room(const struct replay_action *a)
 {
-    return 2 * ((size_t)a->n + 2 * RECORD_PARAMS) + RECORD_PARAMS;
+    return 2 * (size_t)a->n + RECORD_PARAMS + 1;
 }
 
 /* In a function of its own, so that little is on the frames with which the rank waits. */
@@ -145,10 +145,9 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     x->absent = false;
     x->f = &record_mpi[a->number];
     x->function = a->number;
-    x->words = x->space;
-    memcpy(x->words, a->counts, a->n * sizeof *x->words);
+    memcpy(x->space, a->counts, a->n * sizeof *x->space);
     x->arrays = (char *)(x->space + a->n);
-    if (!record_parts(x->f, x->words, a->n, x->part))
+    if (!record_parts(x->f, x->space, a->n, x->part))
         base_fatal(BASE_EXIT_BUG, "words of %s", x->f->name);
     for (uint32_t k = 0; k < x->f->n; k++)
         if (!record_comes_last(&x->f->param[k]))

@@ -11,21 +11,23 @@ static void *listens;
 /* What a call that failed, or gave nothing, has left is no handle of its kind. */
 static int64_t number_of(void *ctx, enum record_object o, uint64_t handle)
 {
+#define NULL_OF(handle) (int64_t)(uintptr_t)(handle)
     static const struct {
         enum mpi_kind kind;
         int64_t null;
     } kinds[RECORD_OBJECTS] = {
-        [RECORD_COMM] = {MPI_KIND_COMM, 0x100},
-        [RECORD_GROUP] = {MPI_KIND_GROUP, 0x108},
-        [RECORD_TYPE] = {MPI_KIND_TYPE, 0x200},
-        [RECORD_OP] = {MPI_KIND_OP, 0x20},
-        [RECORD_REQUEST] = {MPI_KIND_REQUEST, 0x180},
-        [RECORD_MESSAGE] = {MPI_KIND_MESSAGE, 0x128},
-        [RECORD_ERRHANDLER] = {MPI_KIND_ERRHANDLER, 0x140},
-        [RECORD_INFO] = {MPI_KIND_INFO, 0x130},
-        [RECORD_SESSION] = {MPI_KIND_SESSION, 0x120},
-        [RECORD_WIN] = {MPI_KIND_WIN, 0x110},
+        [RECORD_COMM] = {MPI_KIND_COMM, NULL_OF(MPI_COMM_NULL)},
+        [RECORD_GROUP] = {MPI_KIND_GROUP, NULL_OF(MPI_GROUP_NULL)},
+        [RECORD_TYPE] = {MPI_KIND_TYPE, NULL_OF(MPI_DATATYPE_NULL)},
+        [RECORD_OP] = {MPI_KIND_OP, NULL_OF(MPI_OP_NULL)},
+        [RECORD_REQUEST] = {MPI_KIND_REQUEST, NULL_OF(MPI_REQUEST_NULL)},
+        [RECORD_MESSAGE] = {MPI_KIND_MESSAGE, NULL_OF(MPI_MESSAGE_NULL)},
+        [RECORD_ERRHANDLER] = {MPI_KIND_ERRHANDLER, NULL_OF(MPI_ERRHANDLER_NULL)},
+        [RECORD_INFO] = {MPI_KIND_INFO, NULL_OF(MPI_INFO_NULL)},
+        [RECORD_SESSION] = {MPI_KIND_SESSION, NULL_OF(MPI_SESSION_NULL)},
+        [RECORD_WIN] = {MPI_KIND_WIN, NULL_OF(MPI_WIN_NULL)},
     };
+#undef NULL_OF
     (void)ctx;
     if (handle < RECORD_MADE && record_name_of(o, (int64_t)handle))
         return (int64_t)handle;

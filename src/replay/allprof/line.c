@@ -4,6 +4,8 @@
  * says what each field is: a number, an address, "handle,rank,size", "number,size,extent". Of arrays with an element
  * for each rank the field behind the address has the elements; of others only the address is there.
  */
+#include <mpi.h>
+
 #include "replay/allprof/line.h"
 
 #include <errno.h>
@@ -12,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANY_SOURCE = -1, ANY_TAG = -2, PROC_NULL = -3, UNDEFINED = -32766 }; /* MPI's */
-enum { MOST_REQUESTS = 1 << 24 };                                           /* of one call */
+enum { MOST_REQUESTS = 1 << 24 }; /* of one call */
 
 struct call {
     struct replay_allprof_rank *x;
@@ -61,12 +62,12 @@ static int64_t meant(const struct record_param *p, int64_t value)
     if (value >= 0)
         return value;
     if (!strcmp(p->name, "source"))
-        return value == -1 ? ANY_SOURCE : PROC_NULL;
+        return value == -1 ? MPI_ANY_SOURCE : MPI_PROC_NULL;
     if (!strcmp(p->name, "dest"))
-        return PROC_NULL;
+        return MPI_PROC_NULL;
     if (strstr(p->name, "tag"))
-        return ANY_TAG;
-    return !strcmp(p->name, "color") ? UNDEFINED : value;
+        return MPI_ANY_TAG;
+    return !strcmp(p->name, "color") ? MPI_UNDEFINED : value;
 }
 
 static int read_number(struct call *c, uint32_t k)
@@ -179,7 +180,7 @@ static int read_param(struct call *c, uint32_t k)
         if (read_address(c, p, &address))
             return -1;
         if (p->kind == RECORD_ANSWER)
-            record_push(&c->x->words, strcmp(p->name, "indx") ? 0 : UNDEFINED);
+            record_push(&c->x->words, strcmp(p->name, "indx") ? 0 : MPI_UNDEFINED);
         return 0;
     }
 }
