@@ -2,32 +2,15 @@
 /* Any bytes read as liballprof's file of one rank, and of two. */
 #include "replay/replay.h"
 
+#include "folder.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static char folder[] = "/tmp/pgasim-fuzz-XXXXXX";
-static const char *const files[] = {"trace-0", "trace-1"};
-
-static void leave(void)
-{
-    for (size_t k = 0; k < BASE_LENGTH(files); k++)
-        unlink(files[k]);
-    rmdir(folder);
-}
-
-static void enter(void)
-{
-    static bool entered;
-    if (entered)
-        return;
-    entered = true;
-    if (!mkdtemp(folder) || chdir(folder))
-        abort();
-    atexit(leave);
-}
+static const char *const files[] = {"trace-0", "trace-1", NULL};
 
 static void write_file(const char *name, const uint8_t *data, size_t size)
 {
@@ -41,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct base_status st = {""};
     struct replay_facts facts;
     uint32_t ranks = size && data[0] % 2 ? 2 : 1;
-    enter();
+    fuzz_enter(files);
     unlink(files[1]);
     for (uint32_t k = 0; k < ranks; k++)
         write_file(files[k], data, size);

@@ -2,31 +2,15 @@
 /* Any bytes read as a time-independent trace of SMPI, compressed or not. */
 #include "replay/replay.h"
 
+#include "folder.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input may be a list of files: it is read in a folder where there are no others. */
-static char folder[] = "/tmp/pgasim-fuzz-XXXXXX";
-
-static void leave(void)
-{
-    unlink("trace");
-    rmdir(folder);
-}
-
-static void enter(void)
-{
-    static bool entered;
-    if (entered)
-        return;
-    entered = true;
-    if (!mkdtemp(folder) || chdir(folder))
-        abort();
-    atexit(leave);
-}
+/* The input may be a list of files. */
+static const char *const files[] = {"trace", NULL};
 
 /* As a trace of three times as many ranks; or there is a reason why not. */
 static void extrapolate(struct replay_trace *t, uint32_t ranks)
@@ -43,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct base_status st = {""};
     struct replay_facts facts;
-    enter();
+    fuzz_enter(files);
     FILE *f = fopen("trace", "w");
     if (!f || fwrite(data, 1, size, f) != size || fclose(f))
         abort();

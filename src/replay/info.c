@@ -2,46 +2,24 @@
 /* info: what is on a tape, without playing it. */
 #include "replay/player.h"
 
-#include "base/table.h"
+#include "replay/pairs.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* Messages between two ranks with one tag. */
-struct pair {
-    uint32_t from, to;
-    int32_t tag;
-};
-struct count {
-    struct pair key;
-    uint64_t sent, received;
-};
 
 struct survey {
     struct replay_facts *facts;
     struct base_table calls; /* kind and number -> struct replay_call */
-    struct base_table pairs; /* struct pair -> struct count * */
-    struct base_pool counts;
-    bool *open_minded; /* of each rank: it receives from any rank, or any tag */
+    struct replay_pairs pairs;
 };
 
 static void count_message(struct survey *s, uint32_t from, uint32_t to, int32_t tag, bool sent)
 {
-    bool fresh;
-    if (from == REPLAY_ANY || tag == REPLAY_ANY_TAG) {
-        s->open_minded[to] = true;
-        return;
-    }
-    const struct pair key = {from, to, tag};
-    struct count **found = base_table_find_bytes(&s->pairs, &key, sizeof key);
-    if (!found) {
-        struct count *c = base_pool_get(&s->counts);
-        *c = (struct count){.key = key};
-        found = base_table_add_bytes(&s->pairs, &c->key, sizeof c->key, &fresh);
-        *found = c;
-    }
-    (*found)->sent += sent;
-    (*found)->received += !sent;
+    if (from == REPLAY_ANY || tag == REPLAY_ANY_TAG)
+        s->pairs.open_minded[to] = true;
+    else if (sent)
+        replay_pairs_sent(&s->pairs, from, to, tag);
+    else
+        replay_pairs_received(&s->pairs, from, to, tag);
 }
 
 static void count_action(struct survey *s, uint32_t rank, const struct replay_action *a)
@@ -99,22 +77,7 @@ static void count_rank(struct survey *s, struct replay_tape *t, uint32_t rank)
     }
     replay_cursor_end(&c);
     s->facts->actions += n;
-    s->facts->idle += n == 0;
-    s->facts->least = n < s->facts->least ? n : s->facts->least;
-    s->facts->most = n > s->facts->most ? n : s->facts->most;
-}
-
-static void find_unmatched(struct survey *s)
-{
-    struct replay_facts *f = s->facts;
-    struct count **c;
-    for (uint32_t at = 0; (c = base_table_next(&s->pairs, &at));) {
-        if ((*c)->sent == (*c)->received || ((*c)->sent > (*c)->received && s->open_minded[(*c)->key.to]))
-            continue;
-        if (f->unmatched++ < BASE_LENGTH(f->first))
-            f->first[f->unmatched - 1] = (struct replay_unmatched){(*c)->key.from, (*c)->key.to,
-                                                                   (*c)->key.tag, (*c)->sent, (*c)->received};
-    }
+    replay_facts_rank(s->facts, n);
 }
 
 void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
@@ -123,16 +86,11 @@ void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
     struct replay_call *call;
     *out = (struct replay_facts){.ranks = replay_tape_ranks(t), .least = UINT64_MAX};
     base_table_init(&s.calls, BASE_NUMBERS, sizeof(struct replay_call), "calls of a trace");
-    base_table_init(&s.pairs, BASE_BYTES, sizeof(struct count *), "messages of a trace");
-    base_pool_init(&s.counts, sizeof(struct count), "messages of a trace");
-    s.open_minded = base_zalloc(out->ranks, "ranks of a trace");
+    replay_pairs_init(&s.pairs, out->ranks);
     for (uint32_t rank = 0; rank < out->ranks; rank++)
         count_rank(&s, t, rank);
-    find_unmatched(&s);
+    replay_pairs_close(&s.pairs, out);
     for (uint32_t at = 0; (call = base_table_next(&s.calls, &at)) && out->n < BASE_LENGTH(out->call);)
         out->call[out->n++] = *call;
-    free(s.open_minded);
     base_table_release(&s.calls);
-    base_table_release(&s.pairs);
-    base_pool_release(&s.counts);
 }
