@@ -39,16 +39,7 @@ static void unlock(void)
 
 static char *put_number(char *at, int64_t value)
 {
-    char digits[24], *p = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        *--p = (char)('0' + rest % 10);
-    while (rest /= 10);
-    if (value < 0)
-        *--p = '-';
-    size_t n = (size_t)(digits + sizeof digits - p);
-    memcpy(at, p, n);
-    return at + n;
+    return at + record_print_number(value, at);
 }
 
 static char *put_text(char *at, const char *text)

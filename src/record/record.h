@@ -133,6 +133,8 @@ void record_after(struct record_words *w, const struct record_function *f, const
 
 /* Appends the words as text, a blank before each parameter's; returns the length, also if it is more than `size`. */
 size_t record_print(const struct record_function *f, const int64_t *words, size_t n, char *out, size_t size);
+enum { RECORD_DIGITS = 20 }; /* a number's characters, at most */
+size_t record_print_number(int64_t value, char *out); /* how many they are; nothing ends them */
 /* The words of a text without a line's end; -1 with st: something is not as expected. */
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,
                  struct base_status *st);

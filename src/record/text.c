@@ -37,16 +37,23 @@ static void put_text(struct out *o, const char *text)
     put(o, text, strlen(text));
 }
 
-static void put_number(struct out *o, int64_t value)
+size_t record_print_number(int64_t value, char *out)
 {
-    char digits[24], *end = digits + sizeof digits, *at = end;
+    char digits[RECORD_DIGITS], *end = digits + sizeof digits, *at = end;
     uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
     do
         *--at = (char)('0' + rest % 10);
     while (rest /= 10);
     if (value < 0)
         *--at = '-';
-    put(o, at, (size_t)(end - at));
+    memcpy(out, at, (size_t)(end - at));
+    return (size_t)(end - at);
+}
+
+static void put_number(struct out *o, int64_t value)
+{
+    char digits[RECORD_DIGITS];
+    put(o, digits, record_print_number(value, digits));
 }
 
 static void put_handle(struct out *o, enum record_object object, int64_t value)
