@@ -145,7 +145,8 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     x->absent = false;
     x->f = &record_mpi[a->number];
     x->function = a->number;
-    memcpy(x->space, a->counts, a->n * sizeof *x->space);
+    if (a->n) /* else there may be no words at all */
+        memcpy(x->space, a->counts, a->n * sizeof *x->space);
     x->arrays = (char *)(x->space + a->n);
     if (!record_parts(x->f, x->space, a->n, x->part))
         base_fatal(BASE_EXIT_BUG, "words of %s", x->f->name);
