@@ -199,19 +199,9 @@ static int place(struct run *r, struct base_status *st)
     return 0;
 }
 
-/* What reductions compute, the trace says; but traces of calls do not. */
-static int configure(const struct request *q, struct base_settings *s, struct base_status *st)
-{
-    return !(q->played && replay_trace_calls(q->played)) && base_settings_is_default(s, "coll/reduce-bandwidth")
-               ? base_settings_set(s, "coll/reduce-bandwidth", "1e21Bps", BASE_FROM_COMMAND, st)
-               : 0;
-}
-
 static int load(struct run *r, struct base_status *st)
 {
     struct request *q = (struct request *)(void *)r;
-    if (configure(q, r->settings, st))
-        return -1;
     if (!q->jobs)
         return replay_attach(r->job, q->played, q->trace, st);
     replay_attach_jobs(r->job, q->jobs);

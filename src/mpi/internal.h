@@ -182,6 +182,15 @@ struct mpi_rank {
     struct mpi_guarded *file;          /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
     int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *own_values;      /* comm/: of predefined attributes, see there; NULL: nobody asked */
+    struct mpi_world *home;            /* whose MPI_COMM_WORLD it has */
+    struct mpi_rank *before;           /* the next in mpi_job.before */
+};
+
+/* Ranks that have MPI_COMM_WORLD in common. */
+struct mpi_world {
+    struct mpi_world *next;
+    struct coll_group members; /* with a reference */
+    struct mpi_space *space;   /* comm/; NULL: not used so far */
 };
 
 struct mpi_job {
@@ -192,7 +201,9 @@ struct mpi_job {
     bool checks_buffers;          /* message/: mpi/check-buffers */
     bool moves_nothing;           /* a trial: only the time of collectives between groups counts */
     bool checks_types;            /* mpi/check-types */
-    struct mpi_space *world;      /* NULL: not used so far */
+    struct mpi_world everyone;    /* which ranks have that are in no other world */
+    struct mpi_world *worlds;     /* the others */
+    struct mpi_rank *before;      /* what ranks were in earlier worlds; NULL: nothing */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;            /* given so far */
     uint32_t parts;               /* message/: numbers of partitioned messages, given so far */

@@ -15,6 +15,10 @@ extern const char *const mpi_absent_names[]; /* functions that are not modelled,
 extern const struct base_setting mpi_settings[]; /* mpi/... */
 extern const size_t mpi_settings_count;
 
+/* Ranks without programs that have MPI_COMM_WORLD to themselves from now on, and begin anew: none of them is in a call,
+ * and what they had of MPI before stays until the job's end. */
+void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members);
+
 /* Recording: from now on `fn` is given each call of a rank that record.h knows, when it is over: the number of its
  * function (enum record_mpi_number) and its words, which stay the caller's. NULL: nobody is any more. */
 typedef void (*mpi_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);

@@ -44,6 +44,7 @@ static struct mpi_job *job_create(struct rank_job *ranks)
 {
     struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
     job->job = ranks;
+    job->everyone.members = (struct coll_group){.stride = 1, .size = rank_count(ranks)};
     job->contexts = MPI_FIRST_CONTEXT;
     base_pool_init(&job->ranks, sizeof(struct mpi_rank), "MPI's ranks");
     base_pool_init(&job->requests, MPI_REQUEST_SIZE, "MPI's requests");
@@ -59,15 +60,58 @@ static struct mpi_job *job_create(struct rank_job *ranks)
     return job;
 }
 
-struct mpi_rank *mpi_rank_create(struct rank *r)
+static struct mpi_job *job_of(struct rank_job *ranks)
 {
-    struct mpi_job *job = rank_part(r->job, &mpi_slot);
-    if (!job)
-        job = job_create(r->job);
+    struct mpi_job *job = rank_part(ranks, &mpi_slot);
+    return job ? job : job_create(ranks);
+}
+
+static struct mpi_rank *create_in(struct mpi_job *job, struct mpi_world *home, struct rank *r)
+{
     struct mpi_rank *self = base_pool_get(&job->ranks);
-    *self = (struct mpi_rank){.rank = r, .job = job};
+    *self = (struct mpi_rank){.rank = r, .job = job, .home = home};
     rank_keep(r, &mpi_slot, self);
     return self;
+}
+
+struct mpi_rank *mpi_rank_create(struct rank *r)
+{
+    struct mpi_job *job = job_of(r->job);
+    return create_in(job, &job->everyone, r);
+}
+
+/* Others may still refer to what it has. */
+static void put_aside(struct mpi_rank *self)
+{
+    if (self->open)
+        rank_api_closed(self->rank);
+    self->open = false;
+    self->before = self->job->before;
+    self->job->before = self;
+}
+
+void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members)
+{
+    struct mpi_job *job = job_of(ranks);
+    struct mpi_world *w = base_zalloc(sizeof *w, "worlds of MPI");
+    *w = (struct mpi_world){.next = job->worlds, .members = coll_group_retain(members)};
+    job->worlds = w;
+    for (uint32_t k = 0; k < members->size; k++) {
+        struct rank *r = rank_at(ranks, coll_group_rank(members, k));
+        struct mpi_rank *self = rank_kept(r, &mpi_slot);
+        if (self)
+            put_aside(self);
+        create_in(job, w, r);
+    }
+}
+
+static void release_worlds(struct mpi_job *job)
+{
+    for (struct mpi_world *w = job->worlds, *next; w; w = next) {
+        next = w->next;
+        coll_group_release(&w->members);
+        free(w);
+    }
 }
 
 static void rank_release(struct mpi_rank *self)
@@ -81,11 +125,14 @@ static void rank_release(struct mpi_rank *self)
 
 static void each_rank(struct rank_job *ranks, void (*fn)(struct mpi_rank *self))
 {
+    const struct mpi_job *job = rank_part(ranks, &mpi_slot);
     for (uint32_t k = 0; fn && k < rank_count(ranks); k++) {
         struct mpi_rank *self = rank_kept(rank_at(ranks, k), &mpi_slot);
         if (self)
             fn(self);
     }
+    for (struct mpi_rank *self = job->before; fn && self; self = self->before)
+        fn(self);
 }
 
 static void job_end(struct rank_job *ranks)
@@ -102,6 +149,7 @@ static void job_end(struct rank_job *ranks)
     }
     each_rank(ranks, rank_release);
     coll_p2p_destroy(job->messages);
+    release_worlds(job);
     base_pool_release(&job->requests);
     base_pool_release(&job->ranks);
     free(job);

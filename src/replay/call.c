@@ -31,7 +31,8 @@ static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, co
     base_fatal(BASE_EXIT_INPUT,
                "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: no object number %" PRId64
                " of its kind was made before",
-               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, call, p->name,
+               replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
+               replay_player_of(j, r)->line, call, p->name,
                word - RECORD_MADE);
 }
 

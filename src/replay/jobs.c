@@ -185,8 +185,19 @@ const uint32_t *replay_jobs_hosts(const struct replay_jobs *jobs, uint32_t *rank
 
 /* --- playing ------------------------------------------------------------------------------------------ */
 
-/* `scale`: of all computations, besides the job's own. */
-static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first, double scale,
+struct speeds {
+    double scale; /* of all computations, besides the job's own */
+    double recorded_speed;
+};
+
+static struct speeds speeds_of(const struct rank_job *job)
+{
+    const struct base_settings *s = rank_settings(job);
+    return (struct speeds){base_settings_number(s, "replay/compute-scale"),
+                           base_settings_number(s, "replay/recorded-speed")};
+}
+
+static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first, const struct speeds *s,
                        struct replay_world *w)
 {
     const struct replay_entry *e = &jobs->list.at.at[k];
@@ -195,7 +206,8 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
                                .traffic = e->traffic.bytes ? &e->traffic : NULL,
                                .seconds = e->seconds,
                                .path = e->trace ? e->trace : jobs->list.path,
-                               .compute_scale = e->compute_scale * scale,
+                               .compute_scale = e->compute_scale * s->scale,
+                               .recorded_speed = s->recorded_speed,
                                .ranks = e->ranks,
                                .left = e->ranks,
                                .first = first};
@@ -203,11 +215,11 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
 
 void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs)
 {
-    double scale = base_settings_number(rank_settings(job), "replay/compute-scale");
+    const struct speeds speeds = speeds_of(job);
     uint32_t n = (uint32_t)jobs->list.at.n;
     struct replay_job *j = replay_job_make(job, n);
     for (uint32_t k = 0; k < n; k++) {
-        fill_world(jobs, k, jobs->job[k].first, scale, &j->world[k]);
+        fill_world(jobs, k, jobs->job[k].first, &speeds, &j->world[k]);
         j->counts.all += j->world[k].tape ? replay_tape_actions(j->world[k].tape) : 0;
     }
     replay_schedule_create(j, jobs, jobs->list.queued);
@@ -215,9 +227,9 @@ void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs)
 
 void replay_attach_job(struct rank_job *job, struct replay_jobs *jobs, size_t k)
 {
-    double scale = base_settings_number(rank_settings(job), "replay/compute-scale");
+    const struct speeds speeds = speeds_of(job);
     struct replay_job *j = replay_job_make(job, 1);
-    fill_world(jobs, k, 0, scale, j->world);
+    fill_world(jobs, k, 0, &speeds, j->world);
     replay_world_open(j, j->world);
 }
 

@@ -25,7 +25,6 @@ struct replay_trace;
 struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
 void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
-bool replay_trace_calls(const struct replay_trace *t); /* it has whole calls, which compute what they do in a run */
 
 /* Makes a regular trace of actions one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
  * *assumptions: lines for people, which the caller frees. -1 with st: it is not regular, and why. */

@@ -105,21 +105,12 @@ struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct ba
 {
     struct replay_trace *t = replay_trace_read(path, ranks, st);
     struct replay_tape *tape = t ? t->tape : NULL;
-    if (tape && replay_tape_calls(tape)) {
-        base_fail(st, "%s: traces of calls are played alone, not in a list of jobs", path);
-        tape = NULL;
-    }
     if (t && !t->tape)
         base_fail(st, "%s: schedules in GOAL are played alone, not in a list of jobs", path);
     if (tape)
         t->tape = NULL;
     replay_trace_release(t);
     return tape;
-}
-
-bool replay_trace_calls(const struct replay_trace *t)
-{
-    return t->tape && replay_tape_calls(t->tape);
 }
 
 void replay_trace_release(struct replay_trace *t)

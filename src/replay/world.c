@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* world: the numbers and groups of ranks that play one trace. */
+#include "mpi/mpi_front.h"
 #include "replay/player.h"
 
 #include <inttypes.h>
@@ -60,6 +61,8 @@ void replay_world_open(struct replay_job *j, struct replay_world *w)
         w->group[0] = (struct coll_group){.first = w->first, .stride = 1, .size = w->ranks};
     for (uint32_t k = 1; k <= n; k++)
         w->group[k] = group_of(j, w, replay_tape_group_at(w->tape, k));
+    if (j->schedule && w->tape && replay_tape_calls(w->tape))
+        mpi_world_begin(j->ranks, &w->group[0]);
 }
 
 void replay_world_close(struct replay_job *j, struct replay_world *w)

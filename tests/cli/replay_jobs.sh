@@ -137,6 +137,55 @@ jobs --jobs two.swf --job-trace leaves -hostfile hosts >out 2>&1 || fail "leaves
 grep -q 'job 1, rank 1 never receives 20 bytes from rank 0, tag 2' out || fail "$(cat out)"
 grep -q 'job 2, rank 1 never receives 20 bytes from rank 0, tag 2' out || fail "$(cat out)"
 
+# --- traces of calls: each job has MPI_COMM_WORLD to itself, also where ranks play one job after the other
+cat >calls <<'TI'
+# pgasim trace of calls 1, ranks: 2
+0 MPI_Init
+1 MPI_Init
+0 MPI_Comm_split MPI_COMM_WORLD 0 0 c0
+1 MPI_Comm_split MPI_COMM_WORLD 0 0 c0
+0 compute 1e8
+0 seconds 0.5
+0 MPI_Isend - 1000 MPI_DOUBLE 1 7 c0 r0
+0 MPI_Wait r0
+1 MPI_Recv - 1000 MPI_DOUBLE 0 7 c0
+0 MPI_Win_create null 0 1 MPI_INFO_NULL MPI_COMM_WORLD w0
+1 MPI_Win_create - 80 8 MPI_INFO_NULL MPI_COMM_WORLD w0
+0 MPI_Win_fence 0 w0
+1 MPI_Win_fence 0 w0
+0 MPI_Put - 10 MPI_DOUBLE 1 0 10 MPI_DOUBLE w0
+0 MPI_Win_fence 0 w0
+1 MPI_Win_fence 0 w0
+0 MPI_Allreduce - - 100 MPI_DOUBLE MPI_SUM MPI_COMM_WORLD
+1 MPI_Allreduce - - 100 MPI_DOUBLE MPI_SUM MPI_COMM_WORLD
+0 MPI_Barrier MPI_COMM_SELF
+0 MPI_Win_free w0
+1 MPI_Win_free w0
+0 MPI_Finalize
+1 MPI_Finalize
+TI
+printf 'c\nd\n' >c-d
+for trace in calls talking; do
+    jobs --quiet --map-by host -hostfile c-d $trace || fail "$trace: status $?"
+    by_itself=$(simulated)
+    sed "s/LEFT/$trace/; s/RIGHT/calls/" >mixed.json <<'JSON'
+[{"trace": "RIGHT", "hosts": ["a", "b"]}, {"trace": "LEFT", "hosts": ["c", "d"]}]
+JSON
+    jobs --quiet --alone --jobs mixed.json || fail "mixed.json: status $?"
+    python3 -c '
+import json, sys
+d = json.load(open("run.json"))["jobs"]
+assert d[1]["alone_seconds"] == float(sys.argv[1]) and d[0]["end_seconds"] > 0.5, d' "$by_itself" ||
+        fail "$trace beside calls: $by_itself by itself"
+done
+jobs --jobs two.swf --job-trace calls -hostfile hosts >out 2>&1 || fail "calls in turn: status $?: $(cat out)"
+python3 -c '
+import json
+a, b = json.load(open("run.json"))["jobs"]
+assert a["end_seconds"] - a["start_seconds"] > 0.5, a
+assert abs(b["duration_seconds"] - a["duration_seconds"]) < 1e-9 and b["start_seconds"] == a["end_seconds"], (a, b)' ||
+    fail "calls in turn"
+
 # --- background traffic slows a job down, the same in each run, and ends with it
 printf '0 send 1 0 1000000\n1 recv 0 0 1000000\n' >send
 for pattern in uniform-random permutation all-to-all incast ping-pong; do

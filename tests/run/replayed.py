@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Records the programs of the end-to-end tests that use MPI (pgasim run --record-ti) and plays them (pgasim replay):
-both must end at the same simulated time, to the last bit.
+both must end at the same simulated time, to the last bit. Each trace is also played twice on another platform: by
+itself, and as a job of a list, beside another job that it does not meet (pgasim replay --jobs).
 
     replayed.py --build DIR [--at-least N] [--verbose] FILE...
 
@@ -26,6 +27,7 @@ USES_MPI = re.compile(r"^\s*(#include *<(mpi|sat|jia)\.h>|use +mpi|include +'mpi
 OTHER_API = re.compile(r"^\s*#include *<shmem\.h>", re.MULTILINE)
 # Threads, whose calls a trace has one after the other; and what waits without a call, for a put or at a page fault.
 WITHOUT = {"mpi_threads_serialized", "mpi_nasty_threads", "mpi_nasty_forms", "views"}
+HOSTS = 64  # of the platform on which traces are played as jobs
 
 
 def simulated(path):
@@ -47,7 +49,33 @@ def play(tree, case):
     status, out, err = tree.sh(f"$PGASIM replay --quiet --json {files['play.json']} {options} {files['calls.zst']}")
     if status:
         raise Failure(f"replay: status {status}: {show(out)}{show(err)}")
+    list_alone(tree, files, options)
     return simulated(files["run.json"]), simulated(files["play.json"])
+
+
+def list_alone(tree, files, options):
+    """Fails if the trace as a job of a list, whose ranks are not the first ones, takes another time than by itself."""
+    settings = " ".join(re.findall(r"--(?:set|cfg)[ =]\S+", options))
+    platform, hosts, idle, jobs = (os.path.join(tree.work, name) for name in ("many.xml", "many", "idle", "jobs.json"))
+    with open(hosts, "w", encoding="utf-8") as file:
+        file.writelines(f"node-{k}\n" for k in range(HOSTS - 1))
+    with open(idle, "w", encoding="utf-8") as file:
+        file.write("0 sleep 0\n2 sleep 0\n")
+    with open(jobs, "w", encoding="utf-8") as file:
+        json.dump([{"trace": idle, "hosts": [f"node-{HOSTS - 1}"]}, {"trace": files["calls.zst"], "hostfile": hosts}], file)
+    if not os.path.exists(platform):
+        tree.sh(f"$PGASIM platform generate cluster --hosts {HOSTS} --cores 2 >{platform}")
+    for how in (f"-hostfile {hosts} {files['calls.zst']}", f"--jobs {jobs}"):
+        key = "jobs.out" if how.startswith("--jobs") else "play.out"
+        files[key] = os.path.join(tree.work, key)
+        status, out, err = tree.sh(f"$PGASIM replay --quiet --json {files[key]} -platform {platform} {settings} {how}")
+        if status and key == "play.out":
+            return  # what it had received from any source came from another one here
+        if status:
+            raise Failure(f"replay {how}: status {status}: {show(out)}{show(err)}")
+    alone, job = simulated(files["play.out"]), simulated(files["jobs.out"])
+    if alone != job:
+        raise Failure(f"played by itself it ends at {alone!r} s, as a job of a list at {job!r} s")
 
 
 def compare(path, build, verbose):

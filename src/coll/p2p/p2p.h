@@ -14,6 +14,7 @@ struct coll_p2p;
  * messages (fabric_message_settings) are declared. */
 struct coll_p2p *coll_p2p_create(struct rank_job *job);
 void coll_p2p_destroy(struct coll_p2p *t);
+void coll_p2p_computes_nothing(struct coll_p2p *t); /* reductions take no time but that of their messages */
 const struct coll_transport *coll_p2p_transport(const struct coll_p2p *t);
 
 #endif

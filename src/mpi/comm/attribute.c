@@ -35,7 +35,7 @@ static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
     }
     struct mpi_value *v = &predefined[key - MPI_TAG_UB];
     if (key == MPI_UNIVERSE_SIZE)
-        v->integer = (int)rank_count(self->job->job);
+        v->integer = (int)self->home->members.size;
     return v;
 }
 

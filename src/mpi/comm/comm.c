@@ -20,21 +20,22 @@ static struct mpi_comm *predefined(struct mpi_rank *self, struct mpi_space *spac
     return comm;
 }
 
-static struct mpi_space *world_space(struct mpi_job *job)
+static struct mpi_space *world_space(struct mpi_job *job, struct mpi_world *w)
 {
-    uint32_t n = rank_count(job->job);
-    if (!job->world) {
-        job->world = mpi_space_create(job, NULL, (struct coll_group){.stride = 1, .size = n}, NULL);
-        job->world->references = 0;
+    if (!w->space) {
+        w->space = mpi_space_create(job, NULL, coll_group_retain(&w->members), NULL);
+        w->space->world = w;
+        w->space->references = 0;
     }
-    job->world->references++;
-    return job->world;
+    w->space->references++;
+    return w->space;
 }
 
 struct mpi_comm *mpi_comm_world(struct mpi_rank *self)
 {
     if (!self->world)
-        self->world = predefined(self, world_space(self->job), 0x101, self->rank->id);
+        self->world = predefined(self, world_space(self->job, self->home), 0x101,
+                                 coll_group_place(&self->home->members, self->rank->id));
     return self->world;
 }
 

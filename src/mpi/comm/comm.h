@@ -30,6 +30,7 @@ struct mpi_space {
     struct mpi_topology *topology; /* NULL: none */
     struct mpi_meeting *meetings;  /* collective calls that make communicators, under way */
     const char *maker;             /* the call that made it, literal; NULL: a predefined one */
+    struct mpi_world *world;       /* whose it is; NULL: another communicator's */
     void *built;                   /* what was built on it (mpi_comm_build); NULL: nothing */
 };
 

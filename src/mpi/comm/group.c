@@ -92,7 +92,7 @@ int mpi_comm_remote_group(struct mpi_call *c, MPI_Comm comm, MPI_Group *group)
 bool mpi_group_of_set(struct mpi_rank *self, const char *name, struct coll_group *out)
 {
     if (!strcasecmp(name, "mpi://WORLD"))
-        *out = (struct coll_group){.stride = 1, .size = rank_count(self->job->job)};
+        *out = coll_group_retain(&self->home->members);
     else if (!strcasecmp(name, "mpi://SELF"))
         *out = (struct coll_group){.first = self->rank->id, .stride = 1, .size = 1};
     else

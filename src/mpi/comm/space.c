@@ -67,8 +67,8 @@ void mpi_space_release(struct mpi_job *job, struct mpi_space *space)
     forget(job, &space->side[0]);
     forget(job, &space->side[1]);
     mpi_topology_release(space->topology);
-    if (job->world == space)
-        job->world = NULL;
+    if (space->world)
+        space->world->space = NULL;
     free(space);
 }
 

@@ -54,7 +54,7 @@ struct mpi_info *mpi_info_environment(struct mpi_rank *self)
         return self->environment;
     put_command(self);
     put_place(self);
-    snprintf(text, sizeof text, "%u", rank_count(self->job->job));
+    snprintf(text, sizeof text, "%u", self->home->members.size);
     mpi_info_put(&self->environment, "maxprocs", text);
     mpi_info_put(&self->environment, "soft", text);
     mpi_info_put(&self->environment, "thread_level", mpi_info_level(self->level));
