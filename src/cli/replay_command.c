@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/output.h"
 #include "cli/command.h"
 #include "cli/replay_jobs.h"
 
@@ -21,6 +22,8 @@ struct request {
     bool alone;
     const char *extrapolate; /* to so many ranks */
     bool strong;
+    bool typical;
+    const char *measured; /* where to the recorded run goes */
     struct replay_counts counts;
 };
 
@@ -59,6 +62,8 @@ static int apply_job_trace(void *ctx, const char *value, struct base_status *st)
 }
 CLI_FLAG(apply_alone, struct request, alone)
 CLI_TEXT(apply_extrapolate, struct request, extrapolate)
+CLI_FLAG(apply_typical, struct request, typical)
+CLI_TEXT(apply_measured, struct request, measured)
 
 static int apply_scaling(void *ctx, const char *value, struct base_status *st)
 {
@@ -71,6 +76,10 @@ static int apply_scaling(void *ctx, const char *value, struct base_status *st)
 static const struct cli_option table[] = {
     {"--compute-scale", "FACTOR", "multiply all computations, as for another compiler or cores",
      apply_scale},
+    {"--compute-typical", NULL, "play computations as is typical where they are: the median of\nall ranks and times",
+     apply_typical},
+    {"--measured", "FILE", "also write the recorded run itself, as a trace to compare the\nreplay's with (pgasim diff)",
+     apply_measured},
     {"--jobs", "FILE", "play several jobs at once: a list in JSON, or a workload in SWF\n(docs/replay.md)", apply_jobs},
     {"--job-trace", "[NUMBER=]TRACE",
      "the trace of SWF's jobs, or of those of executable NUMBER;\n%n is the job's number of processors",
@@ -131,8 +140,9 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     static char *words[2];
     if (o->parts.n > 1 || o->parts.at[0].program[0])
         return base_fail(st, "%s: --jobs names the traces in its file", o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
-    if (q->extrapolate)
-        return base_fail(st, "--extrapolate is for one trace: expected no --jobs");
+    if (q->extrapolate || q->typical || q->measured)
+        return base_fail(st, "%s is for one trace: expected no --jobs",
+                         q->extrapolate ? "--extrapolate" : q->typical ? "--compute-typical" : "--measured");
     if (o->parts.at[0].ranks > 1 || o->rankfile || o->per_host || o->by_host || o->parts.at[0].hosts)
         return base_fail(st, "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
                              "--map-by or --npernode");
@@ -146,18 +156,45 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     return 0;
 }
 
-static int extrapolate(struct request *q, struct base_status *st)
+static void tell(const struct request *q, char *assumptions)
 {
-    char *assumptions;
-    if (replay_trace_extrapolate(q->played, q->trace, q->extrapolate, q->strong, &assumptions, st))
-        return -1;
     for (char *line = assumptions, *end; *line; line = end + 1) {
         end = strchr(line, '\n');
         if (!q->run.options.quiet)
             base_info("%.*s", (int)(end - line), line);
     }
     free(assumptions);
+}
+
+/* What is played is not as it was recorded. */
+static int change(struct request *q, struct base_status *st)
+{
+    char *assumptions;
+    if (q->typical) {
+        if (replay_trace_typical(q->played, q->trace, &assumptions, st))
+            return -1;
+        tell(q, assumptions);
+    }
+    if (q->extrapolate) {
+        if (replay_trace_extrapolate(q->played, q->trace, q->extrapolate, q->strong, &assumptions, st))
+            return -1;
+        tell(q, assumptions);
+    }
     return 0;
+}
+
+static int write_measured(const struct request *q, struct base_status *st)
+{
+    const struct run_options *o = &q->run.options;
+    struct base_file_use files[] = {{"--measured", q->measured, true}, {"the trace", q->trace, false}};
+    if (base_files_distinct(files, BASE_LENGTH(files), st))
+        return -1;
+    for (size_t k = 0; k < o->traces.n; k++) {
+        files[1] = (struct base_file_use){"--trace", o->traces.at[k], true};
+        if (base_files_distinct(files, BASE_LENGTH(files), st))
+            return -1;
+    }
+    return replay_measured_write(q->trace, (uint32_t)o->ranks, q->measured, st);
 }
 
 /* The trace is read first: it says how many ranks are to be placed. */
@@ -178,7 +215,7 @@ static int prepare(struct run *r, struct base_status *st)
         return base_fail(st, "%s: expected one trace", part->program[1] ? part->program[1] : ":");
     q->trace = part->program[0];
     q->played = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
-    if (!q->played || (q->extrapolate && extrapolate(q, st)))
+    if (!q->played || change(q, st) || (q->measured && write_measured(q, st)))
         return -1;
     r->options.ranks = part->ranks = replay_trace_ranks(q->played);
     return 0;

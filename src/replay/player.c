@@ -54,6 +54,7 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_COMPUTE] = replay_compute,
     [REPLAY_SLEEP] = replay_sleep,
     [REPLAY_SECONDS] = replay_seconds,
+    [REPLAY_TIMES] = nothing,
     [REPLAY_LOCATION] = nothing,
     [REPLAY_SKIP] = skip,
     [REPLAY_INIT] = init,

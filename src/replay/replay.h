@@ -31,6 +31,14 @@ uint32_t replay_trace_ranks(const struct replay_trace *t);
 int replay_trace_extrapolate(struct replay_trace *t, const char *path, const char *to, bool strong,
                              char **assumptions, struct base_status *st);
 
+/* Computations become what is typical where they are: the median of those of all ranks and times at which the four calls
+ * before and the one behind are the same, with the same counts and types. *assumptions: as above. -1 with st. */
+int replay_trace_typical(struct replay_trace *t, const char *path, char **assumptions, struct base_status *st);
+/* Writes what a trace says of when calls and computations were in the recorded run as a trace of events, whose format is
+ * found by its extension (trace_writer_open). Time begins when the first rank's first call was over; what was before is
+ * at 0. -1 with st: it cannot be read or written, or has no times. */
+int replay_measured_write(const char *path, uint32_t ranks, const char *to, struct base_status *st);
+
 /* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
 int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st);

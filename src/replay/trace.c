@@ -30,10 +30,18 @@ const struct base_setting replay_settings[] = {
 };
 const size_t replay_settings_count = BASE_LENGTH(replay_settings);
 
+static struct replay_tape *create_tape(const struct replay_trace *t)
+{
+    struct replay_tape *tape = replay_tape_create();
+    if (t->times)
+        replay_tape_keep_times(tape);
+    return tape;
+}
+
 static int read_actions(struct replay_trace *t, struct replay_input *in, uint32_t ranks,
                         struct base_status *st)
 {
-    t->tape = replay_tape_create();
+    t->tape = create_tape(t);
     if (replay_ti_read(t->tape, in, ranks, st))
         return -1;
     if (!replay_tape_ranks(t->tape))
@@ -45,7 +53,7 @@ static int read_actions(struct replay_trace *t, struct replay_input *in, uint32_
 
 static int read_allprof(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
-    t->tape = replay_tape_create();
+    t->tape = create_tape(t);
     if (replay_allprof_read(t->tape, in, ranks, st))
         return -1;
     replay_tape_seal(t->tape);
@@ -87,18 +95,36 @@ static int read_into(struct replay_trace *t, struct replay_input *in, uint32_t r
     return base_fail(st, "%s: its first bytes are of no known format of traces", path);
 }
 
-struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st)
+static struct replay_trace *read_trace(const char *path, uint32_t ranks, bool times, struct base_status *st)
 {
     struct replay_input *in = replay_input_open(path, st);
     if (!in)
         return NULL;
     struct replay_trace *t = base_zalloc(sizeof *t, "a trace");
+    t->times = times;
     int failed = read_into(t, in, ranks, st);
     replay_input_close(in);
     if (!failed)
         return t;
     replay_trace_release(t);
     return NULL;
+}
+
+struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st)
+{
+    return read_trace(path, ranks, false, st);
+}
+
+struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, struct base_status *st)
+{
+    struct replay_trace *t = read_trace(path, ranks, true, st);
+    struct replay_tape *tape = t ? t->tape : NULL;
+    if (t && !tape)
+        base_fail(st, "%s: schedules in GOAL have no times of a run", path);
+    if (tape)
+        t->tape = NULL;
+    replay_trace_release(t);
+    return tape;
 }
 
 struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct base_status *st)

@@ -10,10 +10,14 @@
 struct replay_trace {
     struct replay_tape *tape; /* one of them */
     struct replay_goal *goal;
+    bool times; /* the tape is to have the recorded run's */
 };
 
 /* A trace that is made of actions, as replay_trace_read reads it; NULL with st: or one that is not. */
 struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct base_status *st);
+
+/* The same of any trace of actions, with the times of the recorded run. */
+struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, struct base_status *st);
 
 /* player.c, goal_job.c: supplies the ranks with players of a tape, or of schedules (replay_attach). */
 int replay_tape_attach(struct rank_job *job, struct replay_tape *tape, const char *path,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/diff.h"
+#include "report/drift.h"
 
 /* --- for people --------------------------------------------------------------------------------------- */
 
@@ -70,6 +71,7 @@ void report_diff_print(const struct report *a, const struct report *b, FILE *out
               out);
     if (strcmp(report_or(a->facts->about->program, ""), report_or(b->facts->about->program, "")))
         fputs("The programs differ.\n", out);
+    drift_print(a, b, out, top);
     for (unsigned k = 0; k < DIFF_LISTS; k++)
         print_list(&d.list[k], out, top);
     diff_release(&d);
@@ -119,6 +121,7 @@ void report_diff_json(const struct report *a, const struct report *b, FILE *out,
     base_json_flag(&j, "same_ranks", d.same_ranks);
     for (unsigned k = 0; k < DIFF_LISTS; k++)
         put_list(&j, &d.list[k], top);
+    drift_json(a, b, &j, top);
     base_json_close(&j);
     base_json_end(&j);
     diff_release(&d);

@@ -3,6 +3,7 @@
 """Records a program with real MPIs by `pgasim record`. The calls are those that `pgasim run --record-ti` records of the
 same program; the trace is played; and a stall of one rank is where the program has it."""
 import argparse
+import json
 import os
 import re
 import shutil
@@ -74,6 +75,18 @@ def check_stall(what, lines):
         sys.exit("%s: rank 1 stalled for %d ms; recorded at most, in seconds, rank by rank: %s" % (what, STALL, longest))
 
 
+def check_diff(what, pgasim, folder, environment):
+    """The recorded run against its replay without what is not typical: the stall of rank 1 is what differs the most."""
+    run([pgasim, "replay", "-q", "--compute-typical", "--measured", "measured.pgt", "--trace", "typical.pgt", "trace"], folder,
+        environment)
+    drift = json.loads(run([pgasim, "diff", "--json", "measured.pgt", "typical.pgt"], folder, environment))["drift"]["ranks"]
+    outside = drift[0]["outside"]
+    if drift[0]["rank"] != 1 or not STALL / 1e3 <= outside["a"] < 2 * STALL / 1e3 or outside["b"] > STALL / 2e3:
+        sys.exit("%s: expected a stall of rank 1, %d ms: %s" % (what, STALL, json.dumps(drift, indent=1)))
+    if not all(x["same_calls"] and "apart_from" in x for x in drift) or drift[0]["apart_from"] > outside["begin"] + outside["a"]:
+        sys.exit("%s: expected that all ranks drift apart: %s" % (what, json.dumps(drift, indent=1)))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build")
@@ -103,6 +116,7 @@ def main():
             played = run([pgasim, "replay", "trace"], folder, environment)
             if "%d ranks" % RANKS not in played:
                 sys.exit("%s: the replay: %s" % (cc, played))
+            check_diff(cc, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))
 
 

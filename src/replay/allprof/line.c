@@ -314,6 +314,18 @@ static void put_gap(struct replay_allprof_rank *x, double start)
         replay_tape_write(x->tape, x->rank, &a);
 }
 
+/* Of the first call only the end is known, of the last one only the start. */
+static void put_times(struct replay_allprof_rank *x, double start, double end)
+{
+    double ns = isnan(start) || isnan(end) ? 0 : (end - start) * 1e3;
+    const struct replay_action a = {.kind = REPLAY_TIMES,
+                                    .line = x->line,
+                                    .amount = (isnan(start) ? end : start) * 1e3,
+                                    .bytes = (uint64_t)fmin(ns, 1e18)};
+    if (replay_tape_keeps_times(x->tape) && !isnan(a.amount))
+        replay_tape_write(x->tape, x->rank, &a);
+}
+
 static void cut(struct replay_allprof_rank *x, char *line)
 {
     char *colon;
@@ -340,6 +352,7 @@ int replay_allprof_line(struct replay_allprof_rank *x, char *line, struct base_s
     if (start > end)
         return base_fail(st, "%.60s: it ends before it starts", name);
     put_gap(x, start);
+    put_times(x, start, end);
     uint32_t function = record_mpi_find(name, strlen(name));
     x->end = isnan(end) ? x->end : end;
     if (is_local(name) || function == record_mpi_count || !are_said(&record_mpi[function])) {

@@ -38,7 +38,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
-    bool calls;
+    bool calls, times;
 };
 
 /* Places in memory stay, addresses do not. */
@@ -233,6 +233,16 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     k->used += (uint32_t)t->action.n;
     t->actions++;
     t->calls |= a->kind == REPLAY_CALL;
+}
+
+void replay_tape_keep_times(struct replay_tape *t)
+{
+    t->times = true;
+}
+
+bool replay_tape_keeps_times(const struct replay_tape *t)
+{
+    return t->times;
 }
 
 bool replay_tape_calls(const struct replay_tape *t)

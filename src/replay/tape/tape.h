@@ -63,6 +63,9 @@ struct replay_tape *replay_tape_create(void);
 void replay_tape_destroy(struct replay_tape *t);
 void replay_tape_limit(struct replay_tape *t,
                        size_t bytes); /* what it may hold in memory; before the first action */
+/* Whether it is also to have the times of actions in the recorded run (REPLAY_TIMES), which players do not need. */
+void replay_tape_keep_times(struct replay_tape *t);
+bool replay_tape_keeps_times(const struct replay_tape *t);
 /* Appends an action of a rank; ranks up to it then exist. Does not keep what the action points to. A tape that
  * cannot be written ends the process. */
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a);

@@ -71,6 +71,18 @@ static int fail_at(const struct replay_input *in, const char *why, struct base_s
 
 /* --- a file of lines -------------------------------------------------------------------------------- */
 
+static void write_action(struct replay_tape *t, struct replay_ti_reader *x, uint32_t line)
+{
+    const struct replay_action times = {.kind = REPLAY_TIMES,
+                                        .line = line,
+                                        .amount = (double)x->times.begin,
+                                        .bytes = (uint64_t)x->times.duration};
+    x->action.line = line;
+    if (x->times.known && replay_tape_keeps_times(t))
+        replay_tape_write(t, x->rank, &times);
+    replay_tape_write(t, x->rank, &x->action);
+}
+
 /* Of one rank alone, or, with `rank` REPLAY_ANY, of all. */
 static int read_lines(struct replay_tape *t, struct replay_input *in, struct replay_ti_reader *x,
                       uint32_t rank, struct base_status *st)
@@ -91,9 +103,8 @@ static int read_lines(struct replay_tape *t, struct replay_input *in, struct rep
                       replay_input_path(in), replay_input_line_number(in), x->rank, rank);
             continue;
         }
-        x->action.line = replay_input_line_number(in);
         x->highest = x->rank > x->highest ? x->rank : x->highest;
-        replay_tape_write(t, x->rank, &x->action);
+        write_action(t, x, replay_input_line_number(in));
     }
     return got;
 }

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * typical: computations become the median of those at the same place. A place is what a rank does around a computation:
+ * the last BEFORE calls and the next one, by their functions, and their counts and types; not by their peers, tags and
+ * requests, which differ between ranks.
+ *
+ * The median is that of a histogram, so that memory does not grow with the trace: amounts within two per cent are one bin,
+ * and the bin with the median gives its mean.
+ */
+#include "replay/player.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { BEFORE = 4, BINS_PER_OCTAVE = 32 };
+
+struct bin {
+    int32_t of; /* floor(log2(amount) * BINS_PER_OCTAVE) */
+    uint64_t n;
+    double sum;
+};
+struct place {
+    BASE_ARRAY(struct bin) bins;
+    uint64_t n;
+    double typical; /* once it is known */
+};
+
+struct study {
+    struct replay_tape *tape;
+    struct base_table places; /* hash -> struct place */
+    uint64_t computations;
+    double recorded, typical; /* sums: of flops and of seconds, one of which a trace has */
+};
+
+/* A rank's way over the tape. What it computes waits for the next call. */
+struct walk {
+    uint64_t call[BEFORE]; /* hashes of the last calls */
+    BASE_ARRAY(struct replay_action) waiting;
+};
+
+/* --- places -------------------------------------------------------------------------------------------- */
+
+static bool computes(const struct replay_action *a)
+{
+    return (a->kind == REPLAY_SECONDS || a->kind == REPLAY_COMPUTE) && a->amount > 0;
+}
+
+static bool is_call(const struct replay_action *a)
+{
+    return a->kind != REPLAY_SECONDS && a->kind != REPLAY_COMPUTE && a->kind != REPLAY_SLEEP &&
+           a->kind != REPLAY_LOCATION && a->kind != REPLAY_TIMES;
+}
+
+/* Whether the parameter says how much a call moves. */
+static bool is_size(const struct record_param *p)
+{
+    return (p->kind == RECORD_NUMBER && strstr(p->name, "count")) ||
+           (p->kind == RECORD_HANDLE && p->object == RECORD_TYPE);
+}
+
+static uint64_t hash_of(const struct replay_action *a)
+{
+    uint64_t hash = base_fnv(BASE_FNV, &a->kind, sizeof a->kind);
+    unsigned has = replay_kind_fields(a->kind);
+    struct record_part part[RECORD_PARAMS];
+    if (has & REPLAY_NUMBER)
+        hash = base_fnv(hash, &a->number, sizeof a->number);
+    if (has & REPLAY_BYTES)
+        hash = base_fnv(hash, &a->bytes, sizeof a->bytes);
+    if (a->kind != REPLAY_CALL)
+        return hash;
+    const struct record_function *f = &record_mpi[a->number];
+    if (!record_parts(f, a->counts, a->n, part))
+        return hash;
+    for (uint32_t k = 0; k < f->n; k++)
+        if (part[k].param && is_size(part[k].param))
+            hash = base_fnv(hash, part[k].at, sizeof *part[k].at);
+    return hash;
+}
+
+static uint64_t place_of(const struct walk *w, const struct replay_action *a, uint64_t next)
+{
+    uint64_t hash = base_fnv(BASE_FNV, w->call, sizeof w->call);
+    hash = base_fnv(hash, &a->kind, sizeof a->kind);
+    return base_fnv(hash, &next, sizeof next);
+}
+
+static void count(struct study *s, uint64_t key, double amount)
+{
+    struct place *p = base_table_add(&s->places, key, NULL);
+    int32_t of = (int32_t)floor(log2(amount) * BINS_PER_OCTAVE);
+    size_t k = 0;
+    while (k < p->bins.n && p->bins.at[k].of != of)
+        k++;
+    if (k == p->bins.n)
+        BASE_ARRAY_PUSH(&p->bins, (struct bin){.of = of});
+    p->bins.at[k].n++;
+    p->bins.at[k].sum += amount;
+    p->n++;
+}
+
+static int by_amount(const void *a, const void *b)
+{
+    const struct bin *x = a, *y = b;
+    return (x->of > y->of) - (x->of < y->of);
+}
+
+/* Of two, the smaller one: what is seldom is more often longer than shorter. */
+static void find_median(struct place *p)
+{
+    uint64_t below = 0;
+    size_t k = 0;
+    qsort(p->bins.at, p->bins.n, sizeof *p->bins.at, by_amount);
+    while (below + p->bins.at[k].n <= (p->n - 1) / 2)
+        below += p->bins.at[k++].n;
+    p->typical = p->bins.at[k].sum / (double)p->bins.at[k].n;
+}
+
+/* --- walks --------------------------------------------------------------------------------------------- */
+
+/* A call, or the end with hash 0: places of what waits are known. `out`: where to what waits goes; NULL: it is counted. */
+static void arrive(struct study *s, struct walk *w, uint64_t next, struct replay_tape *out, uint32_t rank)
+{
+    for (size_t k = 0; k < w->waiting.n; k++) {
+        struct replay_action *a = &w->waiting.at[k];
+        uint64_t key = place_of(w, a, next);
+        if (!out) {
+            count(s, key, a->amount);
+            continue;
+        }
+        const struct place *p = base_table_find(&s->places, key);
+        s->computations++;
+        s->recorded += a->amount;
+        a->amount = p->typical;
+        s->typical += a->amount;
+        replay_tape_write(out, rank, a);
+    }
+    w->waiting.n = 0;
+    memmove(w->call, w->call + 1, sizeof w->call - sizeof *w->call);
+    w->call[BEFORE - 1] = next;
+}
+
+static void walk(struct study *s, uint32_t rank, struct replay_tape *out)
+{
+    struct walk w = {0};
+    struct replay_cursor c;
+    struct replay_action a = {0};
+    replay_cursor_begin(s->tape, rank, &c);
+    while (replay_cursor_next(s->tape, &c, &a)) {
+        if (computes(&a)) {
+            BASE_ARRAY_PUSH(&w.waiting, a);
+            continue;
+        }
+        if (is_call(&a))
+            arrive(s, &w, hash_of(&a), out, rank);
+        if (out)
+            replay_tape_write(out, rank, &a);
+    }
+    arrive(s, &w, 0, out, rank);
+    replay_cursor_end(&c);
+    free(w.waiting.at);
+}
+
+static struct replay_tape *rewrite(struct study *s)
+{
+    struct replay_tape *out = replay_tape_create();
+    uint32_t ranks = replay_tape_ranks(s->tape);
+    replay_tape_ranks_least(out, ranks);
+    for (uint32_t k = 1; k <= replay_tape_groups(s->tape); k++) { /* they get the same numbers */
+        const struct replay_group *g = replay_tape_group_at(s->tape, k);
+        replay_tape_group(out, g->rank, g->n);
+    }
+    for (uint32_t rank = 0; rank < ranks; rank++)
+        walk(s, rank, out);
+    replay_tape_seal(out);
+    return out;
+}
+
+static void release(struct study *s)
+{
+    struct place *p;
+    for (uint32_t at = 0; (p = base_table_next(&s->places, &at));)
+        free(p->bins.at);
+    base_table_release(&s->places);
+}
+
+int replay_trace_typical(struct replay_trace *t, const char *path, char **assumptions, struct base_status *st)
+{
+    struct study s = {.tape = t->tape};
+    struct base_text text;
+    struct place *p;
+    if (!t->tape)
+        return base_fail(st, "%s: expected a trace of actions, not schedules in GOAL", path);
+    base_table_init(&s.places, BASE_NUMBERS, sizeof(struct place), "places of computations");
+    for (uint32_t rank = 0; rank < replay_tape_ranks(t->tape); rank++)
+        walk(&s, rank, NULL);
+    for (uint32_t at = 0; (p = base_table_next(&s.places, &at));)
+        find_median(p);
+    struct replay_tape *out = rewrite(&s);
+    replay_tape_destroy(t->tape);
+    t->tape = out;
+    base_text_init(&text, "assumptions");
+    base_text_format(&text,
+                     "%" PRIu64 " computations take what is typical at their %" PRIu32
+                     " places, the median of all ranks and times: %.6g%% of what was recorded\n",
+                     s.computations, s.places.live, s.recorded > 0 ? 100 * s.typical / s.recorded : 100);
+    *assumptions = base_text_take(&text);
+    release(&s);
+    return 0;
+}
