@@ -211,7 +211,8 @@ static bool take(const struct record_param *p, const int64_t **at, const int64_t
 
 bool record_parts(const struct record_function *f, const int64_t *words, size_t n, struct record_part *out)
 {
-    const int64_t *at = words, *end = words + n;
+    static const int64_t none;
+    const int64_t *at = n ? words : &none, *end = at + n;
     for (int last = 0; last < 2; last++)
         for (uint32_t k = 0; k < f->n; k++) {
             const struct record_param *p = &f->param[k];

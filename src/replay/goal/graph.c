@@ -150,6 +150,8 @@ static void count_edges(struct replay_goal_op *op, size_t n, const struct replay
 static void fill_lists(struct replay_goal *g, struct replay_goal_op *op, const struct replay_goal_draft *d)
 {
     uint32_t *list = (uint32_t *)(void *)(op + d->ops.n);
+    if (!d->ops.n)
+        return;
     while (g->place.n < 2 * d->ops.n)
         BASE_ARRAY_PUSH(&g->place, 0);
     uint32_t *end = g->place.at, *start = end + d->ops.n;
