@@ -246,7 +246,8 @@ const uint32_t *replay_goal_list(const struct replay_goal *g, uint32_t rank, uin
 {
     const struct schedule *s = &g->schedule[rank];
     *n = s->list;
-    return (const uint32_t *)(const void *)(g->at + s->place + s->ops * sizeof(struct replay_goal_op));
+    return s->ops ? (const uint32_t *)((const struct replay_goal_op *)(void *)(g->at + s->place) + s->ops)
+                  : NULL;
 }
 
 struct replay_goal_waiting replay_goal_waiting(const struct replay_goal *g, uint32_t rank, uint32_t op)
