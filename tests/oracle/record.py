@@ -87,6 +87,35 @@ def check_diff(what, pgasim, folder, environment):
         sys.exit("%s: expected that all ranks drift apart: %s" % (what, json.dumps(drift, indent=1)))
 
 
+def has_zstd(cc, folder):
+    source = os.path.join(folder, "packs.c")
+    with open(source, "w", encoding="utf-8") as f:
+        f.write("#include <zlib.h>\n#include <zstd.h>\nint main(void) { return 0; }\n")
+    return not subprocess.run([cc, "-o", source + ".out", source, "-lzstd", "-lz"], stderr=subprocess.DEVNULL, check=False).returncode
+
+
+def check_compression(cc, start, pgasim, folder, environment):
+    """Files are compressed by zstd; where a program cannot be linked with it, by gzip; and where neither is there, not."""
+    for without, ending in (("", ".zst"), ("-lzstd", ".gz"), ("-lzstd -lz", "")):
+        wrapper = os.path.join(folder, "mpicc-without")
+        with open(wrapper, "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\nfor word; do for other in %s; do [ \"$word\" != \"$other\" ] || exit 1; done; done\nexec %s \"$@\"\n"
+                    % (without, cc))
+        os.chmod(wrapper, 0o755)
+        own = dict(environment, XDG_CACHE_HOME=os.path.join(folder, "cache-of" + ending))
+        run([pgasim, "record", "--mpicc", wrapper, "-o", "packed", start, "-np", "2", "./real"], folder, own)
+        with open(os.path.join(folder, "packed"), encoding="utf-8") as f:
+            names = f.read().split()
+        if names != ["packed_files/rank-%d%s" % (k, ending) for k in range(2)]:
+            sys.exit("%s without '%s': the files are %s" % (cc, without, names))
+        begins = {".zst": b"\x28\xb5\x2f\xfd", ".gz": b"\x1f\x8b", "": b"0 MPI_"}[ending]
+        with open(os.path.join(folder, names[0]), "rb") as f:
+            if not f.read().startswith(begins):
+                sys.exit("%s: %s is not as its name says" % (cc, names[0]))
+        if "2 ranks" not in run([pgasim, "replay", "packed"], folder, environment):
+            sys.exit("%s: the replay of files named '%s'" % (cc, ending))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build")
@@ -117,6 +146,8 @@ def main():
             if "%d ranks" % RANKS not in played:
                 sys.exit("%s: the replay: %s" % (cc, played))
             check_diff(cc, pgasim, folder, environment)
+            if cc == arguments.mpi[0][0] and has_zstd(cc, folder):
+                check_compression(cc, start, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))
 
 
