@@ -6,6 +6,10 @@ if(TARGET pgasim_command AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAK
            COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/replay_compare.py ${CMAKE_BINARY_DIR}
                    --smpirun ${PGASIM_SMPIRUN})
   set_tests_properties(oracle.replay PROPERTIES TIMEOUT 200)
+  add_test(NAME oracle.convert
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/convert_compare.py ${CMAKE_BINARY_DIR}
+                   --smpirun ${PGASIM_SMPIRUN})
+  set_tests_properties(oracle.convert PROPERTIES TIMEOUT 200)
 endif()
 
 # Plays several traces at once with both.

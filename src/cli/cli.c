@@ -29,6 +29,7 @@ static const struct command commands[] = {
     {"record", "record an MPI program on this machine, to be played by replay", cli_record},
     {"replay", "play the trace of a parallel program on a platform", cli_replay},
     {"trace-info", "what is in such a trace, and what of it can be played", cli_trace_info},
+    {"convert", "write such a trace in another format", cli_convert},
     {"env", "run a command, such as make, with the wrappers as its compilers", cli_env},
     {"info", "list settings, algorithms, places of files; will a program run?", cli_info},
     {"platform", "print the built-in cluster, look at a platform file", cli_platform},

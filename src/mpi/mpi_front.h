@@ -26,5 +26,7 @@ void mpi_record(mpi_record_fn fn, void *arg);
 /* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts
  * and displacements, and those of numbers without a width in the signature, are of 64 bits. */
 int mpi_play(uint32_t function, const struct record_value *v);
+/* The bytes of data of one of the standard's datatypes, by its handle; 0: there is none, or it has none. */
+uint64_t mpi_predefined_size(int64_t handle);
 
 #endif

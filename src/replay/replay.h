@@ -89,6 +89,22 @@ struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, s
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
+/* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, or as a schedule in GOAL.
+ * What the format cannot say is counted. */
+enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL };
+struct replay_unsaid {
+    const char *what, *became; /* "Ssend", "in standard mode"; they live as long as the trace */
+    uint64_t count;
+};
+struct replay_conversion {
+    enum replay_format to; /* given */
+    double speed;          /* given: flop/s where flops become seconds, or the other way round; 0: not known */
+    struct replay_unsaid unsaid[96];
+    size_t n;
+};
+/* The file is compressed if its name ends so. -1 with st: it cannot be written, or computation has no speed. */
+int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c, struct base_status *st);
+
 /* What is in a trace: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */
 struct replay_call {

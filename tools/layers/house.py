@@ -125,7 +125,8 @@ ROOMS = {
         "loggp": "goal",
         "jobs": "input",
         "extrapolate": "tape",
-        ".": "tape input write ti allprof goal loggp jobs extrapolate",
+        "convert": "tape write goal",
+        ".": "tape input write ti allprof goal loggp jobs extrapolate convert",
     },
     "report": {
         "sdsm": "",

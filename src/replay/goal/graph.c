@@ -189,7 +189,8 @@ void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_g
 {
     struct replay_goal_op *op = add_operations(g, rank, d, d->edges.n);
     count_edges(op, d->ops.n, d);
-    fill_lists(g, op, d);
+    if (d->edges.n)
+        fill_lists(g, op, d);
 }
 
 void replay_goal_add_listed(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Any bytes read as a trace, which is written in each format; what is written can be read. */
+#include "replay/replay.h"
+
+#include "folder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* The input may be a list of files. */
+static const char *const files[] = {"trace", "written", NULL};
+
+/* Where all that there was is left out, there is no trace. */
+static bool is_empty(void)
+{
+    char line[64];
+    FILE *f = fopen("written", "r");
+    bool empty = true;
+    while (empty && f && fgets(line, sizeof line, f))
+        empty = line[0] == '#';
+    if (f)
+        fclose(f);
+    return empty;
+}
+
+static void read_again(uint32_t ranks)
+{
+    if (is_empty())
+        return;
+    struct base_status st = {""};
+    struct replay_trace *t = replay_trace_read("written", ranks, &st);
+    if (!t)
+        base_fatal(BASE_EXIT_BUG, "what was written: %s", st.text);
+    BASE_ASSERT("ranks", replay_trace_ranks(t) == ranks);
+    replay_trace_release(t);
+}
+
+static void convert(struct replay_trace *t, enum replay_format to)
+{
+    struct base_status st = {""};
+    struct replay_conversion c = {.to = to, .speed = 1e9};
+    FILE *old = fopen("written", "w"); /* there is one to be replaced */
+    if (!old || fclose(old))
+        abort();
+    if (replay_trace_convert(t, "written", &c, &st))
+        base_fatal(BASE_EXIT_BUG, "not written: %s", st.text);
+    BASE_ASSERT("unsaid", c.n <= BASE_LENGTH(c.unsaid));
+    read_again(replay_trace_ranks(t));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct base_status st = {""};
+    fuzz_enter(files);
+    FILE *f = fopen("trace", "w");
+    if (!f || fwrite(data, 1, size, f) != size || fclose(f))
+        abort();
+    struct replay_trace *t = replay_trace_read("trace", 0, &st);
+    for (int to = REPLAY_TO_TI; t && replay_trace_ranks(t) <= 64 && to <= REPLAY_TO_GOAL; to++)
+        convert(t, (enum replay_format)to);
+    BASE_ASSERT("a reason", t || strlen(st.text) > 0);
+    replay_trace_release(t);
+    return 0;
+}

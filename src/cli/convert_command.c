@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* convert_command: `pgasim convert`: a trace that `pgasim replay` plays, in another format. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "replay/replay.h"
+
+struct request {
+    const char *to; /* NULL: by the name of what is written */
+    struct replay_conversion conversion;
+    uint64_t ranks;
+    bool quiet;
+};
+
+static const struct {
+    const char *name;
+    enum replay_format format;
+} formats[] = {{"ti", REPLAY_TO_TI}, {"calls", REPLAY_TO_CALLS}, {"goal", REPLAY_TO_GOAL}};
+
+CLI_TEXT(apply_to, struct request, to)
+CLI_FLAG(apply_quiet, struct request, quiet)
+
+static int apply_ranks(void *ctx, const char *value, struct base_status *st)
+{
+    struct request *q = ctx;
+    if (base_parse_uint(value, &q->ranks, st) || !q->ranks || q->ranks > UINT32_MAX)
+        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
+    return 0;
+}
+
+static int apply_speed(void *ctx, const char *value, struct base_status *st)
+{
+    double *speed = &((struct request *)ctx)->conversion.speed;
+    if (base_parse_speed(value, speed, st) || !(*speed > 0 && *speed <= 1e30))
+        return base_fail(st, "--speed %.80s: expected a speed, such as 2.5Gf", value);
+    return 0;
+}
+
+static const struct cli_option table[] = {
+    {"--to", "FORMAT",
+     "ti: lines that SMPI's replayer takes; calls: all that a trace can say;\n"
+     "goal: a schedule (default: by the end of the name OUT: .ti, .calls, .goal,\n"
+     "and .gz or .zst behind)",
+     apply_to},
+    {"--speed", "SPEED", "flop/s of a core, as 2.5Gf: where one format has flops, the other seconds",
+     apply_speed},
+    {"-np -n", "N", "the trace is to have N ranks (default: as many as it has)", apply_ranks},
+    {"--quiet", NULL, "do not say what the format cannot say", apply_quiet},
+};
+static const struct cli_options options = {
+    .usage = "pgasim convert [options] IN OUT",
+    .about = "Writes a trace that pgasim replay plays in another format. What that cannot say is counted and "
+             "named.",
+    .option = table,
+    .n = BASE_LENGTH(table),
+    .notes = "exit status: 0; 2 the trace cannot be read, or not be written like this.",
+};
+
+/* Whether a name ends in a format's, perhaps with that of a compressed file behind. */
+static bool ends_in(const char *path, const char *format)
+{
+    static const char *const behind[] = {"", ".gz", ".zst"};
+    for (size_t k = 0; k < BASE_LENGTH(behind); k++) {
+        char end[32];
+        int n = snprintf(end, sizeof end, ".%s%s", format, behind[k]);
+        size_t length = strlen(path);
+        if (length > (size_t)n && !strcmp(path + length - (size_t)n, end))
+            return true;
+    }
+    return false;
+}
+
+static int choose(struct request *q, const char *out, struct base_status *st)
+{
+    for (size_t k = 0; k < BASE_LENGTH(formats); k++)
+        if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].name)) {
+            q->conversion.to = formats[k].format;
+            return 0;
+        }
+    return q->to
+               ? base_fail(st, "--to %.80s: expected ti, calls or goal", q->to)
+               : base_fail(
+                     st, "%.200s: the name says no format: expected .ti, .calls or .goal at its end, or --to",
+                     out);
+}
+
+static void print(const struct replay_conversion *c, const char *out)
+{
+    if (c->n)
+        base_info("%s: what the format cannot say:", out);
+    for (size_t k = 0; k < c->n; k++)
+        base_info("%s: %" PRIu64 " times, %s", c->unsaid[k].what, c->unsaid[k].count, c->unsaid[k].became);
+}
+
+static int convert(struct request *q, const char *in, const char *out)
+{
+    struct base_status st;
+    struct replay_trace *trace = NULL;
+    int rc = choose(q, out, &st);
+    if (!rc) {
+        trace = replay_trace_read(in, (uint32_t)q->ranks, &st);
+        rc = trace ? replay_trace_convert(trace, out, &q->conversion, &st) : -1;
+    }
+    if (rc)
+        base_error("%s", st.text);
+    else if (!q->quiet)
+        print(&q->conversion, out);
+    replay_trace_release(trace);
+    return rc ? BASE_EXIT_INPUT : BASE_EXIT_OK;
+}
+
+/* Options may stand in front of the names or behind them. */
+static enum cli_read read_words(struct request *q, int argc, char **args, const char **in, const char **out,
+                                struct base_status *st)
+{
+    int rest, behind;
+    enum cli_read done = cli_options_read(&options, q, argc, args, &rest, st);
+    if (done == CLI_READ && rest + 2 < argc) {
+        done = cli_options_read(&options, q, argc - rest - 1, args + rest + 1, &behind, st);
+        argc = done == CLI_READ && behind == argc - rest - 1 ? rest + 2 : argc;
+    }
+    if (done == CLI_READ && rest + 2 != argc) {
+        base_fail(st, "expected a trace, and the name of what is written");
+        return CLI_READ_FAILED;
+    }
+    if (done == CLI_READ) {
+        *in = args[rest];
+        *out = args[rest + 1];
+    }
+    return done;
+}
+
+int cli_convert(int argc, char **args)
+{
+    struct base_status st;
+    struct request q = {0};
+    const char *in = NULL, *out = NULL;
+    switch (read_words(&q, argc, args, &in, &out, &st)) {
+    case CLI_READ_HELP:
+        cli_options_help(&options, stdout);
+        return BASE_EXIT_OK;
+    case CLI_READ_FAILED:
+        return cli_options_refuse(&options, st.text);
+    case CLI_READ:
+        break;
+    }
+    return convert(&q, in, out);
+}

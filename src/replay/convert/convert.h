@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * convert: a trace in another format.
+ *
+ *      calls of MPI (plain.c) --> actions --> lines of SMPI's traces, or of ours (lines.c)
+ *      a schedule (list.c) -----> actions --> a schedule (graph.c, unroll.c) --> GOAL as text (goal_text.c)
+ *
+ * What the other format cannot say is left out or said otherwise, and counted (struct replay_conversion).
+ */
+#ifndef PGASIM_REPLAY_CONVERT_H
+#define PGASIM_REPLAY_CONVERT_H
+
+#include "replay/goal/goal.h"
+#include "replay/replay.h"
+#include "replay/tape/tape.h"
+#include "replay/write/write.h"
+
+/* Writes the actions as lines: those that SMPI's replayer takes, or, with out->to REPLAY_TO_CALLS, all. */
+void replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out);
+/* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none. */
+struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_conversion *out,
+                                         struct base_status *st);
+/* Actions that do what a schedule does, one operation after the other. */
+struct replay_tape *replay_convert_list(const struct replay_goal *g, struct replay_conversion *out);
+void replay_convert_goal_text(const struct replay_goal *g, struct replay_output *to);
+
+#endif

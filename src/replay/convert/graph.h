@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* graph: a rank's schedule while it is made (private to convert/). */
+#ifndef PGASIM_REPLAY_CONVERT_GRAPH_H
+#define PGASIM_REPLAY_CONVERT_GRAPH_H
+
+#include "replay/convert/parts.h"
+
+enum { REPLAY_NO_OP = UINT32_MAX };
+
+struct replay_graph {
+    struct replay_sink sink; /* first */
+    struct replay_goal *goal;
+    struct replay_goal_draft draft; /* of the rank */
+    /* What the rank's next operation waits for: the end of these, and the start of that one. */
+    BASE_ARRAY(uint32_t) ended;
+    uint32_t started;
+    struct replay_started_list open;
+    double rest;       /* of a nanosecond */
+    uint64_t *largest; /* message to each rank */
+    bool needs_speed;
+};
+/* The operation comes next; returns its number. The one after it waits for its start, or, if replay_graph_wait says so,
+ * for its end. */
+uint32_t replay_graph_add(struct replay_graph *x, const struct replay_goal_op *op);
+void replay_graph_wait(struct replay_graph *x, uint32_t op);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* parts: what the files that convert share (private to convert/). */
+#ifndef PGASIM_REPLAY_CONVERT_PARTS_H
+#define PGASIM_REPLAY_CONVERT_PARTS_H
+
+#include "base/table.h"
+#include "record/record.h"
+#include "replay/convert/convert.h"
+
+/* said.c: counts what the format cannot say, by names that live on. `became`: "left out", "as send". */
+void replay_unsay(struct replay_conversion *c, const char *what, const char *became);
+
+const char *replay_name_of(const struct replay_action *a); /* as lines have it, in all modes of sends */
+
+/* Who gets the actions of each rank, in their order; none of them is a call. */
+struct replay_sink {
+    void (*put)(struct replay_sink *s, uint32_t rank, const struct replay_action *a);
+    void (*end)(struct replay_sink *s, uint32_t rank); /* the rank has no more */
+    struct replay_conversion *out;
+};
+/* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are. */
+void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call);
+
+/* One call of MPI. Arguments go by the standard's names. */
+struct replay_words {
+    const struct record_function *f;
+    uint32_t function;
+    struct record_part part[RECORD_PARAMS];
+};
+/* words.c: NULL: the function has no such parameter. */
+const struct record_part *replay_words_part(const struct replay_words *w, const char *name);
+int64_t replay_words_number(const struct replay_words *w, const char *name); /* 0: there is none */
+
+/* sizes.c: bytes of data of datatypes, of one rank. */
+struct replay_sizes {
+    struct base_table made; /* word -> bytes */
+};
+void replay_sizes_init(struct replay_sizes *x);
+void replay_sizes_release(struct replay_sizes *x);
+uint64_t replay_size_of(const struct replay_sizes *x, int64_t type); /* 0: not known, or of no data */
+/* 1: the call makes a type; -1: one whose size is not known; 0: none. */
+int replay_sizes_note(struct replay_sizes *x, const struct replay_words *w);
+
+/* collective.c: a collective of all ranks as an action; its counts go to `counts`, of n or 2 n members. false: such
+ * arguments there are not. */
+bool replay_collective_of(const struct replay_words *w, const struct replay_sizes *sizes, uint32_t rank,
+                          uint32_t ranks, int64_t *counts, struct replay_action *a);
+
+/* started.c: the open requests of a rank, which actions know by sender, receiver and tag, the oldest first. */
+struct replay_started {
+    uint32_t from, to;
+    int32_t tag;
+    uint32_t op; /* of a schedule */
+};
+struct replay_started_list {
+    struct replay_started *at;
+    size_t n, cap;
+};
+void replay_started_add(struct replay_started_list *l, const struct replay_action *a, uint32_t rank,
+                        uint32_t op);
+/* The place of the one that a wait or test means, as replay has it (replay/requests.c); l->n: there is none. */
+size_t replay_started_find(const struct replay_started_list *l, const struct replay_action *a);
+void replay_started_take(struct replay_started_list *l, size_t k);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* plain: what the files share that put actions in place of calls (private to convert/). */
+#ifndef PGASIM_REPLAY_CONVERT_PLAIN_H
+#define PGASIM_REPLAY_CONVERT_PLAIN_H
+
+#include "replay/convert/parts.h"
+
+/* rules.c: which call is what. */
+enum replay_way {
+    REPLAY_OTHER_CALL, /* left out */
+    REPLAY_QUIET_CALL, /* takes no time */
+    REPLAY_INITIALIZE_CALL,
+    REPLAY_FINALIZE_CALL,
+    REPLAY_DUPLICATE_CALL,
+    REPLAY_SEND_CALL,
+    REPLAY_RECEIVE_CALL,
+    REPLAY_EXCHANGE_CALL,
+    REPLAY_PROBE_CALL, /* of a message that is received by its handle */
+    REPLAY_MATCHED_CALL,
+    REPLAY_COLLECTIVE_CALL,
+    REPLAY_START_CALL,
+    REPLAY_COMPLETE_CALL,
+};
+enum replay_when { REPLAY_NOW, REPLAY_LATER, REPLAY_PERSISTENT };
+
+struct replay_rule {
+    uint8_t way, when, number;
+};
+struct replay_rule replay_rule_of(const struct replay_words *w);
+
+/* One request starts up to two actions; one that is left out, or whose message is none, starts no action. */
+struct replay_request {
+    struct replay_action start[2];
+    uint32_t n;
+    bool open, persistent;
+};
+struct replay_message {
+    int64_t source, tag, comm;
+};
+struct replay_plain {
+    struct replay_sink *sink;
+    uint32_t rank, ranks, line;
+    uint32_t open; /* requests that have started actions */
+    struct base_table requests, messages, worlds;
+    struct replay_sizes sizes;
+    int64_t *counts;
+    int64_t world;
+};
+
+void replay_plain_put(struct replay_plain *x, struct replay_action *a);
+void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w);
+
+/* requests.c: the call makes one, which starts at once if it is not persistent; starts some; completes some. */
+void replay_request_make(struct replay_plain *x, const struct replay_words *w,
+                         const struct replay_request *made);
+void replay_request_start(struct replay_plain *x, const struct replay_words *w);
+void replay_request_complete(struct replay_plain *x, const struct replay_words *w);
+void replay_request_wait(struct replay_plain *x, const struct replay_action *started);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* words: the arguments of a call by name. */
+#include "replay/convert/parts.h"
+
+#include <string.h>
+
+const struct record_part *replay_words_part(const struct replay_words *w, const char *name)
+{
+    for (uint32_t k = 0; k < w->f->n; k++)
+        if (w->part[k].param && !strcmp(w->part[k].param->name, name))
+            return &w->part[k];
+    return NULL;
+}
+
+int64_t replay_words_number(const struct replay_words *w, const char *name)
+{
+    const struct record_part *p = replay_words_part(w, name);
+    return p && p->n > 0 ? p->at[0] : 0;
+}
