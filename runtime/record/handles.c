@@ -2,8 +2,8 @@
 /*
  * handles: a number for each object that the program has made, the lowest one that is free among its kind's.
  *
- * An MPI may give the same handle twice: for requests that are complete at once, or for a group that two calls have
- * asked for. These are objects of their own here; who names such a handle means the oldest, and, if one call names it
+ * An MPI may give the same handle twice: for requests that are complete at once, or for a group or a part of a datatype
+ * that two calls have asked for. These are objects of their own here; who names such a handle means the oldest, and, if one call names it
  * several times, the next ones. Of other kinds, a handle that comes again is one whose end was not seen.
  */
 #include "recorder.h"
@@ -78,7 +78,7 @@ static void take_out(struct kind *k, uint32_t number)
 
 static bool is_shared(enum record_object o)
 {
-    return o == RECORD_REQUEST || o == RECORD_GROUP || o == RECORD_MESSAGE;
+    return o == RECORD_REQUEST || o == RECORD_GROUP || o == RECORD_MESSAGE || o == RECORD_TYPE;
 }
 
 /* The oldest with these bits that this call has not named; if it has named them all, the oldest. */

@@ -58,6 +58,22 @@ static int neighbors(MPI_Comm comm, bool in)
     return in ? sources : destinations;
 }
 
+/* Of how many datatypes one is made. */
+static int64_t contents(uint64_t bits)
+{
+    MPI_Datatype type;
+    int combiner;
+    memcpy(&type, &bits, sizeof type);
+#if RECORDER_MPI >= 40
+    MPI_Count integers, addresses, counts, types = 0;
+    PMPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+#else
+    int integers, addresses, types = 0;
+    PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+#endif
+    return types;
+}
+
 static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int64_t root)
 {
     MPI_Comm comm = communicator(handle);
@@ -75,6 +91,8 @@ static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int6
         return neighbors(comm, true);
     case RECORD_LENGTH_OUTDEGREE:
         return neighbors(comm, false);
+    case RECORD_LENGTH_CONTENTS:
+        return contents(handle);
     default:
         PMPI_Cartdim_get(comm, &n);
         return n;

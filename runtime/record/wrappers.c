@@ -1661,6 +1661,41 @@ int MPI_Type_free(MPI_Datatype *datatype)
 }
 RECORDER_ALSO(MPI_Type_free)
 
+RECORDER_REAL(MPI_Type_get_contents)
+int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes,
+                          int array_of_integers[], MPI_Aint array_of_addresses[],
+                          MPI_Datatype array_of_datatypes[])
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_TYPE_GET_CONTENTS))
+        return real_MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes);
+    const struct record_value v[] = {{.i = RECORDER_BITS(datatype)}, {.i = (int64_t)max_integers}, {.i = (int64_t)max_addresses}, {.i = (int64_t)max_datatypes}, {.i = 0}, {.i = 0}, {.p = array_of_datatypes}};
+    recorder_before(&c, v);
+    int result = real_MPI_Type_get_contents(datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_Type_get_contents)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_Type_get_contents_c)
+int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
+                            MPI_Count max_large_counts, MPI_Count max_datatypes, int array_of_integers[],
+                            MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+                            MPI_Datatype array_of_datatypes[])
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_TYPE_GET_CONTENTS_C))
+        return real_MPI_Type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
+    const struct record_value v[] = {{.i = RECORDER_BITS(datatype)}, {.i = (int64_t)max_integers}, {.i = (int64_t)max_addresses}, {.i = (int64_t)max_large_counts}, {.i = (int64_t)max_datatypes}, {.i = 0}, {.i = 0}, {.i = 0}, {.p = array_of_datatypes}};
+    recorder_before(&c, v);
+    int result = real_MPI_Type_get_contents_c(datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_Type_get_contents_c)
+#endif
+
 RECORDER_REAL(MPI_Type_indexed)
 int MPI_Type_indexed(int count, const int array_of_blocklengths[], const int array_of_displacements[],
                      MPI_Datatype oldtype, MPI_Datatype *newtype)
@@ -5153,6 +5188,20 @@ int MPI_Win_wait(MPI_Win win)
 }
 RECORDER_ALSO(MPI_Win_wait)
 
+RECORDER_REAL(MPI_Comm_disconnect)
+int MPI_Comm_disconnect(MPI_Comm *comm)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_DISCONNECT))
+        return real_MPI_Comm_disconnect(comm);
+    const struct record_value v[] = {{.p = comm}};
+    recorder_before(&c, v);
+    int result = real_MPI_Comm_disconnect(comm);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_disconnect)
+
 void recorder_find_wrapped(void)
 {
     RECORDER_FIND(MPI_Bsend);
@@ -5363,6 +5412,10 @@ void recorder_find_wrapped(void)
 #endif
     RECORDER_FIND(MPI_Type_dup);
     RECORDER_FIND(MPI_Type_free);
+    RECORDER_FIND(MPI_Type_get_contents);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_Type_get_contents_c);
+#endif
     RECORDER_FIND(MPI_Type_indexed);
 #if RECORDER_MPI >= 40
     RECORDER_FIND(MPI_Type_indexed_c);
@@ -5783,4 +5836,5 @@ void recorder_find_wrapped(void)
     RECORDER_FIND(MPI_Win_unlock);
     RECORDER_FIND(MPI_Win_unlock_all);
     RECORDER_FIND(MPI_Win_wait);
+    RECORDER_FIND(MPI_Comm_disconnect);
 }

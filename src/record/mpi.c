@@ -239,6 +239,9 @@ static const struct record_param of_comm_detach_buffer[] = {
     {"buffer_addr", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"size", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_comm_disconnect[] = {
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_comm_dup[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"newcomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1503,6 +1506,26 @@ static const struct record_param of_type_dup[] = {
 static const struct record_param of_type_free[] = {
     {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_type_get_contents[] = {
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_integers", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_addresses", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_datatypes", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_integers", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_addresses", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_datatypes", RECORD_HANDLES, RECORD_TYPE, RECORD_OUT, RECORD_LENGTH_CONTENTS, {0, 3}, 8},
+};
+static const struct record_param of_type_get_contents_c[] = {
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_integers", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_addresses", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_large_counts", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"max_datatypes", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_integers", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_addresses", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_large_counts", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_datatypes", RECORD_HANDLES, RECORD_TYPE, RECORD_OUT, RECORD_LENGTH_CONTENTS, {0, 4}, 8},
+};
 static const struct record_param of_type_hindexed[] = {
     {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_blocklengths", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_PARAMETER, {0, 0}, 4},
@@ -1704,6 +1727,7 @@ const struct record_function record_mpi[] = {
     {"MPI_Comm_create_from_group", of_comm_create_from_group, 5},
     {"MPI_Comm_create_group", of_comm_create_group, 4},
     {"MPI_Comm_detach_buffer", of_comm_detach_buffer, 3},
+    {"MPI_Comm_disconnect", of_comm_disconnect, 1},
     {"MPI_Comm_dup", of_comm_dup, 2},
     {"MPI_Comm_dup_with_info", of_comm_dup_with_info, 3},
     {"MPI_Comm_flush_buffer", of_comm_flush_buffer, 1},
@@ -1867,6 +1891,8 @@ const struct record_function record_mpi[] = {
     {"MPI_Type_create_subarray", of_type_create_subarray, 7},
     {"MPI_Type_dup", of_type_dup, 2},
     {"MPI_Type_free", of_type_free, 1},
+    {"MPI_Type_get_contents", of_type_get_contents, 7},
+    {"MPI_Type_get_contents_c", of_type_get_contents_c, 9},
     {"MPI_Type_hindexed", of_type_hindexed, 5},
     {"MPI_Type_hvector", of_type_hvector, 5},
     {"MPI_Type_indexed", of_type_indexed, 5},

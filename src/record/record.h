@@ -68,6 +68,7 @@ enum record_length {
     RECORD_LENGTH_INDEGREE,
     RECORD_LENGTH_OUTDEGREE,
     RECORD_LENGTH_DIMENSIONS,
+    RECORD_LENGTH_CONTENTS, /* as many datatypes as the datatype of[0] is made of; the caller has room for of[1] */
 };
 
 struct record_param {
@@ -111,7 +112,7 @@ struct record_value {
 /* What a recorder asks of the library that it records. */
 struct record_library {
     int64_t (*number)(void *ctx, enum record_object o, uint64_t handle);   /* the word of a handle */
-    int64_t (*measure)(void *ctx, enum record_length rule, uint64_t comm, int64_t root);
+    int64_t (*measure)(void *ctx, enum record_length rule, uint64_t of, int64_t root); /* of[0], of[1] */
     const void *in_place, *unweighted, *no_weights;
     unsigned handle[RECORD_OBJECTS]; /* bytes */
 };

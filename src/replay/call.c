@@ -127,8 +127,20 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
         v->p = strstr(p->name, "array") ? (const void *)MPI_STATUSES_IGNORE : MPI_STATUS_IGNORE;
         return;
     default:
-        v->p = strncmp(p->name, "arg", 3) && strcmp(p->name, "extra_state") ? j->nothing : NULL;
+        v->p = strncmp(p->name, "arg", 3) && strcmp(p->name, "extra_state") ? buffer(j, k, RECORD_SOMEWHERE) : NULL;
     }
+}
+
+/* For the datatypes that one is made of there is as much room as the trace has them. Its numbers go where buffers are:
+ * they may be more than in the recorded run, where they had another form (large counts). */
+static void set_room(struct frame *x, uint32_t types)
+{
+    enum { MOST = 1 << 28 };
+    uint32_t last = x->f->param[types].of[1];
+    for (uint32_t k = 0; k < last; k++)
+        if (x->f->param[k].kind == RECORD_NUMBER)
+            x->v[k].i = MOST;
+    x->v[last].i = x->part[types].n > 0 ? x->part[types].n : 0;
 }
 
 /* Words for the arrays of a call: all that it takes, each with one more, and one that it gives, with an element for each
@@ -157,6 +169,8 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     for (uint32_t k = 0; k < x->f->n; k++)
         if (record_comes_last(&x->f->param[k])) {
             x->v[k].p = x->arrays;
+            if (x->f->param[k].length == RECORD_LENGTH_CONTENTS)
+                set_room(x, k);
             x->arrays += (size_t)(a->n + 1) * sizeof(int64_t);
         }
     return x;

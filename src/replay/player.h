@@ -61,7 +61,6 @@ struct replay_job {
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
     double end; /* without a schedule: when its last rank came to the end */
-    void *nothing; /* what calls write that nobody asks for */
     struct replay_counts counts;
 };
 extern const struct rank_memory replay_nowhere; /* nowhere.c */

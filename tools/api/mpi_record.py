@@ -13,7 +13,7 @@ OBJECTS = {"MPI_Comm": "COMM", "MPI_Group": "GROUP", "MPI_Datatype": "TYPE", "MP
            "MPI_Win": "WIN"}
 # Functions whose parameter *request, *message, ... is read and changed; others make a new one.
 CHANGED = {"Start": "request", "Wait": "request", "Test": "request", "Cancel": "request", "Request_free": "request",
-           "Comm_free": "comm", "Group_free": "group", "Type_free": "datatype", "Type_commit": "datatype",
+           "Comm_free": "comm", "Comm_disconnect": "comm", "Group_free": "group", "Type_free": "datatype", "Type_commit": "datatype",
            "Op_free": "op", "Info_free": "info", "Win_free": "win", "Imrecv": "message", "Mrecv": "message",
            "Session_finalize": "session"}
 ADDRESSES = {"Win_attach": "base", "Win_detach": "base"}
@@ -69,16 +69,20 @@ def length(function, name):
         if "root" in has:
             return "AT_ROOT", (comm, place(function, "root"))
         return "LOCAL" if "educe_scatter" in base else "MEMBERS", (comm, 0)
+    if base.startswith("Type_get_contents"):
+        return "CONTENTS", (place(function, "datatype"), place(function, "max_datatypes"))
     if name.startswith("array_of_"):
         return "PARAMETER", (first(function, ["count", "incount", "ndims"]), 0)
     raise ListError("%s: the length of %s is not known" % (base, name))
 
 
 def array(function, param, words):
+    if function.base.startswith("Type_get_contents") and param.name != "array_of_datatypes":
+        return Kind("NOTHING")
     rule, of = length(function, param.name)
     for c_type, thing in OBJECTS.items():
         if c_type in words:
-            way = "IN" if words[0] == "const" or thing != "REQUEST" else "CHANGED"
+            way = "OUT" if rule == "CONTENTS" else "IN" if words[0] == "const" or thing != "REQUEST" else "CHANGED"
             return Kind("HANDLES", "RECORD_" + thing, way, rule, of, 8)
     width = next(w for t, w in WIDTHS.items() if t in words)
     if rule == "RESULT":

@@ -18,7 +18,8 @@ WITHOUT = {"Pack", "Pack_external", "Unpack", "Unpack_external", "Address", "Typ
            "Info_create_env", "Status_set_cancelled", "Status_set_elements", "Status_set_elements_x",
            "Status_set_error", "Status_set_source", "Status_set_tag", "Alloc_mem", "Free_mem", "Abort",
            "Abi_set_fortran_booleans", "Abi_set_fortran_info", "Win_shared_query", "Op_commutative"}
-ALSO = {"Wtime", "Comm_get_info", "Win_get_info", "Win_get_group", "Session_get_info"}
+ALSO = {"Wtime", "Type_get_contents", "Type_get_contents_c", "Comm_disconnect", "Comm_get_info", "Win_get_info",
+        "Win_get_group", "Session_get_info"}
 
 
 def is_recorded(function):

@@ -49,7 +49,7 @@ BASE_PUBLIC void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_disconnect");
     MPI_Comm comm_ = MPI_HANDLE(MPI_Comm, *comm);
-    int rc = mpi_comm_disconnect(&c, &comm_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_disconnect(&c, &comm_), mpi_comm_disconnect(&c, &comm_));
     *comm = mpi_fortran_number(comm_);
     mpi_leave(&c, rc);
     if (ierror)

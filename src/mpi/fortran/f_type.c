@@ -629,7 +629,7 @@ BASE_PUBLIC void mpi_type_get_contents_(const MPI_Fint *datatype, const MPI_Fint
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents");
     int64_t array_of_datatypes_n = *max_datatypes;
     MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
-    int rc = mpi_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_);
+    int rc = MPI_RECORDED(mpi_recorded_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_), mpi_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_));
     mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
     mpi_leave(&c, rc);
     if (ierror)
@@ -650,7 +650,7 @@ BASE_PUBLIC void mpi_type_get_contents_c_(const MPI_Fint *datatype, const MPI_Co
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents_c");
     int64_t array_of_datatypes_n = *max_datatypes;
     MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
-    int rc = mpi_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_);
+    int rc = MPI_RECORDED(mpi_recorded_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_), mpi_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_));
     mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
     mpi_leave(&c, rc);
     if (ierror)

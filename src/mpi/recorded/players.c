@@ -487,6 +487,18 @@ static int play_type_free(const struct record_value *v)
     return mpi_leave(&c, mpi_type_free(&c, (void *)(uintptr_t)v[0].p));
 }
 
+static int play_type_get_contents(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents");
+    return mpi_leave(&c, mpi_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, v[0].i), (int)v[1].i, (int)v[2].i, (int)v[3].i, (void *)(uintptr_t)v[4].p, (void *)(uintptr_t)v[5].p, (void *)(uintptr_t)v[6].p));
+}
+
+static int play_type_get_contents_c(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents_c");
+    return mpi_leave(&c, mpi_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, v[0].i), v[1].i, v[2].i, v[3].i, v[4].i, (void *)(uintptr_t)v[5].p, (void *)(uintptr_t)v[6].p, (void *)(uintptr_t)v[7].p, (void *)(uintptr_t)v[8].p));
+}
+
 static int play_type_indexed(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_indexed");
@@ -1408,6 +1420,12 @@ static int play_win_wait(const struct record_value *v)
     return mpi_leave(&c, mpi_win_wait(&c, MPI_HANDLE(MPI_Win, v[0].i)));
 }
 
+static int play_comm_disconnect(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_disconnect");
+    return mpi_leave(&c, mpi_comm_disconnect(&c, (void *)(uintptr_t)v[0].p));
+}
+
 int (*const mpi_players[])(const struct record_value *v) = {
     play_accumulate,
     play_allgather,
@@ -1440,6 +1458,7 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_comm_create_from_group,
     play_comm_create_group,
     play_comm_detach_buffer,
+    play_comm_disconnect,
     play_comm_dup,
     play_comm_dup_with_info,
     play_comm_flush_buffer,
@@ -1603,6 +1622,8 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_type_create_subarray,
     play_type_dup,
     play_type_free,
+    play_type_get_contents,
+    play_type_get_contents_c,
     play_type_hindexed,
     play_type_hvector,
     play_type_indexed,

@@ -78,6 +78,14 @@ static int neighbors(struct mpi_call *c, MPI_Comm comm, bool in)
     return in ? sources : destinations;
 }
 
+static int64_t contents(struct mpi_call *c, MPI_Datatype type)
+{
+    MPI_Count integers, addresses, counts, types = 0;
+    int combiner;
+    mpi_type_get_envelope_c(c, type, &integers, &addresses, &counts, &types, &combiner);
+    return types;
+}
+
 static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int64_t root)
 {
     struct mpi_call *c = ctx;
@@ -96,6 +104,8 @@ static int64_t measure(void *ctx, enum record_length rule, uint64_t handle, int6
         return neighbors(c, comm, true);
     case RECORD_LENGTH_OUTDEGREE:
         return neighbors(c, comm, false);
+    case RECORD_LENGTH_CONTENTS:
+        return contents(c, MPI_HANDLE(MPI_Datatype, handle));
     default:
         return dimensions(c, comm);
     }

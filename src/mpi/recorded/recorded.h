@@ -156,6 +156,14 @@ int mpi_recorded_type_create_subarray(struct mpi_call *c, int ndims, struct mpi_
                                       MPI_Datatype *newtype);
 int mpi_recorded_type_dup(struct mpi_call *c, MPI_Datatype oldtype, MPI_Datatype *newtype);
 int mpi_recorded_type_free(struct mpi_call *c, MPI_Datatype *datatype);
+int mpi_recorded_type_get_contents(struct mpi_call *c, MPI_Datatype datatype, int max_integers,
+                                   int max_addresses, int max_datatypes, int array_of_integers[],
+                                   MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[]);
+int mpi_recorded_type_get_contents_c(struct mpi_call *c, MPI_Datatype datatype, MPI_Count max_integers,
+                                     MPI_Count max_addresses, MPI_Count max_large_counts,
+                                     MPI_Count max_datatypes, int array_of_integers[],
+                                     MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+                                     MPI_Datatype array_of_datatypes[]);
 int mpi_recorded_type_indexed(struct mpi_call *c, MPI_Count count, struct mpi_numbers array_of_blocklengths,
                               struct mpi_numbers array_of_displacements, MPI_Datatype oldtype,
                               MPI_Datatype *newtype);
@@ -507,6 +515,7 @@ int mpi_recorded_win_test(struct mpi_call *c, MPI_Win win, int *flag);
 int mpi_recorded_win_unlock(struct mpi_call *c, int rank, MPI_Win win);
 int mpi_recorded_win_unlock_all(struct mpi_call *c, MPI_Win win);
 int mpi_recorded_win_wait(struct mpi_call *c, MPI_Win win);
+int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #endif

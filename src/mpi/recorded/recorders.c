@@ -831,6 +831,32 @@ int mpi_recorded_type_free(struct mpi_call *c, MPI_Datatype *datatype)
     return rc;
 }
 
+int mpi_recorded_type_get_contents(struct mpi_call *c, MPI_Datatype datatype, int max_integers,
+                                   int max_addresses, int max_datatypes, int array_of_integers[],
+                                   MPI_Aint array_of_addresses[], MPI_Datatype array_of_datatypes[])
+{
+    const struct record_value v[] = {{.i = (int64_t)datatype}, {.i = (int64_t)max_integers}, {.i = (int64_t)max_addresses}, {.i = (int64_t)max_datatypes}, {.i = 0}, {.i = 0}, {.p = array_of_datatypes}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_TYPE_GET_CONTENTS, v);
+    int rc = mpi_type_get_contents(c, datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_GET_CONTENTS, v, rc);
+    return rc;
+}
+
+int mpi_recorded_type_get_contents_c(struct mpi_call *c, MPI_Datatype datatype, MPI_Count max_integers,
+                                     MPI_Count max_addresses, MPI_Count max_large_counts,
+                                     MPI_Count max_datatypes, int array_of_integers[],
+                                     MPI_Aint array_of_addresses[], MPI_Count array_of_large_counts[],
+                                     MPI_Datatype array_of_datatypes[])
+{
+    const struct record_value v[] = {{.i = (int64_t)datatype}, {.i = (int64_t)max_integers}, {.i = (int64_t)max_addresses}, {.i = (int64_t)max_large_counts}, {.i = (int64_t)max_datatypes}, {.i = 0}, {.i = 0}, {.i = 0}, {.p = array_of_datatypes}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_TYPE_GET_CONTENTS_C, v);
+    int rc = mpi_type_get_contents_c(c, datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes);
+    mpi_record_after(c, &w, RECORD_MPI_TYPE_GET_CONTENTS_C, v, rc);
+    return rc;
+}
+
 int mpi_recorded_type_indexed(struct mpi_call *c, MPI_Count count, struct mpi_numbers array_of_blocklengths,
                               struct mpi_numbers array_of_displacements, MPI_Datatype oldtype,
                               MPI_Datatype *newtype)
@@ -2554,5 +2580,15 @@ int mpi_recorded_win_wait(struct mpi_call *c, MPI_Win win)
     mpi_record_before(c, &w, RECORD_MPI_WIN_WAIT, v);
     int rc = mpi_win_wait(c, win);
     mpi_record_after(c, &w, RECORD_MPI_WIN_WAIT, v, rc);
+    return rc;
+}
+
+int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
+{
+    const struct record_value v[] = {{.p = comm}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_COMM_DISCONNECT, v);
+    int rc = mpi_comm_disconnect(c, comm);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_DISCONNECT, v, rc);
     return rc;
 }

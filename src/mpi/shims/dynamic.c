@@ -28,7 +28,7 @@ BASE_PUBLIC int MPI_Comm_connect(const char *port_name, MPI_Info info, int root,
 BASE_PUBLIC int MPI_Comm_disconnect(MPI_Comm *comm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_disconnect");
-    return mpi_leave(&c, mpi_comm_disconnect(&c, comm));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_disconnect(&c, comm), mpi_comm_disconnect(&c, comm)));
 }
 
 BASE_PUBLIC int MPI_Comm_get_parent(MPI_Comm *parent)

@@ -280,7 +280,7 @@ BASE_PUBLIC int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, i
                           MPI_Datatype array_of_datatypes[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents");
-    return mpi_leave(&c, mpi_type_get_contents(&c, datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_type_get_contents(&c, datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes), mpi_type_get_contents(&c, datatype, max_integers, max_addresses, max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes)));
 }
 
 BASE_PUBLIC int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_integers, MPI_Count max_addresses,
@@ -289,7 +289,7 @@ BASE_PUBLIC int MPI_Type_get_contents_c(MPI_Datatype datatype, MPI_Count max_int
                             MPI_Datatype array_of_datatypes[])
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_contents_c");
-    return mpi_leave(&c, mpi_type_get_contents_c(&c, datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_type_get_contents_c(&c, datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes), mpi_type_get_contents_c(&c, datatype, max_integers, max_addresses, max_large_counts, max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes)));
 }
 
 BASE_PUBLIC int MPI_Type_get_envelope(MPI_Datatype datatype, int *num_integers, int *num_addresses, int *num_datatypes,
