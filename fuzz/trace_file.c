@@ -48,6 +48,17 @@ static void check_file(struct trace_file *f)
         }
 }
 
+static void check_recording(struct trace_file *f)
+{
+    size_t n, sum = 0;
+    bool wrong;
+    struct base_status st = {""};
+    for (const unsigned char *p; (p = trace_file_recording(f, &n, &wrong, &st));)
+        for (size_t k = 0; k < n; k++)
+            sum += p[k];
+    BASE_ASSERT("B2", wrong == (*st.text != 0) && sum < SIZE_MAX);
+}
+
 static void read_file(const uint8_t *data, size_t size)
 {
     char path[40];
@@ -60,6 +71,7 @@ static void read_file(const uint8_t *data, size_t size)
     if (trace_file_open(&f, path, &st)) {
         BASE_ASSERT("B2", *st.text);
     } else {
+        check_recording(f);
         check_file(f);
         trace_file_close(f);
     }

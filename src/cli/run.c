@@ -142,9 +142,10 @@ static int make_job(struct run *r, struct base_status *st)
 
 static int open_recorder(struct run *r, struct base_status *st)
 {
-    if (!r->options.record)
+    bool traced = !r->kind && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
+    if (!r->options.record && !traced)
         return 0;
-    r->recorder = replay_recorder_open(r->options.record, (uint32_t)r->options.ranks, st);
+    r->recorder = replay_recorder_open(r->options.record, traced ? &r->trace : NULL, (uint32_t)r->options.ranks, st);
     return r->recorder ? 0 : -1;
 }
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 struct replay_recorder {
-    struct replay_output *out;
+    struct replay_output *out; /* NULL: none */
+    struct trace *trace;       /* NULL: none */
     const char *path;
     uint64_t calls;
     char *line;
@@ -21,7 +22,10 @@ struct replay_recorder {
 static void put_line(struct replay_recorder *x, size_t n)
 {
     x->line[n] = '\n';
-    replay_output_put(x->out, x->line, n + 1);
+    if (x->out)
+        replay_output_put(x->out, x->line, n + 1);
+    if (x->trace)
+        trace_record(x->trace, x->line, n + 1);
 }
 
 /* At least `n` bytes more than `head`, and one for the line's end. */
@@ -54,13 +58,15 @@ static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
                                  how == RANK_SLEPT ? "sleep" : "compute", amount));
 }
 
-struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, struct base_status *st)
+struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
+                                             struct base_status *st)
 {
-    struct replay_output *out = replay_output_open(path, st);
-    if (!out)
+    struct replay_output *out = path ? replay_output_open(path, st) : NULL;
+    if (path && !out)
         return NULL;
     struct replay_recorder *x = base_zalloc(sizeof *x, "a recorder");
     x->out = out;
+    x->trace = trace;
     x->path = path;
     make_room(x, 1024);
     put_line(x, (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32, ranks));
@@ -81,11 +87,11 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
 {
     if (!x)
         return 0;
-    if (!x->calls)
+    if (x->out && !x->calls)
         base_warn("record/no-calls",
                   "%s: no call of MPI was recorded; those of other libraries, such as OpenSHMEM, are not",
                   x->path);
-    int rc = replay_output_close(x->out, st);
+    int rc = x->out ? replay_output_close(x->out, st) : 0;
     stop(x);
     return rc;
 }
@@ -94,6 +100,7 @@ void replay_recorder_discard(struct replay_recorder *x)
 {
     if (!x)
         return;
-    replay_output_discard(x->out);
+    if (x->out)
+        replay_output_discard(x->out);
     stop(x);
 }

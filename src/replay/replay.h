@@ -82,10 +82,12 @@ struct replay_counts {
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
-/* Recording: from now on, what MPI's calls and computations of the ranks are goes to a trace of calls. */
+/* Recording: from now on, what MPI's calls and computations of the ranks are goes to a trace of calls, as a file of its
+ * own (NULL: none) and in the run's traces (NULL: not there). */
 #define REPLAY_CALLS_HEAD "# pgasim trace of calls 1, ranks:"
 struct replay_recorder;
-struct replay_recorder *replay_recorder_open(const char *path, uint32_t ranks, struct base_status *st);
+struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
+                                             struct base_status *st);
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 

@@ -93,7 +93,7 @@ void page_gather_finish(struct report_page *p)
 
 struct trace_sink report_page_sink(struct report_page *p)
 {
-    return (struct trace_sink){take, over, p, NULL};
+    return (struct trace_sink){take, over, p, NULL, NULL};
 }
 
 double page_effect_of(const struct report_page *p, uint64_t number, double otherwise)

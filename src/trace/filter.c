@@ -170,6 +170,12 @@ static void filtered_event(void *ctx, const struct trace_event *ev)
     c->sink.event(c->sink.ctx, ev);
 }
 
+static void filtered_record(void *ctx, const void *text, size_t bytes)
+{
+    const struct trace_chosen *c = ctx;
+    c->sink.record(c->sink.ctx, text, bytes);
+}
+
 static int filtered_close(void *ctx)
 {
     struct trace_chosen *c = ctx;
@@ -181,5 +187,5 @@ static int filtered_close(void *ctx)
 struct trace_sink trace_filtered(const struct trace_sink *to, struct trace_chosen *c)
 {
     c->sink = *to;
-    return (struct trace_sink){filtered_event, filtered_close, c, NULL};
+    return (struct trace_sink){filtered_event, filtered_close, c, NULL, to->record ? filtered_record : NULL};
 }

@@ -103,5 +103,5 @@ struct trace_sink trace_ordered(const struct trace_sink *to, const struct trace_
     struct ordered *o = base_zalloc(sizeof *o, "order of a trace");
     o->sink = *to;
     o->about = about;
-    return (struct trace_sink){ordered_event, ordered_close, o, NULL};
+    return (struct trace_sink){ordered_event, ordered_close, o, NULL, NULL};
 }

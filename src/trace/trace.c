@@ -67,6 +67,13 @@ void trace_emit_more(const struct trace *t, const struct trace_event *ev)
         t->sink[k].event(t->sink[k].ctx, ev);
 }
 
+void trace_record(struct trace *t, const void *text, size_t bytes)
+{
+    for (unsigned k = 0; k < t->sinks; k++)
+        if (t->sink[k].record)
+            t->sink[k].record(t->sink[k].ctx, text, bytes);
+}
+
 /* --- text --------------------------------------------------------------------------------------- */
 
 /* Columns: time (seconds, to the picosecond), rank, event, peer, operation, bytes, call; a user's values. */

@@ -187,6 +187,8 @@ struct trace_sink {
     /* A faster path for calls, which are half of all events. NULL: calls arrive through `event`. */
     void (*call)(void *ctx, enum trace_type type, double time, uint32_t rank, uint32_t thread,
                  const char *call);
+    /* More of the run's recording. NULL: it is left out. */
+    void (*record)(void *ctx, const void *text, size_t bytes);
 };
 
 struct trace {
@@ -229,6 +231,9 @@ static inline void trace_emit_call(struct trace *t, enum trace_type type, double
     t->events++;
     t->call(t->sink[0].ctx, type, time, rank, thread, call);
 }
+/* Appends to the run's recording, which is text that replay/ can play: it stands beside the events, whatever these are
+ * filtered by. To be given if the category REPLAY is wanted. */
+void trace_record(struct trace *t, const void *text, size_t bytes);
 /* Returns a copy of the text that is valid until the trace is closed. Equal texts share one copy. */
 const char *trace_keep(struct trace *t, const char *text);
 
@@ -287,6 +292,12 @@ trace_file_about(const struct trace_file *f); /* `route` works for pairs of host
 bool trace_file_next(struct trace_file *f, struct trace_event *ev);
 void trace_file_seek(struct trace_file *f, double time);   /* to the first event at or after `time` */
 const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so far */
+
+/* The next piece of the run's recording, from its beginning on, until the next call of any function of the file; NULL:
+ * there is no more. Damage, or a file without its end, is an error with st: then *wrong is true. */
+const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong, struct base_status *st);
+enum { TRACE_FILE_HEAD = 8 };
+bool trace_file_is(const unsigned char *head); /* whether a file that begins with these bytes is one */
 
 /* Totals of the whole file. `known` is false if its end is missing: then they cover what has been read. */
 struct trace_totals {

@@ -27,6 +27,37 @@ if abs(got - wanted) > 1e-9:
 PY
 }
 
+# --- .pgt: the calls of a run stand beside its events, whatever these are filtered by
+cat >calls.c <<'C'
+#include <mpi.h>
+int main(void)
+{
+    int me, sum;
+    MPI_Init(NULL, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    for (int k = 0; k < 20; k++) {
+        MPI_Bcast(&sum, 1, MPI_INT, k % 2, MPI_COMM_WORLD);
+        MPI_Sendrecv(&me, 1, MPI_INT, 1 - me, 1, &sum, 1, MPI_INT, 1 - me, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+"$bin/wrappers/mpicc" -o calls calls.c || fail "mpicc"
+end_of() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["simulated_seconds"])' "$1"; }
+run() { pgasim run -np 2 --quiet --platform two.xml --map-by host --compute=off "$@" ./calls; }
+run --trace all.pgt --trace-kinds default,replay --json ran.json || fail "a run that is recorded"
+run --trace part.pgt --trace-kinds replay --trace-ranks 1 --trace-to 1ns || fail "a run of which nothing is traced"
+run --trace without.pgt || fail "a run that is not recorded"
+for trace in all part; do
+    pgasim replay --quiet --platform two.xml --map-by host --json played.json $trace.pgt || fail "$trace.pgt is not played"
+    [ "$(end_of ran.json)" = "$(end_of played.json)" ] || fail "$trace.pgt: $(end_of played.json), ran $(end_of ran.json)"
+done
+expect 0 'MPI_Sendrecv +40' pgasim trace-info part.pgt
+expect 2 'without.pgt: a trace without the run.s calls' play without.pgt
+head -c $(($(stat -c %s all.pgt) - 10)) all.pgt >cut.pgt
+expect 2 'cut.pgt: the end is damaged' play cut.pgt
+
 # --- liballprof: 3 s of computation, 1 000 bytes and the envelope's 16 in 1 ms + 1.016 ms, 1 s of computation
 cat >prof-0.txt <<'E'
 # collprof 0.9 output file

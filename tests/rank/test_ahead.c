@@ -281,7 +281,7 @@ static void some_jobs_may_not(void **state)
     stage.provider = &provider;
     stage.config.ahead = 2;
     refused = NULL;
-    trace_attach(&stage.trace, &(struct trace_sink){no_event, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){no_event, trace_end, NULL, NULL, NULL});
     stage_begin();
     expect_refusal("calls are traced");
     open_ahead(2, 2); /* not after all */

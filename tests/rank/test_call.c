@@ -122,7 +122,7 @@ static void open_traced(uint32_t ranks, const struct rank_provider *provider)
 {
     stage_prepare(ranks);
     stage.provider = provider;
-    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL, NULL, NULL});
     stage_begin();
     noted[0] = 0;
 }

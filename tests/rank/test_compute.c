@@ -143,7 +143,7 @@ static void a_trace_is_told(void **state)
 {
     (void)state;
     stage_prepare(2);
-    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){trace_event, trace_end, NULL, NULL, NULL});
     stage_begin();
     stage.body[1] = computes_1ms;
     stage_run(0);
@@ -250,7 +250,7 @@ static void events_between_calls_charge_nothing(void **state)
     stage_prepare(1);
     stage.config.compute = RANK_COMPUTE_MEASURED;
     stage.config.compute_factor = 1;
-    trace_attach(&stage.trace, &(struct trace_sink){user_event, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){user_event, trace_end, NULL, NULL, NULL});
     stage_begin();
     stage.body[0] = tells_while_it_burns;
     stage_run(0);

@@ -241,7 +241,7 @@ static void providers_drop_ranks(void **state)
     stage_prepare(3);
     ranks_setting(&stage, "on-failure", "kill-rank");
     stage.provider = &provider;
-    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL, NULL});
     stage_begin();
     stage.body[0] = stage.body[2] = waits;
     stage.body[1] = goes_on;
@@ -258,7 +258,7 @@ static void a_rank_ends_once(void **state)
     stage_prepare(2);
     ranks_setting(&stage, "on-failure", "kill-rank");
     stage.provider = &provider;
-    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){rank_ends, trace_end, NULL, NULL, NULL});
     stage_begin();
     stage.body[0] = kills_itself_and_ends;
     stage.body[1] = waits;

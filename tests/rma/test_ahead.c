@@ -258,7 +258,7 @@ static void compare_runs(bool same_steps)
         stage_teardown(NULL);
         stage_setup(NULL);
         if (run == 0)
-            trace_attach(&stage.trace, &(struct trace_sink){unseen, nothing, last, NULL});
+            trace_attach(&stage.trace, &(struct trace_sink){unseen, nothing, last, NULL, NULL});
         for (uint32_t k = 0; k < STAGE_RANKS; k++) {
             stage.body[k] = stepper;
             rank_at(stage.job, k)->issuing = run == 0;

@@ -325,7 +325,7 @@ static void random_operations_obey_epochs(void **state)
     n_issued = first_flying = 1; /* so are operations numbered */
     delivered = swapped = crossed = left_by_quiet = 0;
     memset(fences_of, 0, sizeof fences_of);
-    trace_attach(&stage.trace, &(struct trace_sink){judge, judge_close, NULL, NULL});
+    trace_attach(&stage.trace, &(struct trace_sink){judge, judge_close, NULL, NULL, NULL});
     for (int k = 0; k < ORIGINS; k++)
         stage.body[k] = random_rank;
     stage_run();

@@ -165,6 +165,44 @@ static struct trace_event seen[MANY];
 static int64_t seen_values[MANY][TRACE_VALUES];
 static size_t n_seen;
 
+/* Texts of all lengths between events; each is a part of one long text, by which it is known again. */
+static void the_recording_stands_beside_events(void **state)
+{
+    (void)state;
+    enum { BYTES = 3 << 20, LONGEST = 1 << 17 };
+    struct base_random random;
+    char *text = malloc(BYTES);
+    size_t written = 0, read = 0, events = 0, n;
+    base_random_seed(&random, 5, 0);
+    for (size_t k = 0; k < BYTES; k++)
+        text[k] = (char)('a' + base_random_below(&random, 26));
+    struct trace_sink s = open_writer();
+    while (written < BYTES) {
+        n = base_random_below(&random, 2) ? base_random_below(&random, LONGEST) : base_random_below(&random, 40);
+        n = n < BYTES - written ? n : BYTES - written;
+        s.record(s.ctx, text + written, n);
+        written += n;
+        for (size_t more = base_random_below(&random, 400); more && events < MANY; more--) {
+            made[events] = random_event(&random);
+            s.event(s.ctx, &made[events++]);
+        }
+    }
+    assert_int_equal(s.close(s.ctx), 0);
+    sort_made(events);
+    struct trace_file *f = open_reader(path);
+    const unsigned char *piece;
+    bool wrong;
+    for (; (piece = trace_file_recording(f, &n, &wrong, NULL)); read += n) {
+        assert_true(n <= BYTES - read);
+        assert_memory_equal(piece, text + read, n);
+    }
+    assert_false(wrong);
+    assert_int_equal(read, BYTES);
+    check_from(f, 0, events);
+    trace_file_close(f);
+    free(text);
+}
+
 static void see(void *ctx, const struct trace_event *ev)
 {
     (void)ctx;
@@ -184,7 +222,7 @@ static void events_ahead_are_put_in_order(void **state)
 {
     (void)state;
     struct base_random random;
-    struct trace_sink s = trace_ordered(&(struct trace_sink){see, see_close, NULL, NULL}, &about);
+    struct trace_sink s = trace_ordered(&(struct trace_sink){.event = see, .close = see_close}, &about);
     base_random_seed(&random, 1, 0);
     n_seen = 0;
     for (size_t k = 0; k < MANY; k++) {
@@ -254,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_is_written_is_read, setup),
+        cmocka_unit_test_setup(the_recording_stands_beside_events, setup),
         cmocka_unit_test_setup(events_ahead_are_put_in_order, setup),
         cmocka_unit_test_setup(the_run_is_told, setup),
         cmocka_unit_test_setup(numbers_come_back, setup),

@@ -114,7 +114,7 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 8; this pgasim reads versions 1 to 7");
+    refused(other, "version 9; this pgasim reads versions 1 to 8");
     whole[8] = 0;
     store(whole, whole_size);
     refused(other, "version 0; this pgasim reads versions 1 to 7");

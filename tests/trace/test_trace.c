@@ -33,9 +33,9 @@ static void test_sinks(void **state)
     trace_init(&t);
     assert_false(t.on);
     trace_emit(&t, &(struct trace_event){.time = 1, .type = TRACE_RANK_BEGIN});
-    trace_attach(&t, &(struct trace_sink){see, see_close, &a, NULL});
+    trace_attach(&t, &(struct trace_sink){see, see_close, &a, NULL, NULL});
     trace_emit(&t, &(struct trace_event){.time = 2, .type = TRACE_PUT_ISSUED});
-    trace_attach(&t, &(struct trace_sink){see, see_close, &b, NULL});
+    trace_attach(&t, &(struct trace_sink){see, see_close, &b, NULL, NULL});
     trace_emit(&t, &(struct trace_event){.time = 3, .type = TRACE_PUT_DELIVERED});
     trace_close(&t);
     trace_emit(&t, &(struct trace_event){.time = 4, .type = TRACE_RANK_END});

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * input: a file's bytes pass through two buffers: `raw` holds what was read of it, `plain` what is not yet taken
- * of its content. An uncompressed file is read into `plain` at once.
+ * of its content. An uncompressed file is read into `plain` at once. Of a .pgt, the content is its recording.
  */
 #include "replay/input/input.h"
 
@@ -16,13 +16,14 @@
 #include <zstd.h>
 
 #include "base/output.h"
+#include "trace/trace.h"
 
 enum { RAW = 256 << 10, PLAIN = 256 << 10, LONGEST = 1 << 30, PEEK = 64 << 10 };
 
 struct replay_input {
     char *path;
     int fd;
-    enum { AS_IS, GZIP, ZSTD } how;
+    enum { AS_IS, GZIP, ZSTD, PGT } how;
     bool ended;    /* no more raw bytes */
     bool binary;   /* there is a NUL in what was read by lines */
     bool within;   /* a compressed stream has begun and not ended */
@@ -30,6 +31,7 @@ struct replay_input {
     uint32_t line;
     z_stream gzip;
     ZSTD_DCtx *zstd;
+    struct trace_file *trace;
     unsigned char *raw;
     size_t raw_at, raw_n;
     unsigned char *plain;
@@ -59,11 +61,17 @@ static int begin_gzip(struct replay_input *in, struct base_status *st)
     return 0;
 }
 
+static int begin_pgt(struct replay_input *in, struct base_status *st)
+{
+    in->how = PGT;
+    return trace_file_open(&in->trace, in->path, st);
+}
+
 static int recognize(struct replay_input *in, struct base_status *st)
 {
     static const unsigned char gzip[] = {0x1f, 0x8b}, zstd[] = {0x28, 0xb5, 0x2f, 0xfd};
     in->raw = base_alloc(RAW, "a trace's bytes");
-    while (in->raw_n < sizeof zstd && !in->ended) {
+    while (in->raw_n < TRACE_FILE_HEAD && !in->ended) {
         size_t n;
         if (fill_raw(in, in->raw + in->raw_n, RAW - in->raw_n, &n, st))
             return -1;
@@ -71,6 +79,8 @@ static int recognize(struct replay_input *in, struct base_status *st)
     }
     if (in->raw_n >= sizeof gzip && !memcmp(in->raw, gzip, sizeof gzip))
         return begin_gzip(in, st);
+    if (in->raw_n >= TRACE_FILE_HEAD && trace_file_is(in->raw))
+        return begin_pgt(in, st);
     if (in->raw_n >= sizeof zstd && !memcmp(in->raw, zstd, sizeof zstd)) {
         in->how = ZSTD;
         in->zstd = ZSTD_createDCtx();
@@ -102,6 +112,8 @@ void replay_input_close(struct replay_input *in)
     if (in->how == GZIP)
         inflateEnd(&in->gzip);
     ZSTD_freeDCtx(in->zstd);
+    if (in->trace)
+        trace_file_close(in->trace);
     if (in->fd >= 0)
         close(in->fd);
     free(in->raw);
@@ -178,9 +190,31 @@ static int fill_compressed(struct replay_input *in, size_t *n, struct base_statu
     return 0;
 }
 
+static int fill_recorded(struct replay_input *in, size_t *n, struct base_status *st)
+{
+    bool wrong;
+    struct base_status why;
+    const unsigned char *piece = trace_file_recording(in->trace, n, &wrong, &why);
+    if (wrong)
+        return base_fail(st, "%s: %s", in->path, why.text);
+    if (!piece && !in->made)
+        return base_fail(st, "%s: a trace without the run's calls; a run with --trace-kinds default,replay has them, too",
+                         in->path);
+    if (!piece)
+        *n = 0;
+    while (in->cap - in->n < *n)
+        in->plain = base_array_grow(in->plain, &in->cap, in->n + *n, 1, "a trace's content");
+    if (*n)
+        memcpy(in->plain + in->n, piece, *n);
+    return 0;
+}
+
 static int fill(struct replay_input *in, size_t *n, struct base_status *st)
 {
-    if (in->how != AS_IS) {
+    if (in->how == PGT) {
+        if (fill_recorded(in, n, st))
+            return -1;
+    } else if (in->how != AS_IS) {
         if (fill_compressed(in, n, st))
             return -1;
     } else if (in->raw_at < in->raw_n) { /* what was read to recognize it */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * input: the bytes or lines of a file that may be compressed by gzip or zstd, which is found by its first bytes.
+ * input: the bytes or lines of a file that may be compressed by gzip or zstd, or of the recording in a .pgt, which is
+ * found by its first bytes.
  * It is read once and forwards; what is in memory does not grow with it, only with its longest line.
  */
 #ifndef PGASIM_REPLAY_INPUT_H

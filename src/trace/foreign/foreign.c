@@ -290,5 +290,5 @@ struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct
     trace_lanes_init(&f->lanes, about->ranks);
     trace_flights_init(&f->flights);
     trace_loads_init(&f->loads, about->links + about->hosts);
-    return (struct trace_sink){foreign_event, foreign_close, f, NULL};
+    return (struct trace_sink){foreign_event, foreign_close, f, NULL, NULL};
 }

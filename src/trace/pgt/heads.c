@@ -31,7 +31,9 @@ void pgt_block_put(const struct pgt_block *b, unsigned char out[PGT_BLOCK_HEAD])
 
 static bool is_sane(const struct pgt_block *b)
 {
-    if (b->magic != PGT_BLOCK && b->magic != PGT_END)
+    if (b->magic != PGT_BLOCK && b->magic != PGT_END && b->magic != PGT_RECORDING)
+        return false;
+    if (b->magic == PGT_RECORDING && (b->events || b->more.raw || !b->columns.raw))
         return false;
     if (b->magic == PGT_BLOCK && (!b->events || b->events > PGT_EVENTS))
         return false;

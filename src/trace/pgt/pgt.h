@@ -7,6 +7,7 @@
  *   head    what the run was: a section
  *   block   a head of 52 bytes, then two sections: strings and routes that no earlier block
  *           had; columns of events
+ *           or a piece of the run's recording, in one section
  *   end     a block whose section holds totals and the places of all blocks
  *   tail    where the end begins
  *
@@ -25,9 +26,10 @@
 #include "trace/trace.h"
 
 enum {
-    PGT_VERSION = 7,
+    PGT_VERSION = 8,
     PGT_VERSION_LEAST = 1, /* oldest readable: without kinds of names and rare columns */
     PGT_EVENTS = 1 << 14,  /* of a block, at most */
+    PGT_PIECE = 1 << 20,   /* bytes of a recording in a block */
     PGT_FILE_HEAD = 24,    /* magic, version, sizes of the head's section, sum */
     PGT_BLOCK_HEAD = 52,
     PGT_TAIL = 16,
@@ -36,6 +38,7 @@ enum {
 extern const char pgt_magic[8], pgt_tail_magic[8];
 #define PGT_BLOCK UINT32_C(0x62544750) /* "PGTb" */
 #define PGT_END   UINT32_C(0x65544750) /* "PGTe" */
+#define PGT_RECORDING UINT32_C(0x72544750) /* "PGTr": its columns are text, and it has no events */
 
 /* A section's size, uncompressed and in the file. */
 struct pgt_section {

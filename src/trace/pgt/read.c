@@ -81,6 +81,11 @@ static const struct trace_call *call(void *ctx, const char *name)
     return trace_call_in(f->calls.at, f->calls.n, name);
 }
 
+bool trace_file_is(const unsigned char *head)
+{
+    return !memcmp(head, pgt_magic, sizeof pgt_magic);
+}
+
 static int read_head(struct trace_file *f, const char *path, struct base_status *st)
 {
     unsigned char head[PGT_FILE_HEAD];
@@ -163,6 +168,8 @@ static void add_block(struct trace_file *f, struct pgt_place p)
         return;
     if (end_of(&p) > f->size)
         damaged(f, "the file ends within block %zu", f->blocks.n + 1);
+    else if (p.block.magic == PGT_RECORDING)
+        BASE_ARRAY_PUSH(&f->pieces, p);
     else if (!add_more(f, &p))
         damaged(f, "block %zu is damaged", f->blocks.n + 1);
     else {
@@ -277,6 +284,7 @@ void trace_file_close(struct trace_file *f)
     free(f->strings.at);
     free(f->calls.at);
     free(f->blocks.at);
+    free(f->pieces.at);
     free(f->index.at);
     free(f->packed.at);
     free(f->raw.at);
@@ -310,6 +318,23 @@ static bool load_block(struct trace_file *f)
     }
     pgt_pending_add(&f->pending, p->block.events, p->block.floor, values);
     return true;
+}
+
+const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong, struct base_status *st)
+{
+    struct trace_bytes b;
+    *wrong = false;
+    if (f->next_piece == f->pieces.n) {
+        *wrong = f->damage[0] && base_fail(st, "%s", f->damage);
+        return NULL;
+    }
+    const struct pgt_place *p = &f->pieces.at[f->next_piece++];
+    if (!read_section(f, p->at + PGT_BLOCK_HEAD, p->block.columns, &b)) {
+        *wrong = base_fail(st, "piece %zu of the recording is damaged", f->next_piece);
+        return NULL;
+    }
+    *bytes = trace_bytes_left(&b);
+    return b.at;
 }
 
 static void count(struct trace_file *f, const struct trace_event *ev)

@@ -31,7 +31,7 @@ struct writer {
     struct pgt_strings *strings;
     uint32_t first_string; /* not yet in a final block */
     struct pgt_met met;    /* routes */
-    struct trace_buffer raw, out, index;
+    struct trace_buffer raw, out, index, piece; /* piece: of the recording, not yet written */
     uint64_t blocks;
     struct trace_totals totals;
     ZSTD_CCtx *zstd;
@@ -158,6 +158,24 @@ static void end_block(struct writer *w)
     pgt_columns_clear(&w->columns);
 }
 
+/* Writes what there is of the recording. A block that is not complete, and was written there, is lost until it is
+ * written again. */
+static void end_piece(struct writer *w)
+{
+    struct pgt_block b = {.magic = PGT_RECORDING};
+    if (!w->end)
+        write_head(w);
+    w->raw.n = w->out.n = 0;
+    trace_buffer_bytes(&w->out, (unsigned char[PGT_BLOCK_HEAD]){0}, PGT_BLOCK_HEAD);
+    trace_buffer_bytes(&w->raw, w->piece.at, w->piece.n);
+    b.columns = pack(w);
+    pgt_block_put(&b, w->out.at);
+    write_at_end(w, w->out.at, w->out.n);
+    note_in_index(w, &b);
+    w->end += w->out.n;
+    w->piece.n = 0;
+}
+
 /* --- the host's time -------------------------------------------------------------------------------- */
 
 static double host_seconds(void)
@@ -240,6 +258,18 @@ static void pgt_call(void *ctx, enum trace_type type, double time, uint32_t rank
         take_break(w);
 }
 
+static void pgt_record(void *ctx, const void *text, size_t bytes)
+{
+    struct writer *w = ctx;
+    const unsigned char *p = text;
+    for (size_t n; bytes && !w->failed; bytes -= n, p += n) {
+        n = PGT_PIECE - w->piece.n < bytes ? PGT_PIECE - w->piece.n : bytes;
+        trace_buffer_bytes(&w->piece, p, n);
+        if (w->piece.n == PGT_PIECE)
+            end_piece(w);
+    }
+}
+
 /* --- the end ---------------------------------------------------------------------------------------- */
 
 static void put_totals(struct writer *w)
@@ -256,6 +286,8 @@ static void put_totals(struct writer *w)
 static void write_end(struct writer *w)
 {
     struct pgt_block b = {.magic = PGT_END};
+    if (w->piece.n)
+        end_piece(w);
     if (w->columns.events)
         end_block(w);
     w->out.n = 0;
@@ -271,7 +303,7 @@ static void write_end(struct writer *w)
 static int pgt_close(void *ctx)
 {
     struct writer *w = ctx;
-    bool empty = !w->end && !w->columns.events;
+    bool empty = !w->end && !w->columns.events && !w->piece.n;
     if (!empty && !w->failed)
         write_end(w);
     if (empty && w->created)
@@ -286,6 +318,7 @@ static int pgt_close(void *ctx)
     free(w->raw.at);
     free(w->out.at);
     free(w->index.at);
+    free(w->piece.at);
     free(w->path);
     free(w);
     return status;
@@ -316,6 +349,6 @@ int trace_pgt_open(struct trace_sink *out, const char *path, const struct trace_
     ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_checksumFlag, 1);
     pgt_columns_init(&w->columns, w->strings);
     w->written = w->looked = host_seconds();
-    *out = (struct trace_sink){pgt_event, pgt_close, w, pgt_call};
+    *out = (struct trace_sink){pgt_event, pgt_close, w, pgt_call, pgt_record};
     return 0;
 }
