@@ -117,7 +117,7 @@ static void others_are_refused(void **state)
     refused(other, "version 9; this pgasim reads versions 1 to 8");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 7");
+    refused(other, "version 0; this pgasim reads versions 1 to 8");
     refused("/", "not a pgasim trace");
 }
 
