@@ -75,7 +75,7 @@ key=$(cat "$probe.i" "$here"/*.[ch] "$here/record.sh" "$sources"/record/*.[ch] |
 library=$cache/libpgasim-record-$key.so
 
 build() {
-    "$mpicc" -std=gnu11 -O2 -fPIC -shared -w -D_GNU_SOURCE -I"$here" -I"$sources" "$@" -o "$library.$$" "$here"/*.c \
+    "$mpicc" -std=gnu11 -O2 -fPIC -fno-semantic-interposition -shared -Wl,-Bsymbolic -w -D_GNU_SOURCE -I"$here" -I"$sources" "$@" -o "$library.$$" "$here"/*.c \
         "$sources"/record/*.c -lpthread -ldl
 }
 

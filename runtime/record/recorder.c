@@ -19,6 +19,7 @@ static struct {
     int64_t zero;    /* ns of this host's clock */
     int64_t left;    /* when the last call was over and written */
     unsigned inside; /* threads that are in calls */
+    struct record_words spare; /* memory for the next call's */
     pthread_mutex_t lock;
 } state = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static __thread bool in_call;
@@ -71,20 +72,75 @@ static void write_computation(int64_t ns)
     recorder_file_wrote((size_t)(at - line));
 }
 
-static void write_call(const struct recorder_call *c)
+enum { HEAD = 96, END = 64 }; /* room for a line's rank and name, and for its times */
+
+/* The rank, and the call with its words; there is room for END bytes more. */
+static char *print_call(struct recorder_call *c, char **line)
 {
-    enum { HEAD = 96, END = 64 };
     const struct record_function *f = &record_mpi[c->function];
     size_t room = 512, n;
-    char *line, *at;
+    char *at;
+    recorder_translate(f, &c->words);
     for (;; room = n + 1) {
-        line = recorder_file_room(room + HEAD + END);
-        at = put_text(put_head(line), f->name);
+        *line = recorder_file_room(room + HEAD + END);
+        at = put_text(put_head(*line), f->name);
         n = record_print(f, c->words.at, c->words.n, at, room);
         if (n < room)
-            break;
+            return at + n;
     }
-    at = put_text(at + n, " @");
+}
+
+/* Programs repeat their calls: lines, without times, by the words that they were printed from. */
+enum { LINES = 256, WORDS = 12, TEXT = 128 };
+static struct line {
+    uint32_t function;
+    uint16_t words, length; /* length 0: none is kept here */
+    int64_t word[WORDS];
+    char text[TEXT];
+} lines[LINES];
+
+static struct line *line_of(const struct recorder_call *c)
+{
+    uint64_t hash = c->function;
+    for (size_t k = 0; k < c->words.n; k++)
+        hash = (hash ^ (uint64_t)c->words.at[k]) * 0x9e3779b97f4a7c15U;
+    return &lines[hash >> 32 & (LINES - 1)];
+}
+
+static bool is_line_of(const struct line *l, const struct recorder_call *c)
+{
+    return l->length && l->function == c->function && l->words == c->words.n &&
+           !memcmp(l->word, c->words.at, c->words.n * sizeof *l->word);
+}
+
+static void keep_line(struct line *l, const struct recorder_call *c)
+{
+    l->function = c->function;
+    l->words = (uint16_t)c->words.n;
+    memcpy(l->word, c->words.at, c->words.n * sizeof *l->word);
+}
+
+static char *put_call(struct recorder_call *c, char **line)
+{
+    struct line *l = c->words.n <= WORDS ? line_of(c) : NULL;
+    if (!l)
+        return print_call(c, line);
+    if (is_line_of(l, c)) {
+        *line = recorder_file_room(TEXT + END);
+        memcpy(*line, l->text, TEXT); /* its length is a constant, so this is quick */
+        return *line + l->length;
+    }
+    keep_line(l, c);
+    char *end = print_call(c, line);
+    size_t length = (size_t)(end - *line);
+    l->length = length <= TEXT ? (uint16_t)length : 0;
+    memcpy(l->text, *line, l->length);
+    return end;
+}
+
+static void write_call(struct recorder_call *c)
+{
+    char *line, *at = put_text(put_call(c, &line), " @");
     at = put_number(at, c->begin - state.zero);
     *at++ = '+';
     at = put_number(at, c->end - c->begin);
@@ -111,6 +167,8 @@ void recorder_before(struct recorder_call *c, const struct record_value *v)
     if (!state.inside++)
         write_computation(c->entered - state.left);
     recorder_handles_begin();
+    c->words = state.spare;
+    state.spare = (struct record_words){0};
     record_before(&c->words, f, v, recorder_library(), &made);
     unlock();
     c->begin = recorder_now();
@@ -147,7 +205,6 @@ static void complete(struct recorder_call *c, const struct record_value *v)
     bool made = true;
     const struct record_function *f = &record_mpi[c->function];
     record_after(&c->words, f, v, recorder_library(), &made);
-    recorder_translate(f, &c->words);
     write_call(c);
     forget(f, &c->words, v);
 }
@@ -166,7 +223,8 @@ void recorder_after(struct recorder_call *c, const struct record_value *v, int e
     lock();
     if (has_effect(error))
         complete(c, v);
-    record_words_release(&c->words);
+    record_words_release(&state.spare);
+    state.spare = c->words;
     if (!--state.inside)
         state.left = recorder_now();
     unlock();
@@ -262,6 +320,7 @@ int MPI_Finalize(void)
     state.on = false;
     recorder_file_close();
     recorder_handles_release();
+    record_words_release(&state.spare);
     return rc;
 }
 

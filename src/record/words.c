@@ -164,11 +164,22 @@ void record_before(struct record_words *w, const struct record_function *f, cons
         push(&r, &f->param[k], &v[k]);
 }
 
+/* Whether a call of this function gives words. */
+static bool gives_words(const struct record_function *f)
+{
+    for (uint32_t k = 0; k < f->n; k++)
+        if (f->param[k].way == RECORD_OUT && record_has_words(&f->param[k]))
+            return true;
+    return false;
+}
+
 void record_after(struct record_words *w, const struct record_function *f, const struct record_value *v,
                   const struct record_library *l, void *ctx)
 {
     const struct recorder r = {w, f, v, l, ctx};
     struct record_part part[RECORD_PARAMS];
+    if (!gives_words(f))
+        return;
     /* Arrays that the call gives are not there yet. */
     size_t before = w->n;
     for (uint32_t k = 0; k < f->n; k++)
