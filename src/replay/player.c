@@ -74,6 +74,8 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_COLLECTIVE] = replay_collective,
     [REPLAY_ICOLLECTIVE] = replay_icollective,
     [REPLAY_CALL] = replay_call,
+    [REPLAY_LOOP] = nothing,
+    [REPLAY_LOOP_END] = nothing,
 };
 
 /* j->action is the rank's only until it waits. */

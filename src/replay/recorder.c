@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder: a run's calls and computations as a trace (docs/replay.md, "calls"): a line for each, in the order in
- * which they are over.
+ * which they are over. In a file, lines of a rank that repeat become loops, so that it grows with what its program does,
+ * not with how often.
  */
 #include "mpi/mpi_front.h"
 #include "replay/replay.h"
@@ -13,19 +14,55 @@
 struct replay_recorder {
     struct replay_output *out; /* NULL: none */
     struct trace *trace;       /* NULL: none */
+    struct replay_fold **fold; /* of each rank with lines for `out`; NULL: there are too many ranks */
+    uint32_t ranks;
+    size_t window;
     const char *path;
     uint64_t calls;
     char *line;
     size_t size;
 };
 
-static void put_line(struct replay_recorder *x, size_t n)
+/* Items that all ranks keep together, and one rank at most. With less than LEAST there is little to find. */
+enum { KEPT = 1 << 20, MOST = 512, LEAST = 8 };
+
+static void begin_folding(struct replay_recorder *x, uint32_t ranks)
 {
-    x->line[n] = '\n';
-    if (x->out)
-        replay_output_put(x->out, x->line, n + 1);
+    x->ranks = ranks;
+    x->window = ranks && KEPT / ranks < MOST ? KEPT / ranks : MOST;
+    if (x->window >= LEAST)
+        x->fold = base_zalloc(ranks * sizeof(struct replay_fold *), "lines of a trace");
+}
+
+static void put(void *ctx, const char *text, size_t n)
+{
+    struct replay_recorder *x = ctx;
+    replay_output_put(x->out, text, n);
+}
+
+static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
+{
+    x->line[n++] = '\n';
     if (x->trace)
-        trace_record(x->trace, x->line, n + 1);
+        trace_record(x->trace, x->line, n);
+    if (!x->out)
+        return;
+    if (!x->fold) {
+        put(x, x->line, n);
+        return;
+    }
+    if (!x->fold[r->id])
+        x->fold[r->id] = replay_fold_create(r->id, x->window, put, x);
+    replay_fold_line(x->fold[r->id], x->line, n);
+}
+
+static void put_head(struct replay_recorder *x, uint32_t ranks)
+{
+    size_t n = (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32 "\n", ranks);
+    if (x->trace)
+        trace_record(x->trace, x->line, n);
+    if (x->out)
+        put(x, x->line, n);
 }
 
 /* At least `n` bytes more than `head`, and one for the line's end. */
@@ -48,14 +85,15 @@ static void call(void *arg, struct rank *r, uint32_t function, const struct reco
         make_room(x, head + n);
         record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
     }
-    put_line(x, head + n);
+    put_line(x, r, head + n);
 }
 
 static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
 {
     struct replay_recorder *x = arg;
-    put_line(x, (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s %.17g", r->id,
-                                 how == RANK_SLEPT ? "sleep" : "compute", amount));
+    put_line(x, r,
+             (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s %.17g", r->id,
+                              how == RANK_SLEPT ? "sleep" : "compute", amount));
 }
 
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
@@ -69,7 +107,8 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     x->trace = trace;
     x->path = path;
     make_room(x, 1024);
-    put_line(x, (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32, ranks));
+    begin_folding(x, ranks);
+    put_head(x, ranks);
     mpi_record(call, x);
     rank_on_spent(spent, x);
     return x;
@@ -79,6 +118,9 @@ static void stop(struct replay_recorder *x)
 {
     mpi_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
+    for (uint32_t k = 0; x->fold && k < x->ranks; k++)
+        replay_fold_discard(x->fold[k]);
+    free(x->fold);
     free(x->line);
     free(x);
 }
@@ -91,6 +133,10 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
         base_warn("record/no-calls",
                   "%s: no call of MPI was recorded; those of other libraries, such as OpenSHMEM, are not",
                   x->path);
+    for (uint32_t k = 0; x->fold && k < x->ranks; k++) {
+        replay_fold_close(x->fold[k]);
+        x->fold[k] = NULL;
+    }
     int rc = x->out ? replay_output_close(x->out, st) : 0;
     stop(x);
     return rc;

@@ -32,6 +32,22 @@ def lines_of(path):
     return subprocess.run(command + [path], stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
 
 
+def unrolled(lines):
+    """The lines of one rank, with loops as lines one after the other."""
+    out, bodies = [], []
+    for line in lines:
+        word = line.split()[1]
+        if word == "repeat":
+            bodies.append((out, int(line.split()[2])))
+            out = []
+        elif word == "end":
+            outer, times = bodies.pop()
+            out = outer + out * times
+        else:
+            out.append(line)
+    return out
+
+
 def calls(lines):
     """The calls of one rank without their times, requests numbered in the order in which they are made."""
     out, now, made = [], {}, 0
@@ -134,7 +150,7 @@ def main():
         run([pgasim, "cc", "-O2", "-o", "simulated", program], folder, environment)
         run([pgasim, "run", "-np", str(RANKS), "-q", "--record-ti", "calls", "simulated"], folder, environment)
         lines = [x for x in lines_of(os.path.join(folder, "calls")) if not x.startswith("#")]
-        expected = [calls([x for x in lines if x.split()[0] == str(rank)]) for rank in range(RANKS)]
+        expected = [calls(unrolled([x for x in lines if x.split()[0] == str(rank)])) for rank in range(RANKS)]
         for cc, start in arguments.mpi:
             run([cc, "-O2", "-o", "real", program], folder, environment)
             run([pgasim, "record", "--mpicc", cc, "-o", "trace", start, "-np", str(RANKS), "./real", str(STALL)], folder,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tape: chunks of actions, and where they are kept. */
 #include "replay/tape/code.h"
+#include "replay/tape/loops.h"
 
 #include "base/table.h"
 
@@ -33,6 +34,7 @@ struct replay_tape {
     struct replay_counts counts;
     BASE_ARRAY(struct replay_group) groups;
     struct base_table group_of; /* ranks -> number */
+    struct replay_loops loops;  /* that are being written */
     replay_bytes action;        /* the one that is being written */
     unsigned char *memory;      /* NULL: it is in the file */
     size_t room, limit;         /* bytes of memory now, and at most */
@@ -57,6 +59,7 @@ struct replay_tape *replay_tape_create(void)
 {
     struct replay_tape *t = base_zalloc(sizeof *t, "a tape");
     t->file = -1;
+    replay_loops_init(&t->loops);
     base_table_init(&t->group_of, BASE_BYTES, sizeof(uint32_t), "groups of a tape");
     t->used = 1; /* place 0 stands for none */
     replay_tape_limit(t, IN_MEMORY);
@@ -80,6 +83,7 @@ void replay_tape_destroy(struct replay_tape *t)
         free(t->groups.at[k].rank);
     free(t->groups.at);
     base_table_release(&t->group_of);
+    replay_loops_release(&t->loops);
     replay_texts_release(&t->texts);
     free(t->counts.at);
     free(t->action.at);
@@ -221,7 +225,7 @@ static void open_chunk(struct replay_tape *t, struct track *k, size_t action)
         k->kept = base_realloc(k->kept, size, "a tape");
 }
 
-void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
+static void write_action(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
 {
     replay_tape_ranks_least(t, rank + 1);
     struct track *k = &t->tracks.at[rank];
@@ -231,8 +235,36 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
         open_chunk(t, k, t->action.n);
     memcpy(open_bytes(t, k) + k->used, t->action.at, t->action.n);
     k->used += (uint32_t)t->action.n;
-    t->actions++;
+}
+
+void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
+{
+    write_action(t, rank, a);
+    t->actions += replay_loops_times(&t->loops, rank);
     t->calls |= a->kind == REPLAY_CALL;
+}
+
+int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st)
+{
+    const struct replay_action a = {.kind = REPLAY_LOOP, .line = line, .number = times};
+    if (replay_loops_begin(&t->loops, rank, times, st))
+        return -1;
+    write_action(t, rank, &a);
+    return 0;
+}
+
+int replay_tape_loop_end(struct replay_tape *t, uint32_t rank, uint32_t line, struct base_status *st)
+{
+    const struct replay_action a = {.kind = REPLAY_LOOP_END, .line = line};
+    if (replay_loops_end(&t->loops, rank, st))
+        return -1;
+    write_action(t, rank, &a);
+    return 0;
+}
+
+int replay_tape_loops_closed(const struct replay_tape *t, struct base_status *st)
+{
+    return replay_loops_closed(&t->loops, st);
 }
 
 void replay_tape_keep_times(struct replay_tape *t)
@@ -319,22 +351,32 @@ static void read_file(const struct replay_tape *t, uint64_t place, unsigned char
     }
 }
 
+/* In front of a chunk that was read from a file. */
+struct own {
+    uint64_t place;
+    uint32_t size;
+};
+
+static const unsigned char *load(struct replay_tape *t, struct replay_cursor *c, uint64_t place, uint32_t size)
+{
+    struct own own = {place, size};
+    size_t bytes = sizeof(struct head) + size;
+    if (t->memory)
+        return t->memory + place;
+    c->chunk = base_realloc(c->chunk, sizeof own + bytes, "a piece of a tape");
+    memcpy(c->chunk, &own, sizeof own);
+    read_file(t, place, c->chunk + sizeof own, bytes);
+    return c->chunk + sizeof own;
+}
+
 static bool next_chunk(struct replay_tape *t, struct replay_cursor *c)
 {
     struct head head;
-    const unsigned char *chunk;
     if (!c->next) {
         replay_cursor_end(c);
         return false;
     }
-    if (t->memory) {
-        chunk = t->memory + c->next;
-    } else {
-        size_t bytes = sizeof head + c->next_size;
-        c->chunk = base_realloc(c->chunk, bytes, "a piece of a tape");
-        read_file(t, c->next, c->chunk, bytes);
-        chunk = c->chunk;
-    }
+    const unsigned char *chunk = load(t, c, c->next, c->next_size);
     memcpy(&head, chunk, sizeof head);
     c->at = chunk + sizeof head;
     c->end = c->at + head.used;
@@ -343,16 +385,76 @@ static bool next_chunk(struct replay_tape *t, struct replay_cursor *c)
     return true;
 }
 
+/* Where a loop's first action is. Of a tape in memory `place` is the action's, and `left` the bytes behind it. */
+struct turn {
+    uint64_t place, next;
+    uint32_t size, next_size, offset, left, line;
+    uint32_t times; /* still to come */
+};
+struct replay_turns {
+    uint32_t n;
+    struct turn at[REPLAY_LOOPS];
+};
+
+static void begin_turns(struct replay_tape *t, struct replay_cursor *c, uint32_t times)
+{
+    struct turn turn = {
+        .next = c->next, .next_size = c->next_size, .left = (uint32_t)(c->end - c->at), .line = c->line, .times = times};
+    struct own own;
+    if (t->memory) {
+        turn.place = (uint64_t)(c->at - t->memory);
+    } else {
+        memcpy(&own, c->chunk, sizeof own);
+        turn.place = own.place;
+        turn.size = own.size;
+        turn.offset = (uint32_t)(c->at - c->chunk - sizeof own);
+    }
+    if (!c->turns)
+        c->turns = base_zalloc(sizeof *c->turns, "loops of a tape");
+    c->turns->at[c->turns->n++] = turn;
+}
+
+/* At a loop's end: back to its beginning, or out of it. */
+static void take_turn(struct replay_tape *t, struct replay_cursor *c)
+{
+    struct turn *turn = &c->turns->at[c->turns->n - 1];
+    struct own own;
+    if (!--turn->times) {
+        c->turns->n--;
+        return;
+    }
+    if (t->memory) {
+        c->at = t->memory + turn->place;
+    } else {
+        memcpy(&own, c->chunk, sizeof own);
+        if (own.place != turn->place)
+            load(t, c, turn->place, turn->size);
+        c->at = c->chunk + sizeof own + turn->offset;
+    }
+    c->end = c->at + turn->left;
+    c->next = turn->next;
+    c->next_size = turn->next_size;
+    c->line = turn->line;
+}
+
 bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct replay_action *out)
 {
-    if (c->at == c->end && !next_chunk(t, c))
-        return false;
-    c->at = replay_decode(c->at, &t->texts, &t->counts, out, &c->line);
-    return true;
+    for (;;) {
+        if (c->at == c->end && !next_chunk(t, c))
+            return false;
+        c->at = replay_decode(c->at, &t->texts, &t->counts, out, &c->line);
+        if (BASE_LIKELY(out->kind < REPLAY_LOOP))
+            return true;
+        if (out->kind == REPLAY_LOOP)
+            begin_turns(t, c, out->number);
+        else
+            take_turn(t, c);
+    }
 }
 
 void replay_cursor_end(struct replay_cursor *c)
 {
     free(c->chunk);
+    free(c->turns);
     *c = (struct replay_cursor){0};
 }

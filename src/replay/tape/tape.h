@@ -69,11 +69,15 @@ bool replay_tape_keeps_times(const struct replay_tape *t);
 /* Appends an action of a rank; ranks up to it then exist. Does not keep what the action points to. A tape that
  * cannot be written ends the process. */
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a);
+/* What a rank does between these two is repeated, `times` in all. Loops may be in loops. -1 with st: no such loop can be. */
+int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st);
+int replay_tape_loop_end(struct replay_tape *t, uint32_t rank, uint32_t line, struct base_status *st);
+int replay_tape_loops_closed(const struct replay_tape *t, struct base_status *st); /* -1 with st: not all have their end */
 void replay_tape_ranks_least(struct replay_tape *t,
                              uint32_t ranks); /* so many exist, if they do nothing, too */
 void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
-uint64_t replay_tape_actions(const struct replay_tape *t);
+uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitions */
 bool replay_tape_calls(const struct replay_tape *t); /* some are calls (REPLAY_CALL) */
 
 /* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
@@ -89,14 +93,16 @@ uint32_t replay_tape_groups(const struct replay_tape *t); /* the last one's numb
 const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uint32_t group);
 
 /* Where a rank reads a sealed tape. */
+struct replay_turns;
 struct replay_cursor {
     const unsigned char *at, *end;
+    struct replay_turns *turns; /* of the loops that it is in; NULL: there were none so far */
     unsigned char *chunk; /* of a tape in a file: this one, else NULL */
     uint64_t next;        /* where the next chunk is; 0: there is none */
     uint32_t next_size, line;
 };
 void replay_cursor_begin(const struct replay_tape *t, uint32_t rank, struct replay_cursor *c);
-/* false: there are no more. `out` points to memory of the tape, which the next call of any cursor overwrites. */
+/* false: there are no more. Loops are unrolled. `out` points to memory of the tape, which the next call of any cursor overwrites. */
 bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct replay_action *out);
 void replay_cursor_end(struct replay_cursor *c);
 

@@ -71,16 +71,21 @@ static int fail_at(const struct replay_input *in, const char *why, struct base_s
 
 /* --- a file of lines -------------------------------------------------------------------------------- */
 
-static void write_action(struct replay_tape *t, struct replay_ti_reader *x, uint32_t line)
+static int write_action(struct replay_tape *t, struct replay_ti_reader *x, uint32_t line, struct base_status *st)
 {
     const struct replay_action times = {.kind = REPLAY_TIMES,
                                         .line = line,
                                         .amount = (double)x->times.begin,
                                         .bytes = (uint64_t)x->times.duration};
     x->action.line = line;
+    if (x->action.kind == REPLAY_LOOP)
+        return replay_tape_loop(t, x->rank, line, x->action.number, st);
+    if (x->action.kind == REPLAY_LOOP_END)
+        return replay_tape_loop_end(t, x->rank, line, st);
     if (x->times.known && replay_tape_keeps_times(t))
         replay_tape_write(t, x->rank, &times);
     replay_tape_write(t, x->rank, &x->action);
+    return 0;
 }
 
 /* Of one rank alone, or, with `rank` REPLAY_ANY, of all. */
@@ -104,8 +109,11 @@ static int read_lines(struct replay_tape *t, struct replay_input *in, struct rep
             continue;
         }
         x->highest = x->rank > x->highest ? x->rank : x->highest;
-        write_action(t, x, replay_input_line_number(in));
+        if (write_action(t, x, replay_input_line_number(in), &why))
+            return fail_at(in, why.text, st);
     }
+    if (!got && replay_tape_loops_closed(t, &why))
+        return fail_at(in, why.text, st);
     return got;
 }
 

@@ -17,6 +17,8 @@ enum shape {
     INIT,       /* [x] */
     AMOUNT,     /* flops or seconds */
     LOCATION,   /* file line */
+    REPEAT,     /* times */
+    END,        /* nothing */
     MESSAGE,    /* peer tag count [type]; before 3.20: peer count [type] */
     EXCHANGE,   /* scount dst rcount src [stype rtype] */
     REQUEST,    /* src dst tag; before 3.20: nothing */
@@ -158,6 +160,15 @@ static int read_location(struct replay_ti_reader *x, struct base_status *st)
     if (replay_ti_whole(x, 3, "a line", 0, INT32_MAX, &line, st))
         return -1;
     x->action.number = (uint32_t)line;
+    return 0;
+}
+
+static int read_repeat(struct replay_ti_reader *x, struct base_status *st)
+{
+    int64_t times;
+    if (replay_ti_whole(x, 2, "a number of times", 1, UINT32_MAX, &times, st))
+        return -1;
+    x->action.number = (uint32_t)times;
     return 0;
 }
 
@@ -324,6 +335,10 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
                                 st);
     case LOCATION:
         return read_location(x, st);
+    case REPEAT:
+        return read_repeat(x, st);
+    case END:
+        return 0;
     case MESSAGE:
         return read_message(x, st);
     case EXCHANGE:

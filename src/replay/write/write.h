@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* write: files of traces, compressed by gzip or zstd if their names end in .gz or .zst. */
+/* write: files of traces, compressed by gzip or zstd if their names end in .gz or .zst; and loops in place of lines that
+ * repeat. */
 #ifndef PGASIM_REPLAY_WRITE_H
 #define PGASIM_REPLAY_WRITE_H
 
@@ -13,5 +14,14 @@ void replay_output_put(struct replay_output *o, const char *bytes, size_t n);
 int replay_output_close(struct replay_output *o, struct base_status *st);
 
 void replay_output_discard(struct replay_output *o); /* nothing is written */
+
+/* The lines of one rank, in which those that repeat become loops ("RANK repeat TIMES", lines, "RANK end"). `window`: how
+ * long an item, a line or loop, is kept to become part of a longer loop. */
+typedef void (*replay_fold_put)(void *ctx, const char *text, size_t n);
+struct replay_fold;
+struct replay_fold *replay_fold_create(uint32_t rank, size_t window, replay_fold_put put, void *ctx);
+void replay_fold_line(struct replay_fold *f, const char *text, size_t n); /* with its end */
+void replay_fold_close(struct replay_fold *f);                           /* puts out what is left; NULL is allowed */
+void replay_fold_discard(struct replay_fold *f);                         /* NULL is allowed */
 
 #endif
