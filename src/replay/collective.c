@@ -139,25 +139,37 @@ static struct coll_call make_call(struct replay_job *j, const struct rank *r, bo
     return c;
 }
 
-/* In a function of its own, so that the call is not on the frames with which the rank waits. */
-static __attribute__((noinline)) struct coll_member *enter(struct replay_job *j, struct rank *r,
+/* The call, on the heap, and the clock's time: to get there the rank may wait, in which time others play their own actions.
+ * In a function of its own, so that no call is on the frames with which the rank waits. */
+static __attribute__((noinline)) struct coll_call *prepare(struct replay_job *j, struct rank *r, bool later,
                                                            struct sides **sides)
 {
-    struct coll_call call = make_call(j, r, false, sides);
-    return coll_enter(r, &call);
+    struct coll_call *c = base_alloc(sizeof *c, "a collective of a trace");
+    *c = make_call(j, r, later, sides);
+    return c;
+}
+
+static void catch_up(struct rank *r)
+{
+    r->issuing = false;
+    rank_catch_up(r);
 }
 
 void replay_collective(struct replay_job *j, struct rank *r)
 {
-    const char *call = replay_call_name(j->action.kind, j->action.number);
+    const char *name = replay_call_name(j->action.kind, j->action.number);
     double flops = j->action.amount;
     struct sides *sides;
-    rank_enter(call);
+    rank_enter_issue(name);
     j->counts.collectives++;
-    coll_await(enter(j, r, &sides));
+    struct coll_call *call = prepare(j, r, false, &sides);
+    catch_up(r);
+    struct coll_member *m = coll_enter(r, call);
+    free(call);
+    coll_await(m);
     free(sides);
     replay_flops(j, r, flops);
-    rank_leave(r, call);
+    rank_leave(r, name);
 }
 
 /* --- beside the rank -------------------------------------------------------------------------------- */
@@ -175,12 +187,14 @@ void replay_icollective(struct replay_job *j, struct rank *r)
 {
     const char *name = replay_call_name(j->action.kind, j->action.number);
     struct later *l = base_alloc(sizeof *l, "a collective beside its rank");
-    rank_enter(name);
+    rank_enter_issue(name);
     j->counts.collectives++;
-    struct coll_call call = make_call(j, r, true, &l->sides);
+    struct coll_call *call = prepare(j, r, true, &l->sides);
+    catch_up(r);
     l->request = p2p_other_create(r, name, NULL, NULL);
     replay_keep_open(replay_player_of(j, r), l->request, REPLAY_ANY, r->id, REPLAY_ANY_TAG);
     p2p_other_start(l->request);
-    coll_start(r, &call, done, l);
+    coll_start(r, call, done, l);
+    free(call);
     rank_leave(r, name);
 }

@@ -158,6 +158,17 @@ python3 -c 'import json; assert 0.75 < json.load(open("run.json"))["simulated_se
 pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
 [ -e none.gz ] && fail "a trace of a run that never began"
 
+# --- a collective directly behind a send that only started: its rank waits for the clock, and others play theirs meanwhile
+cat >ahead <<'E'
+0 isend 1 0 10 6
+0 bcast 400 0 6
+1 irecv 0 0 10 6
+1 wait 0 1 0
+1 bcast 400 0 6
+0 waitall
+E
+replay ahead >out 2>&1 || fail "ahead: status $?: $(cat out)"
+
 # --- more ranks than have actions
 replay -np 2 alone >out 2>&1 || fail "-np 2: status $?"
 grep -q 'the trace has no action of ranks 1 to 1' out || fail "$(cat out)"
