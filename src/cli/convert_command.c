@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* convert_command: `pgasim convert`: a trace that `pgasim replay` plays, in another format. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -11,7 +12,7 @@ struct request {
     const char *to; /* NULL: by the name of what is written */
     struct replay_conversion conversion;
     uint64_t ranks;
-    bool quiet;
+    bool quiet, mean;
 };
 
 static const struct {
@@ -21,6 +22,7 @@ static const struct {
 
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
+CLI_FLAG(apply_mean, struct request, mean)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
@@ -46,6 +48,10 @@ static const struct cli_option table[] = {
      apply_to},
     {"--speed", "SPEED", "flop/s of a core, as 2.5Gf: where one format has flops, the other seconds",
      apply_speed},
+    {"--compute-mean", NULL,
+     "computations of a rank at the same place take their mean, but those that\n"
+     "differ much: then lines repeat, and become loops of a trace of calls",
+     apply_mean},
     {"-np -n", "N", "the trace is to have N ranks (default: as many as it has)", apply_ranks},
     {"--quiet", NULL, "do not say what the format cannot say", apply_quiet},
 };
@@ -94,6 +100,17 @@ static void print(const struct replay_conversion *c, const char *out)
         base_info("%s: %" PRIu64 " times, %s", c->unsaid[k].what, c->unsaid[k].count, c->unsaid[k].became);
 }
 
+static int use_means(const struct request *q, struct replay_trace *trace, const char *in, struct base_status *st)
+{
+    char *assumptions;
+    if (replay_trace_typical(trace, in, REPLAY_MEAN, &assumptions, st))
+        return -1;
+    if (!q->quiet)
+        base_info("%.*s", (int)strcspn(assumptions, "\n"), assumptions);
+    free(assumptions);
+    return 0;
+}
+
 static int convert(struct request *q, const char *in, const char *out)
 {
     struct base_status st;
@@ -101,7 +118,7 @@ static int convert(struct request *q, const char *in, const char *out)
     int rc = choose(q, out, &st);
     if (!rc) {
         trace = replay_trace_read(in, (uint32_t)q->ranks, &st);
-        rc = trace ? replay_trace_convert(trace, out, &q->conversion, &st) : -1;
+        rc = trace && (!q->mean || !use_means(q, trace, in, &st)) ? replay_trace_convert(trace, out, &q->conversion, &st) : -1;
     }
     if (rc)
         base_error("%s", st.text);

@@ -171,7 +171,7 @@ static int change(struct request *q, struct base_status *st)
 {
     char *assumptions;
     if (q->typical) {
-        if (replay_trace_typical(q->played, q->trace, &assumptions, st))
+        if (replay_trace_typical(q->played, q->trace, REPLAY_MEDIAN, &assumptions, st))
             return -1;
         tell(q, assumptions);
     }

@@ -31,9 +31,13 @@ uint32_t replay_trace_ranks(const struct replay_trace *t);
 int replay_trace_extrapolate(struct replay_trace *t, const char *path, const char *to, bool strong,
                              char **assumptions, struct base_status *st);
 
-/* Computations become what is typical where they are: the median of those of all ranks and times at which the four calls
- * before and the one behind are the same, with the same counts and types. *assumptions: as above. -1 with st. */
-int replay_trace_typical(struct replay_trace *t, const char *path, char **assumptions, struct base_status *st);
+/* Computations become what is typical at their place: where the four calls before and the one behind are the same, with the
+ * same counts and types. The median is that of all ranks and times; the mean is that of each rank, and those that are far
+ * from its median, by more than half of it and a 10 000th of all that the rank computes, stay. *assumptions: as above. -1
+ * with st. */
+enum replay_typical { REPLAY_MEDIAN, REPLAY_MEAN };
+int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_typical how, char **assumptions,
+                         struct base_status *st);
 /* Writes what a trace says of when calls and computations were in the recorded run as a trace of events, whose format is
  * found by its extension (trace_writer_open). Time begins when the first rank's first call was over; what was before is
  * at 0. -1 with st: it cannot be read or written, or has no times. */

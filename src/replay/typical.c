@@ -5,7 +5,8 @@
  * requests, which differ between ranks.
  *
  * The median is that of a histogram, so that memory does not grow with the trace: amounts within two per cent are one bin,
- * and the bin with the median gives its mean.
+ * and the bin with the median gives its mean. For means each rank has places of its own; amounts in bins far from the
+ * median stay as they are, so that all others together take as long as before.
  */
 #include "replay/player.h"
 
@@ -17,6 +18,8 @@
 #include "base/text.h"
 
 enum { BEFORE = 4, BINS_PER_OCTAVE = 32 };
+static const double NEAR_MEDIAN = 0.5,
+                    NEAR_TOTAL = 1e-4; /* how far amounts that a mean is of may be from the median */
 
 struct bin {
     int32_t of; /* floor(log2(amount) * BINS_PER_OCTAVE) */
@@ -26,12 +29,17 @@ struct bin {
 struct place {
     BASE_ARRAY(struct bin) bins;
     uint64_t n;
-    double typical; /* once it is known */
+    uint32_t rank; /* the first that came there */
+    /* Once it is known; of the bins from `low` to `high`. */
+    double typical;
+    int32_t low, high;
 };
 
 struct study {
     struct replay_tape *tape;
+    enum replay_typical how;
     struct base_table places; /* hash -> struct place */
+    double *total;            /* that each rank computes */
     uint64_t computations;
     double recorded, typical; /* sums: of flops and of seconds, one of which a trace has */
 };
@@ -82,18 +90,30 @@ static uint64_t hash_of(const struct replay_action *a)
     return hash;
 }
 
-static uint64_t place_of(const struct walk *w, const struct replay_action *a, uint64_t next)
+static uint64_t place_of(const struct study *s, const struct walk *w, uint32_t rank,
+                         const struct replay_action *a, uint64_t next)
 {
     uint64_t hash = base_fnv(BASE_FNV, w->call, sizeof w->call);
+    if (s->how == REPLAY_MEAN)
+        hash = base_fnv(hash, &rank, sizeof rank);
     hash = base_fnv(hash, &a->kind, sizeof a->kind);
     return base_fnv(hash, &next, sizeof next);
 }
 
-static void count(struct study *s, uint64_t key, double amount)
+static int32_t bin_of(double amount)
 {
-    struct place *p = base_table_add(&s->places, key, NULL);
-    int32_t of = (int32_t)floor(log2(amount) * BINS_PER_OCTAVE);
+    return (int32_t)floor(log2(amount) * BINS_PER_OCTAVE);
+}
+
+static void count(struct study *s, uint64_t key, uint32_t rank, double amount)
+{
+    bool fresh;
+    struct place *p = base_table_add(&s->places, key, &fresh);
+    int32_t of = bin_of(amount);
     size_t k = 0;
+    if (fresh)
+        p->rank = rank;
+    s->total[rank] += amount;
     while (k < p->bins.n && p->bins.at[k].of != of)
         k++;
     if (k == p->bins.n)
@@ -118,6 +138,26 @@ static void find_median(struct place *p)
     while (below + p->bins.at[k].n <= (p->n - 1) / 2)
         below += p->bins.at[k++].n;
     p->typical = p->bins.at[k].sum / (double)p->bins.at[k].n;
+    p->low = INT32_MIN;
+    p->high = INT32_MAX;
+}
+
+/* Of all that is near the median. */
+static void find_mean(const struct study *s, struct place *p)
+{
+    double median = p->typical, far = fmax(NEAR_MEDIAN * median, NEAR_TOTAL * s->total[p->rank]), sum = 0;
+    uint64_t n = 0;
+    p->high = INT32_MIN;
+    for (size_t k = p->bins.n; k-- > 0;) {
+        const struct bin *b = &p->bins.at[k];
+        if (fabs(b->sum / (double)b->n - median) > far)
+            continue;
+        p->low = b->of;
+        p->high = p->high == INT32_MIN ? b->of : p->high;
+        sum += b->sum;
+        n += b->n;
+    }
+    p->typical = sum / (double)n;
 }
 
 /* --- walks --------------------------------------------------------------------------------------------- */
@@ -127,15 +167,18 @@ static void arrive(struct study *s, struct walk *w, uint64_t next, struct replay
 {
     for (size_t k = 0; k < w->waiting.n; k++) {
         struct replay_action *a = &w->waiting.at[k];
-        uint64_t key = place_of(w, a, next);
+        uint64_t key = place_of(s, w, rank, a, next);
         if (!out) {
-            count(s, key, a->amount);
+            count(s, key, rank, a->amount);
             continue;
         }
         const struct place *p = base_table_find(&s->places, key);
-        s->computations++;
+        int32_t bin = bin_of(a->amount);
         s->recorded += a->amount;
-        a->amount = p->typical;
+        if (bin >= p->low && bin <= p->high) {
+            s->computations++;
+            a->amount = p->typical;
+        }
         s->typical += a->amount;
         replay_tape_write(out, rank, a);
     }
@@ -186,28 +229,40 @@ static void release(struct study *s)
     for (uint32_t at = 0; (p = base_table_next(&s->places, &at));)
         free(p->bins.at);
     base_table_release(&s->places);
+    free(s->total);
 }
 
-int replay_trace_typical(struct replay_trace *t, const char *path, char **assumptions, struct base_status *st)
+static void find_typical(struct study *s)
 {
-    struct study s = {.tape = t->tape};
-    struct base_text text;
     struct place *p;
+    for (uint32_t rank = 0; rank < replay_tape_ranks(s->tape); rank++)
+        walk(s, rank, NULL);
+    for (uint32_t at = 0; (p = base_table_next(&s->places, &at));) {
+        find_median(p);
+        if (s->how == REPLAY_MEAN)
+            find_mean(s, p);
+    }
+}
+
+int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_typical how,
+                         char **assumptions, struct base_status *st)
+{
+    struct study s = {.tape = t->tape, .how = how};
+    struct base_text text;
     if (!t->tape)
         return base_fail(st, "%s: expected a trace of actions, not schedules in GOAL", path);
     base_table_init(&s.places, BASE_NUMBERS, sizeof(struct place), "places of computations");
-    for (uint32_t rank = 0; rank < replay_tape_ranks(t->tape); rank++)
-        walk(&s, rank, NULL);
-    for (uint32_t at = 0; (p = base_table_next(&s.places, &at));)
-        find_median(p);
-    struct replay_tape *out = rewrite(&s);
-    replay_tape_destroy(t->tape);
-    t->tape = out;
+    s.total = base_zalloc(replay_tape_ranks(t->tape) * sizeof *s.total, "places of computations");
+    find_typical(&s);
+    t->tape = rewrite(&s);
+    replay_tape_destroy(s.tape);
     base_text_init(&text, "assumptions");
     base_text_format(&text,
                      "%" PRIu64 " computations take what is typical at their %" PRIu32
-                     " places, the median of all ranks and times: %.6g%% of what was recorded\n",
-                     s.computations, s.places.live, s.recorded > 0 ? 100 * s.typical / s.recorded : 100);
+                     " places, the %s times: %.6g%% of what was recorded\n",
+                     s.computations, s.places.live,
+                     how == REPLAY_MEAN ? "mean of their rank's" : "median of all ranks and",
+                     s.recorded > 0 ? 100 * s.typical / s.recorded : 100);
     *assumptions = base_text_take(&text);
     release(&s);
     return 0;

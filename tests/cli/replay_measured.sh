@@ -4,6 +4,8 @@
 # a recorder writes it, in which rank 2 stalls for 200 ms before its 7th barrier.
 . "$(dirname "$0")/lib.sh"
 
+printf 'num_ranks 1\nrank 0 {\nl1: calc 10\n}\n' >schedule.goal
+
 cat >make.py <<'PY'
 RANKS, STEPS, COMPUTED, CALL, OVERHEAD, STALLED, STALL = 4, 20, 1000000, 10000, 1000, (2, 6), 200000000
 now = [1000 * rank for rank in range(RANKS)]  # MPI_Init: ends at these times
@@ -73,6 +75,20 @@ python3 check.py stalled diff.json || fail "a replay without the stall"
 expect 0 'rank 2: at 207.* MPI_Barrier \(call 8\), B is 200.* ms earlier' pgasim diff measured.pgt typical.pgt
 expect 0 'MPI_Barrier' pgasim profile measured.pgt
 
+# Means: lines repeat, and become loops; what is far from the mean stays. The end is that of the trace.
+expect 0 '79 computations take what is typical at their 20 places, the mean of their rank' \
+    pgasim convert --compute-mean trace mean.calls
+[ "$(wc -l <mean.calls)" -lt 100 ] || fail "means: $(cat mean.calls)"
+[ "$(grep -c '2 seconds 0.201' mean.calls)" -eq 1 ] || fail "the stall: $(cat mean.calls)"
+grep -q '^2 repeat 13$' mean.calls || fail "no loop of the 13 steps after the stall: $(cat mean.calls)"
+for trace in trace mean.calls; do
+    pgasim replay --quiet --json $trace.json $trace || fail "$trace: status $?"
+done
+python3 -c 'import json
+a, b = [json.load(open(f + ".json"))["simulated_seconds"] for f in ("trace", "mean.calls")]
+assert abs(a - b) < 1e-9 and a > 0.22, (a, b)' || fail "means: another end"
+expect 2 'schedules in GOAL' pgasim convert --compute-mean schedule.goal x.calls
+
 # The files of liballprof have times, too; their clock begins anywhere.
 for rank in 0 1; do
     printf '%s\n' 'MPI_Init:-:1:1:5000100' "MPI_Barrier:500110$rank:0,$rank,2:5001120" 'MPI_Finalize:5001140:-' \
@@ -88,7 +104,6 @@ expect 2 'unknown|extension|expected' pgasim replay --measured m.xyz trace
 expect 2 'is for one trace' pgasim replay --jobs x --measured m.pgt
 expect 2 'is for one trace' pgasim replay --jobs x --compute-typical
 expect 2 'measured' pgasim replay --measured trace trace
-printf 'num_ranks 1\nrank 0 {\nl1: calc 10\n}\n' >schedule.goal
 expect 2 'schedules in GOAL' pgasim replay --compute-typical schedule.goal
 expect 2 'schedules in GOAL' pgasim replay --measured m.pgt schedule.goal
 finish

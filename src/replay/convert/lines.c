@@ -2,7 +2,7 @@
 /*
  * lines: actions as lines of time-independent traces, all of a rank together. For SMPI's replayer they are those that it
  * knows, with types always, and any source and any tag as it numbers them; a wait for a request that is not open, at
- * which it may stop, is left out, as it takes no time.
+ * which it may stop, is left out, as it takes no time. Lines of our own that repeat become loops.
  */
 #include "base/text.h"
 #include "coll/coll.h"
@@ -18,6 +18,8 @@ struct lines {
     struct replay_sink sink; /* first */
     struct replay_output *to;
     bool calls;
+    struct replay_fold *fold; /* the rank's, of calls; NULL: it has none so far */
+    uint32_t rank;            /* the line's */
     struct base_text text;
     struct replay_started_list open;
 };
@@ -25,15 +27,28 @@ struct lines {
 #define MOST_AMOUNT 1e300 /* of a line */
 enum { SMPI_ANY_SOURCE = -555, SMPI_ANY_TAG = -444, BYTE = 6 };
 
+enum { WINDOW = 512 }; /* lines or loops that may be a loop's two turns */
+
+static void put_text(void *ctx, const char *text, size_t n)
+{
+    replay_output_put(((struct lines *)ctx)->to, text, n);
+}
+
 static void flush(struct lines *x)
 {
     base_text_char(&x->text, '\n');
-    replay_output_put(x->to, x->text.at, x->text.n);
+    if (x->calls && !x->fold)
+        x->fold = replay_fold_create(x->rank, WINDOW, put_text, x);
+    if (x->fold)
+        replay_fold_line(x->fold, x->text.at, x->text.n);
+    else
+        put_text(x, x->text.at, x->text.n);
     x->text.n = 0;
 }
 
 static void begin(struct lines *x, uint32_t rank, const char *name)
 {
+    x->rank = rank;
     base_text_format(&x->text, "%" PRIu32 " %s", rank, name);
 }
 
@@ -343,6 +358,8 @@ static void end(struct replay_sink *s, uint32_t rank)
 {
     struct lines *x = (struct lines *)(void *)s;
     (void)rank;
+    replay_fold_close(x->fold);
+    x->fold = NULL;
     x->open.n = 0;
 }
 
@@ -351,8 +368,9 @@ void replay_convert_lines(struct replay_tape *t, struct replay_output *to, struc
     struct lines x = {.sink = {put, end, out}, .to = to, .calls = out->to == REPLAY_TO_CALLS};
     base_text_init(&x.text, "a line of a trace");
     if (x.calls) {
-        base_text_format(&x.text, REPLAY_CALLS_HEAD " %" PRIu32, replay_tape_ranks(t));
-        flush(&x);
+        base_text_format(&x.text, REPLAY_CALLS_HEAD " %" PRIu32 "\n", replay_tape_ranks(t));
+        put_text(&x, x.text.at, x.text.n);
+        x.text.n = 0;
     }
     replay_feed(t, &x.sink, x.calls);
     base_text_release(&x.text);
