@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* larger: a trace becomes one of more ranks: whether its messages still meet, and what was assumed, in words. */
+#include "replay/convert/convert.h"
 #include "replay/extrapolate/extrapolate.h"
 #include "replay/trace.h"
 
@@ -20,6 +21,40 @@ static int check_messages(struct replay_tape *t, const char *path, struct base_s
                      "%s: not regular: of the larger grid's ranks, %" PRIu32 " would send %" PRIu64
                      " messages with tag %" PRId32 " to %" PRIu32 ", which would receive %" PRIu64,
                      path, u->from, u->sent, u->tag, u->to, u->received);
+}
+
+/* Calls that no action stands for, and that may be left out. */
+static bool is_small(const char *call)
+{
+    static const char *const small[] = {"MPI_Wtime",       "MPI_Comm_dup", "MPI_Comm_dup_with_info",
+                                        "MPI_Cart_create", "MPI_Probe",    "MPI_Mprobe"};
+    for (size_t k = 0; k < BASE_LENGTH(small); k++)
+        if (!strcmp(call, small[k]))
+            return true;
+    return false;
+}
+
+/* A trace of calls becomes one of actions, or is refused. */
+static int leave_calls(struct replay_trace *t, const char *path, struct base_text *out, struct base_status *st)
+{
+    struct replay_conversion c = {.to = REPLAY_TO_CALLS};
+    struct replay_tape *actions = replay_convert_actions(t->tape, &c);
+    for (size_t k = 0; k < c.n; k++) {
+        const struct replay_unsaid *u = &c.unsaid[k];
+        if (is_small(u->what)) {
+            base_text_format(out, "%s (%" PRIu64 " times) is left out\n", u->what, u->count);
+            continue;
+        }
+        replay_tape_destroy(actions);
+        return base_fail(st,
+                         "%s: %.80s (%" PRIu64 " times) cannot be extrapolated: expected messages, requests and "
+                         "collectives of MPI_COMM_WORLD, its duplicates or a Cartesian grid of all ranks",
+                         path, u->what, u->count);
+    }
+    base_text_add(out, "messages and collectives of MPI are played as actions of the same sizes\n");
+    replay_tape_destroy(t->tape);
+    t->tape = actions;
+    return 0;
 }
 
 static void describe(const struct replay_extrapolation *x, struct base_text *out)
@@ -49,6 +84,21 @@ static void describe(const struct replay_extrapolation *x, struct base_text *out
             : "weak scaling: each rank computes and sends as much as in the trace\n");
 }
 
+static int grow(struct replay_trace *t, const char *path, uint32_t sizes, const uint32_t *size,
+                struct replay_extrapolation *x, struct base_status *st)
+{
+    struct replay_tape *larger = replay_extrapolate(t->tape, path, sizes, size, x, st);
+    if (!larger || check_messages(larger, path, st)) {
+        replay_tape_destroy(larger);
+        return -1;
+    }
+    if (replay_tape_computes(t->tape))
+        replay_tape_set_computes(larger);
+    replay_tape_destroy(t->tape);
+    t->tape = larger;
+    return 0;
+}
+
 int replay_trace_extrapolate(struct replay_trace *t, const char *path, const char *to, bool strong,
                              char **assumptions, struct base_status *st)
 {
@@ -60,14 +110,11 @@ int replay_trace_extrapolate(struct replay_trace *t, const char *path, const cha
                          path);
     if (replay_grid_parse(to, &sizes, size, st))
         return -1;
-    struct replay_tape *larger = replay_extrapolate(t->tape, path, sizes, size, &x, st);
-    if (!larger || check_messages(larger, path, st)) {
-        replay_tape_destroy(larger);
+    base_text_init(&text, "assumptions");
+    if ((replay_tape_calls(t->tape) && leave_calls(t, path, &text, st)) || grow(t, path, sizes, size, &x, st)) {
+        base_text_release(&text);
         return -1;
     }
-    replay_tape_destroy(t->tape);
-    t->tape = larger;
-    base_text_init(&text, "assumptions");
     describe(&x, &text);
     *assumptions = base_text_take(&text);
     return 0;

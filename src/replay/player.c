@@ -206,7 +206,8 @@ static void job_begin(struct rank_job *job)
         return;
     j->messages = coll_p2p_create(job);
     j->transport = coll_p2p_transport(j->messages);
-    if (base_settings_is_default(rank_settings(job), "coll/reduce-bandwidth")) /* the trace says what they compute */
+    bool said = !j->world->tape || !replay_tape_computes(j->world->tape); /* what reductions compute */
+    if (said && base_settings_is_default(rank_settings(job), "coll/reduce-bandwidth"))
         coll_p2p_computes_nothing(j->messages);
     j->memory_bytes = (size_t)MEMORY * 64;
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");

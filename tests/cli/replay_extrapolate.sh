@@ -79,6 +79,48 @@ done
 same sweep "4x4 1000x2000 100000" "4x8 1000x2000 100000" --extrapolate 32
 same stencil "4x4 1000x2000 100000" "4x4 1000x2000 100000" --extrapolate 16
 
+# calls: as their actions, on MPI_COMM_WORLD or a Cartesian grid of all ranks
+cat >calls.py <<'PY'
+import sys
+
+nx, ny = [int(n) for n in sys.argv[1].split("x")]
+print("# pgasim trace of calls 1, ranks:", nx * ny)
+for me in range(nx * ny):
+    x, y = me % nx, me // nx
+    comm = "MPI_COMM_WORLD"
+    print(me, "MPI_Init")
+    if sys.argv[2] == "grid":
+        print(me, "MPI_Cart_create MPI_COMM_WORLD 2 [%d,%d] [0,0] 0 c0" % (ny, nx))
+        comm = "c0"
+    print(me, "MPI_Type_vector 100 2 5 MPI_DOUBLE t0")
+    print(me, "MPI_Type_commit t0")
+    near = [(0, x > 0, me - 1, 1), (0, x < nx - 1, me + 1, 2), (1, y > 0, me - nx, 3), (1, y < ny - 1, me + nx, 4)]
+    near = [(d, n, tag) for d, there, n, tag in near if there]
+    for _ in range(3):
+        for k, (d, n, tag) in enumerate(near):
+            print(me, "MPI_Irecv - 1 t0 %d %d %s r%d" % (n, [2, 1, 4, 3][tag - 1], comm, k))
+        for k, (d, n, tag) in enumerate(near):
+            print(me, "MPI_Isend - 200 MPI_DOUBLE %d %d %s r%d" % (n, tag, comm, k + len(near)))
+        print(me, "compute 1e6")
+        print(me, "MPI_Waitall %d [%s]" % (2 * len(near), ",".join("r%d" % k for k in range(2 * len(near)))))
+        print(me, "MPI_Allreduce - - 5000 MPI_DOUBLE MPI_SUM", comm)
+    print(me, "MPI_Bcast - 5000 MPI_INT 0", comm)
+    if sys.argv[2] == "split":
+        print(me, "MPI_Comm_split MPI_COMM_WORLD 0 0 c1")
+    print(me, "MPI_Finalize")
+PY
+for kind in plain grid split; do python3 calls.py 4x4 $kind >$kind.calls; done
+python3 calls.py 8x8 plain >large.calls
+wanted=$(seconds large.calls)
+for kind in plain grid; do
+    got=$(seconds --extrapolate 64 $kind.calls)
+    [ "$got" = "$wanted" ] || fail "calls, $kind: $got, expected $wanted"
+done
+pgasim replay --extrapolate 64 grid.calls >out 2>&1
+grep -q '^pgasim: MPI_Cart_create (16 times) is left out' out || fail "$(cat out)"
+expect 2 '^pgasim: error: split.calls: MPI_Comm_split .16 times. cannot be extrapolated: expected messages' \
+    pgasim replay --extrapolate 64 split.calls
+
 # strong scaling: faces of a rank's part; gathers shrink, but for what is left over they are the same
 sed -i '/gather/d' make.py
 same sweep "4x4 1000x2000 100000" "8x8 500x1000 25000" --extrapolate 64 --extrapolate-scaling strong

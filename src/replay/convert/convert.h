@@ -2,7 +2,7 @@
 /*
  * convert: a trace in another format.
  *
- *      calls of MPI (plain.c) --> actions --> lines of SMPI's traces, or of ours (lines.c)
+ *      calls of MPI (plain.c) --> actions (actions.c) --> lines of SMPI's traces, or of ours (lines.c)
  *      a schedule (list.c) -----> actions --> a schedule (graph.c, unroll.c) --> GOAL as text (goal_text.c)
  *
  * What the other format cannot say is left out or said otherwise, and counted (struct replay_conversion).
@@ -15,6 +15,8 @@
 #include "replay/tape/tape.h"
 #include "replay/write/write.h"
 
+/* Actions in place of calls; what none stands for is counted. */
+struct replay_tape *replay_convert_actions(struct replay_tape *t, struct replay_conversion *out);
 /* Writes the actions as lines: those that SMPI's replayer takes, or, with out->to REPLAY_TO_CALLS, all. */
 void replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out);
 /* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none. */

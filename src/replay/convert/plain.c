@@ -202,13 +202,24 @@ static void collective(struct replay_plain *x, const struct replay_words *w, str
     say(x, w, (enum replay_when)r.when, can ? 1 : -1, &a);
 }
 
+/* A Cartesian grid of all ranks has them in the same order. */
+static bool has_all(const struct replay_plain *x, const struct replay_words *w)
+{
+    const struct record_part *dims = replay_words_part(w, "dims");
+    int64_t n = 1;
+    for (int64_t k = 0; dims && k < dims->n; k++)
+        if (dims->at[k] < 0 || dims->at[k] > x->ranks || (n *= dims->at[k]) > x->ranks)
+            return false;
+    return is_world(x, replay_words_number(w, dims ? "comm_old" : "comm")) && (!dims || n == x->ranks);
+}
+
 static void duplicate(struct replay_plain *x, const struct replay_words *w)
 {
-    int64_t made = replay_words_number(w, "newcomm");
+    int64_t made = replay_words_number(w, replay_words_part(w, "newcomm") ? "newcomm" : "comm_cart");
     replay_plain_left_out(x, w);
     if (made < RECORD_MADE)
         return;
-    if (is_world(x, replay_words_number(w, "comm")))
+    if (has_all(x, w))
         base_table_add(&x->worlds, (uint64_t)made, NULL);
     else
         base_table_remove(&x->worlds, (uint64_t)made);

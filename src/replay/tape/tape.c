@@ -40,7 +40,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
-    bool calls, times;
+    bool calls, times, computes;
 };
 
 /* Places in memory stay, addresses do not. */
@@ -275,6 +275,16 @@ void replay_tape_keep_times(struct replay_tape *t)
 bool replay_tape_keeps_times(const struct replay_tape *t)
 {
     return t->times;
+}
+
+void replay_tape_set_computes(struct replay_tape *t)
+{
+    t->computes = true;
+}
+
+bool replay_tape_computes(const struct replay_tape *t)
+{
+    return t->computes;
 }
 
 bool replay_tape_calls(const struct replay_tape *t)

@@ -78,6 +78,9 @@ void replay_tape_ranks_least(struct replay_tape *t,
 void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitions */
+/* Its reductions compute as those of a run do; else its lines say what they compute. */
+void replay_tape_set_computes(struct replay_tape *t);
+bool replay_tape_computes(const struct replay_tape *t);
 bool replay_tape_calls(const struct replay_tape *t); /* some are calls (REPLAY_CALL) */
 
 /* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
