@@ -41,6 +41,8 @@ static bool is_compared(const struct side *s, const char *name)
 
 static void read_event(struct side *s, const struct trace_event *ev)
 {
+    if (ev->rank >= s->about->ranks || !isfinite(ev->time) || !ev->call) /* of a damaged trace */
+        return;
     struct calls *c = &s->rank[ev->rank];
     if (ev->thread || (ev->type != TRACE_CALL_ENTER && ev->type != TRACE_CALL_LEAVE))
         return;
