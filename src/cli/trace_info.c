@@ -37,6 +37,34 @@ static const struct cli_options options = {
     .notes = "exit status: 0; 2 the trace cannot be read.",
 };
 
+static void put_communicators(struct base_json *j, const struct replay_facts *f)
+{
+    base_json_open(j, "communicators", '[');
+    for (size_t k = 0; k < f->comms; k++) {
+        base_json_open(j, NULL, '{');
+        base_json_text(j, "made_by", f->comm[k].maker);
+        base_json_count(j, "ranks", f->comm[k].ranks);
+        base_json_count(j, "count", f->comm[k].count);
+        base_json_close(j);
+    }
+    base_json_close(j);
+}
+
+static void put_pairs(struct base_json *j, const struct replay_facts *f)
+{
+    base_json_count(j, "pairs", f->pairs);
+    base_json_open(j, "pairs_with_most_bytes", '[');
+    for (size_t k = 0; k < BASE_LENGTH(f->largest) && k < f->pairs; k++) {
+        base_json_open(j, NULL, '{');
+        base_json_count(j, "from", f->largest[k].from);
+        base_json_count(j, "to", f->largest[k].to);
+        base_json_count(j, "messages", f->largest[k].messages);
+        base_json_count(j, "bytes", f->largest[k].bytes);
+        base_json_close(j);
+    }
+    base_json_close(j);
+}
+
 static void print_json(const struct replay_facts *f)
 {
     struct base_json j;
@@ -48,7 +76,8 @@ static void print_json(const struct replay_facts *f)
     base_json_count(&j, "fewest_of_a_rank", f->least);
     base_json_count(&j, "most_of_a_rank", f->most);
     base_json_number(&j, "flops", f->flops);
-    base_json_number(&j, f->cpus ? "computed_seconds" : "slept_seconds", f->seconds);
+    base_json_number(&j, "computed_seconds", f->seconds);
+    base_json_number(&j, "slept_seconds", f->slept);
     if (f->cpus) {
         base_json_count(&j, "dependencies", f->dependencies);
         base_json_count(&j, "cpus", f->cpus);
@@ -64,7 +93,10 @@ static void print_json(const struct replay_facts *f)
         base_json_close(&j);
     }
     base_json_close(&j);
+    put_communicators(&j, f);
+    put_pairs(&j, f);
     base_json_count(&j, "unmatched", f->unmatched);
+    base_json_count(&j, "not_made", f->missing);
     base_json_close(&j);
     base_json_end(&j);
 }
@@ -82,6 +114,39 @@ static void print_unmatched(const struct replay_facts *f)
                f->first[k].from, f->first[k].to, f->first[k].tag, f->first[k].sent, f->first[k].received);
 }
 
+static void print_communicators(const struct replay_facts *f)
+{
+    if (f->comms)
+        printf("\n  %-24s %12s %14s\n", "communicators made by", "count", "ranks of each");
+    for (size_t k = 0; k < f->comms; k++) {
+        char ranks[16] = "not known";
+        if (f->comm[k].ranks)
+            snprintf(ranks, sizeof ranks, "%" PRIu32, f->comm[k].ranks);
+        printf("  %-24s %12" PRIu64 " %14s\n", f->comm[k].maker, f->comm[k].count, ranks);
+    }
+}
+
+static void print_pairs(const struct replay_facts *f)
+{
+    char bytes[32], text[32];
+    if (!f->pairs)
+        return;
+    printf("\nMessages between %" PRIu64 " pairs of ranks; those with most bytes:\n", f->pairs);
+    for (size_t k = 0; k < BASE_LENGTH(f->largest) && k < f->pairs; k++) {
+        snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, f->largest[k].from, f->largest[k].to);
+        printf("  %-24s %12" PRIu64 " %14s\n", text, f->largest[k].messages,
+               base_show_size(bytes, (double)f->largest[k].bytes));
+    }
+}
+
+static void print_missing(const struct replay_facts *f)
+{
+    if (f->missing)
+        printf("\nCalls that name objects which were not made before, and cannot be played: %" PRIu64
+               "; the first is of rank %" PRIu32 ", line %" PRIu32 ": %s\n",
+               f->missing, f->missing_rank, f->missing_line, f->missing_call);
+}
+
 static void print(const struct replay_facts *f)
 {
     char count[32], least[32], most[32], bytes[32];
@@ -96,14 +161,19 @@ static void print(const struct replay_facts *f)
     else
         printf("%.6g flops are computed", f->flops);
     if (f->seconds > 0 && !f->cpus)
-        printf(", %.6g seconds slept, or computed by the clock", f->seconds);
+        printf(", and %.6g seconds of the recorded machine", f->seconds);
+    if (f->slept > 0)
+        printf(", %.6g seconds slept", f->slept);
     printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
         printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
                !f->call[k].played ? "not played"
                : f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes)
                                   : "");
+    print_communicators(f);
+    print_pairs(f);
     print_unmatched(f);
+    print_missing(f);
 }
 
 int cli_trace_info(int argc, char **args)

@@ -16,7 +16,7 @@ static void count_operation(struct survey *s, uint32_t rank, const struct replay
         s->facts->seconds += (double)o->size * 1e-9;
     } else if (o->kind == REPLAY_GOAL_SEND) {
         call->bytes += o->size;
-        replay_pairs_sent(&s->pairs, rank, o->peer, (int32_t)o->tag);
+        replay_pairs_sent(&s->pairs, rank, o->peer, (int32_t)o->tag, o->size);
     } else if (o->peer == REPLAY_GOAL_ANY || o->tag == REPLAY_GOAL_ANY) {
         s->pairs.open_minded[rank] = true;
     } else {

@@ -10,7 +10,7 @@ struct pair {
 };
 struct count {
     struct pair key;
-    uint64_t sent, received;
+    uint64_t sent, received, bytes;
 };
 
 void replay_pairs_init(struct replay_pairs *p, uint32_t ranks)
@@ -34,9 +34,11 @@ static struct count *count_of(struct replay_pairs *p, uint32_t from, uint32_t to
     return c;
 }
 
-void replay_pairs_sent(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag)
+void replay_pairs_sent(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag, uint64_t bytes)
 {
-    count_of(p, from, to, tag)->sent++;
+    struct count *c = count_of(p, from, to, tag);
+    c->sent++;
+    c->bytes += bytes;
 }
 
 void replay_pairs_received(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag)
@@ -44,9 +46,42 @@ void replay_pairs_received(struct replay_pairs *p, uint32_t from, uint32_t to, i
     count_of(p, from, to, tag)->received++;
 }
 
+static void keep_if_most(struct replay_facts *out, const struct replay_pair *pair)
+{
+    size_t k = BASE_LENGTH(out->largest);
+    for (; k > 0 && out->largest[k - 1].bytes < pair->bytes; k--)
+        if (k < BASE_LENGTH(out->largest))
+            out->largest[k] = out->largest[k - 1];
+    if (k < BASE_LENGTH(out->largest))
+        out->largest[k] = *pair;
+}
+
+/* All tags together. */
+static void sum_up(const struct replay_pairs *p, struct replay_facts *out)
+{
+    struct base_table pairs;
+    struct count **c;
+    struct replay_pair *pair;
+    base_table_init(&pairs, BASE_NUMBERS, sizeof *pair, "messages of a trace");
+    for (uint32_t at = 0; (c = base_table_next(&p->pairs, &at));) {
+        const struct pair *key = &(*c)->key;
+        if (!(*c)->sent)
+            continue;
+        pair = base_table_add(&pairs, (uint64_t)key->from << 32 | key->to, NULL);
+        pair->from = key->from;
+        pair->to = key->to;
+        pair->messages += (*c)->sent;
+        pair->bytes += (*c)->bytes;
+    }
+    for (uint32_t at = 0; (pair = base_table_next(&pairs, &at)); out->pairs++)
+        keep_if_most(out, pair);
+    base_table_release(&pairs);
+}
+
 void replay_pairs_close(struct replay_pairs *p, struct replay_facts *out)
 {
     struct count **c;
+    sum_up(p, out);
     for (uint32_t at = 0; (c = base_table_next(&p->pairs, &at));) {
         const struct pair *key = &(*c)->key;
         if ((*c)->sent == (*c)->received || ((*c)->sent > (*c)->received && p->open_minded[key->to]))

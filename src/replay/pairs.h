@@ -13,9 +13,9 @@ struct replay_pairs {
     bool *open_minded; /* of each rank: it receives from any rank, or any tag */
 };
 void replay_pairs_init(struct replay_pairs *p, uint32_t ranks);
-void replay_pairs_sent(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag);
+void replay_pairs_sent(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag, uint64_t bytes);
 void replay_pairs_received(struct replay_pairs *p, uint32_t from, uint32_t to, int32_t tag);
-/* What is unmatched goes to the facts; releases the rest. */
+/* What is unmatched, and who sends most, goes to the facts; releases the rest. */
 void replay_pairs_close(struct replay_pairs *p, struct replay_facts *out);
 
 /* The next rank has so many actions. */

@@ -123,14 +123,31 @@ struct replay_unmatched {
     int32_t tag;
     uint64_t sent, received;
 };
+struct replay_communicators {
+    const char *maker; /* "MPI_Comm_split" */
+    uint32_t ranks;    /* of each; 0: not known */
+    uint64_t count;
+};
+struct replay_pair {
+    uint32_t from, to;
+    uint64_t messages, bytes;
+};
 struct replay_facts {
     uint32_t ranks, idle;          /* idle: without actions */
     uint64_t actions, least, most; /* of all ranks, of one rank */
-    double flops, seconds;         /* of computations; of sleeps, and of computations whose time the trace says */
+    double flops, seconds, slept;  /* of computations, as flops or as times; of sleeps */
     uint64_t dependencies;         /* between the operations of schedules */
     uint32_t cpus, nics;           /* of schedules: of a rank, at most; else 0 */
-    struct replay_call call[64];
+    struct replay_call call[512];
     size_t n;
+    struct replay_communicators comm[64]; /* made by calls, by maker and size */
+    size_t comms;
+    /* Calls that name what was not made before: how many; the first one. Such a trace cannot be played. */
+    uint64_t missing;
+    const char *missing_call;
+    uint32_t missing_rank, missing_line;
+    uint64_t pairs; /* of sender and receiver, whose messages the trace shows; those with most bytes */
+    struct replay_pair largest[10];
     uint64_t unmatched;
     struct replay_unmatched first[10];
 };

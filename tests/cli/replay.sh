@@ -136,6 +136,57 @@ d = json.load(sys.stdin)
 assert d["ranks"] == 2 and d["actions"] == 8 and d["flops"] == 2e9 and d["unmatched"] == 0, d
 assert {"name": "MPI_Send", "count": 1, "bytes": 1000000, "played": True} in d["calls"], d' || fail "trace-info --json"
 
+# --- trace-info of calls: bytes by datatypes, persistent requests, communicators by their members, what was never made
+cat >surveyed <<'E'
+# pgasim trace of calls 1, ranks: 4
+0 MPI_Init
+1 MPI_Init
+2 MPI_Init
+3 MPI_Init
+0 sleep 0.25
+0 seconds 0.5
+0 MPI_Type_vector 10 2 5 MPI_DOUBLE t0
+0 MPI_Type_commit t0
+0 MPI_Send_init - 3 t0 1 7 MPI_COMM_WORLD r0
+0 MPI_Start r0
+0 MPI_Wait r0
+0 MPI_Start r0
+0 MPI_Wait r0
+0 MPI_Request_free r0
+1 MPI_Recv - 480 MPI_BYTE 0 7 MPI_COMM_WORLD
+1 MPI_Recv - 480 MPI_BYTE 0 7 MPI_COMM_WORLD
+2 MPI_Send - 5 MPI_INT 3 1 MPI_COMM_WORLD
+0 MPI_Comm_split MPI_COMM_WORLD 0 0 c0
+1 MPI_Comm_split MPI_COMM_WORLD 0 0 c0
+2 MPI_Comm_split MPI_COMM_WORLD 0 0 c0
+3 MPI_Comm_split MPI_COMM_WORLD 1 0 c0
+0 MPI_Comm_dup c0 c1
+1 MPI_Comm_dup c0 c1
+2 MPI_Comm_dup c0 c1
+0 MPI_Allgatherv - 10 MPI_INT - [10,20,30] [0,10,30] MPI_INT c1
+1 MPI_Allgatherv in_place 0 MPI_DATATYPE_NULL - [10,20,30] [0,10,30] MPI_INT c1
+2 MPI_Allgatherv - 30 MPI_INT - [10,20,30] [0,10,30] MPI_INT c1
+0 MPI_Comm_free c1
+3 MPI_Win_create - 800 8 MPI_INFO_NULL c0 w0
+3 MPI_Put - 4 MPI_DOUBLE 0 0 4 MPI_DOUBLE w0
+0 MPI_Barrier c1
+E
+pgasim trace-info --json surveyed | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+calls = {c["name"]: (c["count"], c["bytes"]) for c in d["calls"]}
+assert calls["MPI_Start"] == (2, 960) and calls["MPI_Send_init"] == (1, 0), calls
+assert calls["MPI_Send"] == (1, 20) and calls["MPI_Recv"] == (2, 0) and calls["MPI_Put"] == (1, 32), calls
+assert calls["MPI_Allgatherv"] == (3, 4 * (10 + 60 + 30)), calls
+made = sorted((c["made_by"], c["ranks"], c["count"]) for c in d["communicators"])
+assert made == [("MPI_Comm_dup", 3, 1), ("MPI_Comm_split", 1, 1), ("MPI_Comm_split", 3, 1)], made
+pairs = [(p["from"], p["to"], p["messages"], p["bytes"]) for p in d["pairs_with_most_bytes"]]
+assert d["pairs"] == 2 and pairs == [(0, 1, 2, 960), (2, 3, 1, 20)], pairs
+assert d["unmatched"] == 1 and d["not_made"] == 1 and d["slept_seconds"] == 0.25 and d["computed_seconds"] == 0.5, d' ||
+    fail "trace-info of calls"
+pgasim trace-info surveyed >out || fail "trace-info: status $?"
+grep -q 'cannot be played: 1; the first is of rank 0, line 32: MPI_Barrier$' out || fail "$(cat out)"
+
 # --- calls: wrong ones, one that names what was never made, a test that succeeds only later, and no run at all
 refused '0 MPI_Init\n0 MPI_Sned - 1 MPI_INT 0 0 c0\n' 'wrong:2: MPI_Sned: no function of MPI that traces of calls have'
 refused '0 MPI_Init\n0 MPI_Send - 1 MPI_INT 0\n' 'wrong:2: MPI_Send: the line ends before tag'

@@ -15,6 +15,15 @@
 #include "replay/tape/tape.h"
 #include "replay/write/write.h"
 
+/* What the calls of a tape move and make, for surveys: those of rank 0 first, in order, then of the others. */
+struct replay_volumes;
+struct replay_volumes *replay_volumes_create(void);
+void replay_volumes_destroy(struct replay_volumes *v);
+void replay_volumes_next_rank(struct replay_volumes *v);
+/* *bytes: of the message that the call sends, of the rank's part of a collective, of a one-sided operation. false: it
+ * names what was not made before, so it cannot be played. */
+bool replay_volumes_of(struct replay_volumes *v, const struct replay_action *a, uint64_t *bytes);
+void replay_volumes_tell(struct replay_volumes *v, struct replay_facts *out); /* out->comm */
 /* Actions in place of calls; what none stands for is counted. */
 struct replay_tape *replay_convert_actions(struct replay_tape *t, struct replay_conversion *out);
 /* Writes the actions as lines: those that SMPI's replayer takes, or, with out->to REPLAY_TO_CALLS, all. */
