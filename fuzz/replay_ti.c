@@ -12,7 +12,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The input may be a list of files. */
-static const char *const files[] = {"trace", NULL};
+static const char *const files[] = {"trace", "measured.pgt", NULL};
 
 /* As a trace of three times as many ranks; or there is a reason why not. */
 static void extrapolate(struct replay_trace *t, uint32_t ranks)
@@ -23,6 +23,22 @@ static void extrapolate(struct replay_trace *t, uint32_t ranks)
     int rc = replay_trace_extrapolate(t, "trace", to, ranks % 2, &assumptions, &st);
     BASE_ASSERT("a reason", rc ? strlen(st.text) > 0 : replay_trace_ranks(t) == 3 * ranks);
     free(assumptions);
+}
+
+/* With typical computation it is as long; the recorded run is written if the trace has times. */
+static void change(struct replay_trace *t, uint32_t ranks)
+{
+    struct base_status st = {""};
+    struct replay_facts before, after;
+    char *assumptions = NULL;
+    replay_trace_facts(t, &before);
+    int rc = replay_trace_typical(t, "trace", ranks % 2 ? REPLAY_MEAN : REPLAY_MEDIAN, &assumptions, &st);
+    BASE_ASSERT("a reason", !rc || strlen(st.text) > 0);
+    replay_trace_facts(t, &after);
+    BASE_ASSERT("the same actions", before.actions == after.actions && before.ranks == after.ranks);
+    free(assumptions);
+    rc = replay_measured_write("trace", 0, "measured.pgt", &st);
+    BASE_ASSERT("a reason", !rc || strlen(st.text) > 0);
 }
 
 /* Whether loops say so many times that reading what they do would take too long. */
@@ -57,6 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (t) {
         replay_trace_facts(t, &facts);
         BASE_ASSERT("ranks", facts.ranks == replay_trace_ranks(t) && facts.least <= facts.most);
+        if (facts.ranks <= 64)
+            change(t, facts.ranks);
         if (facts.ranks <= 64)
             extrapolate(t, facts.ranks);
     } else {

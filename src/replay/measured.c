@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 enum { MOST = 5 }; /* events of one action */
+static const double MOST_TIME = 1e9;
 
 struct track {
     struct replay_cursor cursor;
@@ -42,6 +43,7 @@ struct measured {
 
 static void add(struct track *k, uint32_t rank, enum trace_type type, double time, const char *call)
 {
+    time = fmin(time, MOST_TIME);
     k->now = time > k->now ? time : k->now;
     k->event[k->n++] = (struct trace_event){.time = k->now, .type = type, .rank = rank, .call = call};
 }
