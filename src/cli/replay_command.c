@@ -288,6 +288,9 @@ static void summary(const struct run *r, FILE *out)
     base_print_kind(out, &separator, "computations", c->computations, 0);
     if (c->messages + c->collectives + c->calls + c->computations)
         fputc('\n', out);
+    if (c->caused)
+        fprintf(out, "pgasim:   assumed: %s waits for values end by the operations that ended them in the recorded run\n",
+                base_show_count(count, (double)c->caused));
     if (c->assumed)
         fprintf(out,
                 "pgasim:   assumed: %s tests repeated and requests waited for, to complete what the recorded run did\n",
@@ -311,6 +314,7 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "calls", c->calls);
     base_json_count(j, "computations", c->computations);
     base_json_count(j, "assumed", c->assumed);
+    base_json_count(j, "caused", c->caused);
     base_json_count(j, "passed", c->passed);
     if (c->events)
         base_json_count(j, "loggp_events", c->events);

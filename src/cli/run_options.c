@@ -323,7 +323,7 @@ static const struct cli_option table[] = {
      "(pgasim report FILE.pgt shows it); may be repeated",
      apply_trace},
     {"--record-ti", "FILE",
-     "write the calls of MPI and the computations of all ranks to FILE, a\ntrace that pgasim replay plays "
+     "write the calls of MPI and OpenSHMEM and the computations of all ranks\nto FILE, a trace that pgasim replay plays "
      "(docs/replay.md)",
      apply_record},
     {"--trace-ranks", "LIST", "trace only these ranks, as in 0-3,17", apply_trace_ranks},

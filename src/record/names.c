@@ -40,10 +40,29 @@ uint32_t record_mpi_find(const char *name, size_t length)
     return (uint32_t)record_mpi_count;
 }
 
+uint32_t record_find(const char *name, size_t length)
+{
+    static uint16_t places[PLACES];
+    static bool made;
+    if (!strncmp(name, "MPI_", 4)) {
+        uint32_t function = record_mpi_find(name, length);
+        return function == record_mpi_count ? RECORD_FUNCTIONS : function;
+    }
+    for (uint32_t k = RECORD_MPI_FUNCTIONS; !made && k < RECORD_FUNCTIONS; k++)
+        enter(places, record_function_of(k)->name, k);
+    made = true;
+    for (unsigned at = place_of(name, length); places[at]; at = (at + 1) % PLACES)
+        if (is(record_function_of(places[at] - 1U)->name, name, length))
+            return places[at] - 1U;
+    return RECORD_FUNCTIONS;
+}
+
 enum { VALUES = 1024 }; /* of handles, which no two names share but for those of the same object */
 
 const char *record_name_of(enum record_object o, int64_t value)
 {
+    if (o == RECORD_CTX || o == RECORD_TEAM)
+        return record_shmem_name_of(o, value);
     static unsigned short at[VALUES]; /* place + 1 of the first name; 0: none */
     if (!at[record_mpi_names[0].value])
         for (size_t k = record_mpi_names_count; k-- > 0;)
@@ -54,6 +73,8 @@ const char *record_name_of(enum record_object o, int64_t value)
 
 bool record_value_of(enum record_object o, const char *name, size_t length, int64_t *value)
 {
+    if (o == RECORD_CTX || o == RECORD_TEAM)
+        return record_shmem_value_of(o, name, length, value);
     static uint16_t places[PLACES];
     static bool made;
     for (size_t k = 0; !made && k < record_mpi_names_count; k++)

@@ -8,7 +8,7 @@
  *
  * Words are numbers of 64 bits, in the order of the parameters:
  *      a number, an answer (flag, index, count that the call gives), an address: 1 word
- *      a buffer: 1 word, enum record_buffer; a handle: 1 word, below
+ *      a buffer: 1 word, enum record_buffer; a place of symmetric memory: 1 word (record_place); a handle: 1 word, below
  *      an array, a text: its length or enum record_array, then its elements; those that the call gives come last
  *      statuses, functions, and what the call gives and nobody asks for: nothing
  * A handle that the standard names has its value there (below RECORD_MADE); one that the program has made is
@@ -31,6 +31,8 @@ enum record_object {
     RECORD_INFO,
     RECORD_SESSION,
     RECORD_WIN,
+    RECORD_CTX, /* of OpenSHMEM, as the next */
+    RECORD_TEAM,
     RECORD_OBJECTS
 };
 enum { RECORD_MADE = 0x1000 };
@@ -39,6 +41,7 @@ enum record_kind {
     RECORD_NUMBER,
     RECORD_BUFFER,
     RECORD_ADDRESS, /* a buffer whose address others use */
+    RECORD_PLACE,   /* an address of a program of OpenSHMEM: symmetric, or as a buffer */
     RECORD_HANDLE,
     RECORD_NUMBERS,
     RECORD_HANDLES,
@@ -60,6 +63,7 @@ enum record_length {
     RECORD_LENGTH_SUM,       /* the sum of the array of[0] */
     RECORD_LENGTH_LAST,      /* its last element */
     RECORD_LENGTH_RESULT,    /* the answer of[0] */
+    RECORD_LENGTH_GIVEN,     /* said with the value (record_value.i); RECORD_NO_ARRAY: there is none */
     /* Of the communicator of[0]: members, or those of the remote group; of the local group; as the first, at the
      * root of[1] alone; sources and destinations of its neighbourhood; dimensions of its grid. */
     RECORD_LENGTH_MEMBERS,
@@ -89,6 +93,27 @@ extern const size_t record_mpi_count;
 /* The number of MPI's function of this name; record_mpi_count: it has none. */
 uint32_t record_mpi_find(const char *name, size_t length);
 
+/* OpenSHMEM's calls (shmem.def). Their numbers follow those of MPI's functions. */
+enum record_shmem_number {
+    RECORD_SHMEM_FIRST = RECORD_MPI_FUNCTIONS - 1,
+#define CALL(ID, ...) RECORD_SHMEM_##ID,
+#define PLAIN CALL
+#include "record/shmem.def"
+#undef CALL
+#undef PLAIN
+    RECORD_FUNCTIONS
+};
+extern const struct record_function record_shmem[]; /* by number - RECORD_MPI_FUNCTIONS */
+const struct record_function *record_function_of(uint32_t number);
+uint32_t record_find(const char *name, size_t length); /* of both; RECORD_FUNCTIONS: it has no number */
+
+/* The word of a byte of symmetric memory: of the heap (area 0), of the program's k-th piece of static data (area k + 1),
+ * or of what all ranks share (pgasim_fold_shmem_malloc). Other words of RECORD_PLACE are those of a buffer. false: it is
+ * one of these. */
+enum { RECORD_PLACE_BITS = 52, RECORD_AREAS = 64, RECORD_FOLDED = RECORD_AREAS };
+int64_t record_place(uint32_t area, uint64_t offset);
+bool record_place_of(int64_t word, uint32_t *area, uint64_t *offset);
+
 /* Handles and what they are called. */
 struct record_name {
     const char *name;
@@ -99,6 +124,9 @@ extern const struct record_name record_mpi_names[];
 extern const size_t record_mpi_names_count;
 const char *record_name_of(enum record_object o, int64_t value); /* NULL: it has none */
 bool record_value_of(enum record_object o, const char *name, size_t length, int64_t *value);
+/* Of OpenSHMEM's alone. */
+const char *record_shmem_name_of(enum record_object o, int64_t value);
+bool record_shmem_value_of(enum record_object o, const char *name, size_t length, int64_t *value);
 
 /* --- arguments ------------------------------------------------------------------------------------ */
 
@@ -112,6 +140,7 @@ struct record_value {
 /* What a recorder asks of the library that it records. */
 struct record_library {
     int64_t (*number)(void *ctx, enum record_object o, uint64_t handle);   /* the word of a handle */
+    int64_t (*place)(void *ctx, const void *address);                       /* of a RECORD_PLACE */
     int64_t (*measure)(void *ctx, enum record_length rule, uint64_t of, int64_t root); /* of[0], of[1] */
     const void *in_place, *unweighted, *no_weights;
     unsigned handle[RECORD_OBJECTS]; /* bytes */
@@ -139,6 +168,9 @@ size_t record_print_number(int64_t value, char *out); /* how many they are; noth
 /* The words of a text without a line's end; -1 with st: something is not as expected. */
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,
                  struct base_status *st);
+
+/* What numbers of OpenSHMEM's calls have to be beside numbers: sizes of elements, heaps and static data. */
+int record_check(uint32_t function, const struct record_words *words, struct base_status *st);
 
 /* Walks over words by parameters: where each begins. false: there are not as many as the signature has. */
 struct record_part {

@@ -3,7 +3,8 @@
  * text: the words of a call as text, and back. A word is separated from the next one by a blank:
  *   number      -12
  *   buffer      - (somewhere), null, in_place
- *   handle      MPI_INT, MPI_COMM_WORLD; or what its rank has made: c3 g0 t1 o0 r12 m0 e0 i0 s0 w0
+ *   handle      MPI_INT, MPI_COMM_WORLD; or what its rank has made: c3 g0 t1 o0 r12 m0 e0 i0 s0 w0 x0 p3
+ *   place       heap:64, static:8, static1:8 (of the program's second piece of static data), folded:0; or as a buffer
  *   array       [1,2,3]; null, unweighted, no_weights
  *   text        "a%20text": what is no letter, digit or one of _-.:/ as % and two hexadecimal digits
  */
@@ -14,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char letters[RECORD_OBJECTS] = {'c', 'g', 't', 'o', 'r', 'm', 'e', 'i', 's', 'w'};
+static const char letters[RECORD_OBJECTS] = {'c', 'g', 't', 'o', 'r', 'm', 'e', 'i', 's', 'w', 'x', 'p'};
 static const char *const buffers[] = {"null", "in_place", "-"};
 static const char *const arrays[] = {"null", "unweighted", "no_weights"}; /* -1, -2, -3 */
 
@@ -82,6 +83,21 @@ static void put_quoted(struct out *o, const int64_t *at, int64_t n)
     put(o, "\"", 1);
 }
 
+static void put_place(struct out *o, int64_t word)
+{
+    uint32_t area;
+    uint64_t offset;
+    if (!record_place_of(word, &area, &offset)) {
+        put_text(o, buffers[word]);
+        return;
+    }
+    put_text(o, area == RECORD_FOLDED ? "folded" : area ? "static" : "heap");
+    if (area > 1 && area != RECORD_FOLDED)
+        put_number(o, area - 1);
+    put(o, ":", 1);
+    put_number(o, (int64_t)offset);
+}
+
 static void put_part(struct out *o, const struct record_part *p)
 {
     enum record_object object = (enum record_object)p->param->object;
@@ -92,6 +108,9 @@ static void put_part(struct out *o, const struct record_part *p)
     switch ((enum record_kind)p->param->kind) {
     case RECORD_BUFFER:
         put_text(o, buffers[p->at[0]]);
+        return;
+    case RECORD_PLACE:
+        put_place(o, p->at[0]);
         return;
     case RECORD_HANDLE:
         put_handle(o, object, p->at[0]);
@@ -179,7 +198,7 @@ static int read_handle(struct in *in, int64_t *value)
         *value = RECORD_MADE + strtol(in->at + 1, NULL, 10);
     } else if (!record_value_of(o, in->at, n, value)) {
         char what[80];
-        snprintf(what, sizeof what, "a handle (MPI_..., or %c and a number)", letters[o]);
+        snprintf(what, sizeof what, "a handle (%s_..., or %c and a number)", o >= RECORD_CTX ? "SHMEM" : "MPI", letters[o]);
         return expected(in, what);
     }
     in->at += n;
@@ -259,6 +278,45 @@ static int read_array(struct in *in)
     return 0;
 }
 
+/* Digits up to a limit; -1: there are none, or it is more. */
+static int64_t read_digits(const char **at, uint64_t limit)
+{
+    uint64_t value = 0;
+    size_t n = 0;
+    for (; (*at)[n] >= '0' && (*at)[n] <= '9'; n++) {
+        value = value * 10 + (uint64_t)((*at)[n] - '0');
+        if (value >= limit)
+            return -1;
+    }
+    *at += n;
+    return n ? (int64_t)value : -1;
+}
+
+static int read_place(struct in *in, int64_t *value)
+{
+    static const char heap[] = "heap:", folded[] = "folded:", fixed[] = "static";
+    int64_t area = 0, offset;
+    const char *at = in->at;
+    if (read_word(in, buffers, BASE_LENGTH(buffers), value))
+        return 0;
+    if (!strncmp(at, heap, sizeof heap - 1)) {
+        at += sizeof heap - 2;
+    } else if (!strncmp(at, folded, sizeof folded - 1)) {
+        at += sizeof folded - 2;
+        area = RECORD_FOLDED;
+    } else if (!strncmp(at, fixed, sizeof fixed - 1)) {
+        at += sizeof fixed - 1;
+        area = *at == ':' ? 1 : read_digits(&at, RECORD_AREAS - 1) + 1;
+    } else {
+        area = -1;
+    }
+    if (area < 0 || *at++ != ':' || (offset = read_digits(&at, UINT64_C(1) << RECORD_PLACE_BITS)) < 0)
+        return expected(in, "a place (heap:OFFSET, static:OFFSET, - or null)");
+    *value = record_place((uint32_t)area, (uint64_t)offset);
+    in->at = at;
+    return 0;
+}
+
 static int read_param(struct in *in)
 {
     int64_t value = 0;
@@ -269,6 +327,10 @@ static int read_param(struct in *in)
         return read_array(in);
     case RECORD_HANDLE:
         if (read_handle(in, &value))
+            return -1;
+        break;
+    case RECORD_PLACE:
+        if (read_place(in, &value))
             return -1;
         break;
     case RECORD_BUFFER:

@@ -65,7 +65,7 @@ static int64_t sum(const struct record_value *v, int64_t n)
 
 static int64_t length_of(const struct recorder *r, const struct record_param *p)
 {
-    const struct record_value *of = &r->v[p->of[0]];
+    const struct record_value *of = &r->v[p->of[0]], *v = &r->v[p - r->f->param];
     switch ((enum record_length)p->length) {
     case RECORD_LENGTH_NONE:
         return 0;
@@ -79,6 +79,8 @@ static int64_t length_of(const struct recorder *r, const struct record_param *p)
         int64_t n = length_of(r, &r->f->param[p->of[0]]);
         return n > 0 ? number_at(of, n - 1) : 0;
     }
+    case RECORD_LENGTH_GIVEN:
+        return v->i;
     case RECORD_LENGTH_RESULT:
         return of->p ? *(const int *)of->p : 0;
     default:
@@ -89,7 +91,7 @@ static int64_t length_of(const struct recorder *r, const struct record_param *p)
 /* How many elements an array has, or why it has none. */
 static int64_t extent(const struct recorder *r, const struct record_param *p, const struct record_value *v)
 {
-    if (!v->p)
+    if (!v->p || (p->length == RECORD_LENGTH_GIVEN && v->i < 0))
         return RECORD_NO_ARRAY;
     if (v->p == r->l->unweighted)
         return RECORD_UNWEIGHTED;
@@ -148,6 +150,8 @@ static void push(const struct recorder *r, const struct record_param *p, const s
         record_push(r->w, handle_word(r, p, v));
     } else if (p->kind == RECORD_BUFFER) {
         record_push(r->w, buffer_word(r, v->p));
+    } else if (p->kind == RECORD_PLACE) {
+        record_push(r->w, r->l->place(r->ctx, v->p));
     } else if (p->kind == RECORD_ADDRESS) {
         record_push(r->w, (int64_t)(uintptr_t)v->p);
     } else if (p->kind == RECORD_NUMBER) {

@@ -261,6 +261,10 @@ static void complete_the_same(struct replay_job *j, const struct frame *x)
 
 void replay_call(struct replay_job *j, struct rank *r)
 {
+    if (j->action.number >= RECORD_MPI_FUNCTIONS) {
+        replay_shmem_call(j, r);
+        return;
+    }
     struct frame *x = make_frame(j, r);
     j->counts.calls++;
     if (x->absent) {

@@ -50,6 +50,8 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
         job->tape = trace_of(jobs, e, &why);
     if (e->trace && !job->tape)
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %s", jobs->list.path, e->line, e->name, why.text);
+    if (job->tape && replay_tape_symmetric(job->tape))
+        return base_fail(st, "%s:%" PRIu32 ": job %.80s: %.200s has calls of OpenSHMEM: expected a trace without, as all ranks of a run are its PEs", jobs->list.path, e->line, e->name, e->trace);
     if (job->tape)
         e->ranks = replay_tape_ranks(job->tape);
     job->outcome = (struct replay_outcome){.name = e->name,

@@ -53,7 +53,7 @@ const char *replay_call_name(enum replay_kind kind, uint32_t number)
         [REPLAY_LOCATION] = "location",     [REPLAY_SKIP] = "no time"};
     switch (kind) {
     case REPLAY_CALL:
-        return record_mpi[number].name;
+        return record_function_of(number)->name;
     case REPLAY_SEND:
     case REPLAY_ISEND:
         return send((enum p2p_sending)number, kind == REPLAY_ISEND);

@@ -9,13 +9,6 @@
 
 enum { MEMORY = 1 << 30 };
 
-static struct rank_slot slot;
-
-struct replay_job *replay_job_of(const struct rank *r)
-{
-    return rank_part(r->job, &slot);
-}
-
 /* --- playing ---------------------------------------------------------------------------------------- */
 
 static void nothing(struct replay_job *j, struct rank *r)
@@ -185,7 +178,7 @@ static void count_left(void *arg, const struct p2p_left *l)
 /* No rank runs any more. */
 static void tell_all_left(struct rank_job *job)
 {
-    struct left all = {.job = rank_part(job, &slot)}, told = all;
+    struct left all = {.job = rank_part(job, &replay_slot)}, told = all;
     for (uint32_t k = 0; k < rank_count(job); k++)
         p2p_left(rank_at(job, k), count_left, &all);
     if (!all.n)
@@ -201,7 +194,7 @@ static void tell_all_left(struct rank_job *job)
 
 static void job_begin(struct rank_job *job)
 {
-    struct replay_job *j = rank_part(job, &slot);
+    struct replay_job *j = rank_part(job, &replay_slot);
     if (!j)
         return;
     j->messages = coll_p2p_create(job);
@@ -217,17 +210,18 @@ static void job_begin(struct rank_job *job)
 
 static void job_end(struct rank_job *job)
 {
-    struct replay_job *j = rank_part(job, &slot);
+    struct replay_job *j = rank_part(job, &replay_slot);
     if (!j)
         return;
     coll_p2p_destroy(j->messages);
     j->messages = NULL;
     base_unreserve(j->memory, j->memory_bytes);
+    replay_statics_close(j);
 }
 
 static void job_destroy(struct rank_job *job)
 {
-    struct replay_job *j = rank_part(job, &slot);
+    struct replay_job *j = rank_part(job, &replay_slot);
     for (uint32_t k = 0; k < rank_count(job); k++) { /* of a job that was stopped */
         free(j->player[k].open);
         replay_handles_release(j->player[k].handles);
@@ -248,7 +242,7 @@ void replay_register(void)
     p2p_register();
     coll_register();
     trace_calls_register(replay_calls, replay_calls_count);
-    rank_slot_register(&slot, 0);
+    rank_slot_register(&replay_slot, 0);
     rank_front_register(&front);
     replay_goal_register();
 }
@@ -257,13 +251,13 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
 {
     static const struct rank_life life = {
         .run = run, .job_end = tell_all_left, .says = says, .speaks = speaks, .job_destroy = job_destroy};
-    static const struct rank_provider provider = {"replay", &replay_nowhere, &life, NULL, NULL};
+    static const struct rank_provider provider = {"replay", &replay_nowhere, &life, &replay_names, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
     *j = (struct replay_job){.ranks = job, .worlds = worlds};
     j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
     j->player = base_reserve(n * sizeof *j->player, "players");
-    rank_set_part(job, &slot, j);
+    rank_set_part(job, &replay_slot, j);
     rank_job_supply(job, &provider, 0, n);
     return j;
 }
@@ -283,12 +277,12 @@ int replay_tape_attach(struct rank_job *job, struct replay_tape *tape, const cha
 
 double replay_alone_end(const struct rank_job *job)
 {
-    const struct replay_job *j = rank_part(job, &slot);
+    const struct replay_job *j = rank_part(job, &replay_slot);
     return j->end;
 }
 
 struct replay_counts replay_tape_counts(const struct rank_job *job)
 {
-    const struct replay_job *j = rank_part(job, &slot);
+    const struct replay_job *j = rank_part(job, &replay_slot);
     return j ? j->counts : (struct replay_counts){0};
 }

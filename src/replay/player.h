@@ -45,6 +45,14 @@ struct replay_world {
     uint32_t left;            /* ranks that have not come to its end */
 };
 
+/* Addresses of the static data of all ranks (statics.c): piece k of a rank is `at[k]` bytes behind its first one. */
+struct replay_statics {
+    uintptr_t base;
+    uint64_t each, bytes; /* of one rank, of all */
+    uint64_t size[RECORD_AREAS], at[RECORD_AREAS];
+    uint32_t n;
+};
+
 struct replay_schedule;
 struct replay_background;
 struct replay_job {
@@ -61,9 +69,11 @@ struct replay_job {
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
     double end; /* without a schedule: when its last rank came to the end */
+    struct replay_statics statics;
     struct replay_counts counts;
 };
 extern const struct rank_memory replay_nowhere; /* nowhere.c */
+extern struct rank_slot replay_slot; /* slot.c */
 struct replay_job *replay_job_of(const struct rank *r);
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds); /* whose worlds are to be filled */
 static inline struct replay_player *replay_player_of(const struct replay_job *j, const struct rank *r)
@@ -118,6 +128,12 @@ void replay_test_all(struct replay_job *j, struct rank *r);
 void replay_test_any(struct replay_job *j, struct rank *r);
 /* call.c */
 void replay_call(struct replay_job *j, struct rank *r);
+/* shmem_call.c */
+void replay_shmem_call(struct replay_job *j, struct rank *r);
+/* statics.c: size and place in a page of each piece, n numbers in all, as the first rank says. */
+void replay_statics_open(struct replay_job *j, const int64_t *pieces, int64_t n);
+void replay_statics_close(struct replay_job *j);
+extern const struct rank_names replay_names;
 /* collective.c */
 void replay_collective(struct replay_job *j, struct rank *r);
 void replay_icollective(struct replay_job *j, struct rank *r);

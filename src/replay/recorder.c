@@ -7,6 +7,7 @@
 #include "mpi/mpi_front.h"
 #include "replay/replay.h"
 #include "replay/write/write.h"
+#include "shmem/shmem_front.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -78,7 +79,7 @@ static void call(void *arg, struct rank *r, uint32_t function, const struct reco
 {
     struct replay_recorder *x = arg;
     x->calls++;
-    const struct record_function *f = &record_mpi[function];
+    const struct record_function *f = record_function_of(function);
     size_t head = (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s", r->id, f->name);
     size_t n = record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
     if (head + n >= x->size) {
@@ -110,6 +111,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     begin_folding(x, ranks);
     put_head(x, ranks);
     mpi_record(call, x);
+    shmem_record(call, x);
     rank_on_spent(spent, x);
     return x;
 }
@@ -117,6 +119,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
 static void stop(struct replay_recorder *x)
 {
     mpi_record(NULL, NULL);
+    shmem_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
     for (uint32_t k = 0; x->fold && k < x->ranks; k++)
         replay_fold_discard(x->fold[k]);
@@ -131,7 +134,7 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
         return 0;
     if (x->out && !x->calls)
         base_warn("record/no-calls",
-                  "%s: no call of MPI was recorded; those of other libraries, such as OpenSHMEM, are not",
+                  "%s: no call of MPI or OpenSHMEM was recorded; those of other libraries are not",
                   x->path);
     for (uint32_t k = 0; x->fold && k < x->ranks; k++) {
         replay_fold_close(x->fold[k]);

@@ -81,13 +81,14 @@ struct replay_counts {
     uint64_t actions, all;                               /* played, and in the trace */
     uint64_t messages, collectives, computations, calls; /* of the actions played */
     uint64_t events;  /* in the LogGP model: actions, and arrivals of messages */
+    uint64_t caused;  /* waits that end by what ended them in the recorded run */
     uint64_t assumed; /* tests repeated, and requests waited for, to complete what the recorded run did */
     uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
-/* Recording: from now on, what MPI's calls and computations of the ranks are goes to a trace of calls, as a file of its
- * own (NULL: none) and in the run's traces (NULL: not there). */
+/* Recording: from now on, what MPI's and OpenSHMEM's calls and computations of the ranks are goes to a trace of calls, as a
+ * file of its own (NULL: none) and in the run's traces (NULL: not there). */
 #define REPLAY_CALLS_HEAD "# pgasim trace of calls 1, ranks:"
 struct replay_recorder;
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,

@@ -81,7 +81,7 @@ static uint64_t hash_of(const struct replay_action *a)
         hash = base_fnv(hash, &a->bytes, sizeof a->bytes);
     if (a->kind != REPLAY_CALL)
         return hash;
-    const struct record_function *f = &record_mpi[a->number];
+    const struct record_function *f = record_function_of(a->number);
     if (!record_parts(f, a->counts, a->n, part))
         return hash;
     for (uint32_t k = 0; k < f->n; k++)

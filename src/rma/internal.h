@@ -5,7 +5,8 @@
  * (op.h); notice.c reports of its completion; move.c put and get; items.c both of items of layouts, along.c
  * memory along these; signal.c put-with-signal; atomic.c atomics; accumulate.c accumulates; word.c numbers of
  * words; source.c sources that change; ack.c acknowledgements; wait.c waiting; policy.c, need.c the job's
- * policy (fate.h); listen.c its listeners.
+ * policy (fate.h); listen.c its listeners; area.c which memory operations touch;
+ * mark.c operations that a front end numbers.
  *
  *   context ---- operations in order of issue (R2)
  *           `--- after a fence or a quiet to some targets: a lane for each target ---- operations (R2, R3)
@@ -60,6 +61,7 @@ struct rma_rank {
     struct rma_watch *watches;
     struct rma_ctx *contexts;
     uint32_t contexts_made;
+    uint64_t mark; /* of its next operation; 0: it gets none */
 };
 
 struct rma_job {
@@ -82,6 +84,9 @@ struct rma_job {
     struct rma_area source, compared; /* of the operation being issued, for listeners; no bytes: none */
     uint32_t *first_at;               /* of each host its first rank (traced_cards.c); NULL: not traced */
     uint64_t cause;                   /* the operation to which what happens now is due; 0: none */
+    rma_mark_fn marked;               /* is told of operations with marks; NULL: nobody is */
+    void *marked_arg;
+    struct rma_marked acting; /* whose bytes change now; mark 0: none's */
 };
 
 /* Epochs count the fences that had something to order, and restart when nothing is ordered. */
@@ -137,6 +142,11 @@ static inline struct rma_rank *rma_rank_of(struct rank *r)
     struct rma_rank *k = rank_kept(r, &rma_slot);
     return BASE_LIKELY(k != NULL) ? k : rma_rank_create(r);
 }
+
+/* mark.c: an operation takes its mark; it is about to touch memory, and has. */
+void rma_mark_issue(struct rma_op *op);
+void rma_mark_begin(struct rma_op *op, enum rma_step step);
+void rma_mark_end(struct rma_op *op);
 
 /* lane.c */
 struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: it has none */
@@ -253,14 +263,16 @@ void rma_need_over(struct rma_ctx *c, uint64_t number); /* this operation is com
 /* r waits for bytes of its memory, or has looked at them in vain. */
 void rma_need_memory(struct rank *r, uintptr_t low, uintptr_t high, enum rma_reason why);
 
-/* listen.c */
-void rma_observe(struct rma_job *j);
-void rma_ears_release(struct rma_job *j);
+/* area.c */
+bool rma_has_area(const struct rma_class *class, enum rma_step step); /* an operation of it */
 struct rma_area rma_area_of(const struct rma_op *op, enum rma_step step);
 /* Whose memory the step touches, and between which addresses. */
 struct rank *rma_op_memory(const struct rma_op *op, enum rma_step step, uintptr_t *low, uintptr_t *high);
 bool rma_op_touches(const struct rma_op *op, enum rma_step step, const struct rank *r, uintptr_t low,
                     uintptr_t high);
+/* listen.c */
+void rma_observe(struct rma_job *j);
+void rma_ears_release(struct rma_job *j);
 void rma_emit(const struct rma_op *op, enum rma_step step, bool acted);
 void rma_emit_kept(const struct rma_op *op, enum rma_step step);
 void rma_emit_issued(struct rma_op *op);

@@ -96,6 +96,8 @@ void rma_op_issue(struct rma_op *op)
         rma_lane_enter(op);
     else
         rma_list_enter(op->ctx, op);
+    if (BASE_UNLIKELY(rma_op_job(op)->marked != NULL))
+        rma_mark_issue(op);
     if (BASE_UNLIKELY(rma_op_job(op)->observed))
         rma_emit_issued(op);
     fabric_issue_at(rma_op_job(op)->fabric, &op->fabric, rank_now(op->ctx->rank));

@@ -49,12 +49,12 @@ static void copy_between(struct rma_job *j, struct rank *from, uintptr_t source,
 
 static void write_bytes(struct rank *r, uintptr_t address, const void *bytes, size_t size)
 {
-    void *out = rank_direct(r, address, size);
+    void *out = BASE_UNLIKELY(r->memory->nowhere) ? NULL : rank_direct(r, address, size);
     if (BASE_LIKELY(out && size == 8))
         memcpy(out, bytes, 8); /* one word, without a call */
     else if (out)
         memcpy(out, bytes, size);
-    else
+    else if (!r->memory->nowhere)
         rank_write(r, address, bytes, size);
     rma_changed(r, address, size);
 }

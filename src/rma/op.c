@@ -89,10 +89,14 @@ static void complete(struct rma_op *op, double delay)
 const struct rma_op *rma_acting;
 
 /* If it faults, the report names the operation. */
-static inline void act(struct rma_op *op, void (*step)(struct rma_op *op))
+static inline void act(struct rma_op *op, enum rma_step step, void (*fn)(struct rma_op *op))
 {
     rma_acting = op;
-    step(op);
+    if (BASE_UNLIKELY(op->says & RMA_MARKED))
+        rma_mark_begin(op, step);
+    fn(op);
+    if (BASE_UNLIKELY(op->says & RMA_MARKED))
+        rma_mark_end(op);
     rma_acting = NULL;
 }
 
@@ -117,7 +121,7 @@ static inline void take_effect(struct rma_op *op, bool acted)
     if (class->update) {
         if (class->effect) {
             if (!acted)
-                act(op, class->effect);
+                act(op, RMA_AT_TARGET, class->effect);
             emit(op, RMA_AT_TARGET, acted);
         }
         op->fabric.owner_state = RMA_UPDATING;
@@ -127,7 +131,7 @@ static inline void take_effect(struct rma_op *op, bool acted)
     if (rma_op_lane(op) && class->ordered)
         rma_lane_leave(op);
     if (!acted)
-        act(op, class->effect);
+        act(op, RMA_AT_TARGET, class->effect);
     emit(op, RMA_AT_TARGET, acted);
     go_back(op);
 }
@@ -135,7 +139,7 @@ static inline void take_effect(struct rma_op *op, bool acted)
 static inline void finish_update(struct rma_op *op, bool acted)
 {
     if (!acted)
-        act(op, rma_op_class(op)->update);
+        act(op, RMA_IN_UNIT, rma_op_class(op)->update);
     emit(op, RMA_IN_UNIT, acted);
     if (rma_op_lane(op))
         rma_lane_leave(op);
@@ -145,7 +149,7 @@ static inline void finish_update(struct rma_op *op, bool acted)
 static inline void finish_reply(struct rma_op *op, bool acted)
 {
     if (!acted)
-        act(op, rma_op_class(op)->arrive);
+        act(op, RMA_AT_ORIGIN, rma_op_class(op)->arrive);
     emit(op, RMA_AT_ORIGIN, acted);
     complete(op, 0);
 }

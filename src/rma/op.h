@@ -106,7 +106,7 @@ enum {
     RMA_POLICED = 64,                                    /* a policy is asked about it */
     RMA_SOURCE_FREE = 128                                /* a put's source is its caller's again */
 };                                                       /* owner_flags */
-enum { RMA_BLOCKS = 1, RMA_INNER = 2, RMA_SIGNALS = 4, RMA_FAILED = 8 }; /* says */
+enum { RMA_BLOCKS = 1, RMA_INNER = 2, RMA_SIGNALS = 4, RMA_FAILED = 8, RMA_MARKED = 16 }; /* says */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
 /* One operation, from its issue until it is complete (and its caller, if it blocks, has seen that). A
@@ -122,7 +122,7 @@ struct rma_op {
     uint32_t to;      /* the target's id */
     uint8_t operator; /* of an atomic: enum rma_atomic; of an accumulate: enum types_op */
     bool inside;      /* `word` or `value` is in use, not `data` */
-    uint8_t says;     /* RMA_BLOCKS ...: for listeners; RMA_FAILED: a swap of 16 bytes changed nothing */
+    uint8_t says;     /* RMA_BLOCKS ...: for listeners; RMA_FAILED: a swap of 16 bytes changed nothing; RMA_MARKED */
     uint8_t type;     /* of an update: enum types_element; for listeners */
     union {
         unsigned char word[8]; /* payload of 8 bytes or less */
@@ -152,6 +152,7 @@ struct rma_op {
     /* the rest */
     struct rma_notice *notice;         /* RMA_NOTICED */
     struct engine_actor *waiter_apart; /* instead of `waiter`, if `local` is in use */
+    uint64_t mark;                     /* RMA_MARKED: the front end's number */
 };
 
 /* Records begin at cache lines. Of an odd number of lines, so that those in use share no sets of a cache. */

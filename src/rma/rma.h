@@ -216,6 +216,29 @@ void rma_touched(struct rank *r, uintptr_t address, size_t bytes);
 /* Writes bytes into rank r's memory now and wakes whoever waits for them. */
 void rma_deliver(struct rank *r, uintptr_t address, const void *bytes, size_t size);
 
+/* --- operations that a front end numbers (mark.c) -------------------------------------------------------- */
+
+/* An operation touches memory: bytes [low, high) of `memory`. An operation may do so twice: what it does at its target
+ * comes first, then a signal, or its result at the origin. */
+struct rma_marked {
+    uint32_t origin;
+    uint64_t mark; /* the front end's number, not 0 */
+    struct rank *memory;
+    uintptr_t low, high;
+    bool second; /* for the second time */
+    bool last;   /* and never again */
+    bool writes; /* what lies there may change */
+};
+typedef void (*rma_mark_fn)(void *arg, const struct rma_marked *m);
+/* From now on `fn` is told just before it happens. */
+void rma_mark_listen(struct rank_job *job, rma_mark_fn fn, void *arg);
+/* The number of the rank's next operation, of those that any of its contexts issues. */
+void rma_mark_next(struct rank *r, uint64_t mark);
+/* A front end's own writes, which are no operation: tells the listener, then as rma_touched. */
+void rma_mark_touch(const struct rma_marked *m);
+/* What is happening now; NULL: nothing of that kind. */
+const struct rma_marked *rma_mark_acting(const struct rank *r);
+
 struct rma_counts {
     uint64_t puts, gets, atomics;
     uint64_t put_bytes, get_bytes;

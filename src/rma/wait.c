@@ -111,3 +111,12 @@ void rma_touched(struct rank *r, uintptr_t address, size_t bytes)
     if (BASE_UNLIKELY(rma_job_of(r)->ears))
         rma_emit_stored(r, address, bytes);
 }
+
+void rma_mark_touch(const struct rma_marked *m)
+{
+    struct rma_job *j = rma_job_of(m->memory);
+    j->acting = *m;
+    j->marked(j->marked_arg, &j->acting);
+    rma_touched(m->memory, m->low, m->high - m->low);
+    j->acting.mark = 0;
+}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* atomic: the atomics behind the typed shims (OpenSHMEM 1.6 section 9.7). A form's kind is the operation. */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 static struct rma_atomic_args arguments(const struct shmem_form *f, uint64_t operand, uint64_t compare)
 {
@@ -30,7 +30,10 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
+    shmem_count(self);
     uint64_t old = rma_atomic_fetch(c, t, &args, f->call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_atomic(self, f, true, ctx, object, pe);
     shmem_leave_ctx(self, ctx, f->call);
     return old;
 }
@@ -45,7 +48,10 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
     shmem_check_local(self, fetched, t.address, f->size, world, f->call);
+    shmem_count(self);
     rma_atomic_fetch_nbi(c, t, &args, fetched, f->call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_atomic_nbi(self, f, ctx, fetched, object, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -59,6 +65,9 @@ void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, 
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);
     args.blocks = true;
+    shmem_count(self);
     rma_atomic_post(c, t, &args, f->call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_atomic(self, f, false, ctx, object, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }

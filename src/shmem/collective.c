@@ -6,6 +6,7 @@
  * survives is checked in collective_check.c and collective_psync.c.
  */
 #include "shmem/collective.h"
+#include "shmem/recorded.h"
 
 /* --- members ------------------------------------------------------------------------------------ */
 
@@ -151,6 +152,8 @@ void shmem_core_alltoall(const struct shmem_form *f, const struct shmem_who *who
 {
     struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_alltoall(self, f, who, dest, source, nelems));
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_exchange(self, f, RECORD_SHMEM_ALLTOALL, who, dest, source, nelems, 0);
     shmem_leave(self, f->call);
 }
 
@@ -207,6 +210,8 @@ void shmem_core_alltoalls(const struct shmem_form *f, const struct shmem_who *wh
     types_layout_release(local->dest.layout);
     types_layout_release(local->source.layout);
     base_pool_put(&self->job->apart, local);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_alltoalls(self, f, who, dest, source, dst, sst, nelems);
     shmem_leave(self, f->call);
 }
 
@@ -229,6 +234,8 @@ void shmem_core_broadcast(const struct shmem_form *f, const struct shmem_who *wh
 {
     struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_broadcast(self, f, who, dest, source, nelems, root));
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_exchange(self, f, RECORD_SHMEM_BROADCAST, who, dest, source, nelems, root);
     shmem_leave(self, f->call);
 }
 
@@ -248,6 +255,9 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
 {
     struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_collect(self, f, who, dest, source, nelems));
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_exchange(self, f, f->kind == COLL_FCOLLECT ? RECORD_SHMEM_FCOLLECT : RECORD_SHMEM_COLLECT, who, dest,
+                              source, nelems, 0);
     shmem_leave(self, f->call);
 }
 
@@ -268,6 +278,8 @@ void shmem_core_reduce(const struct shmem_form *f, const struct shmem_who *who, 
 {
     struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_reduce(self, f, who, dest, source, nelems, work, op));
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_reduce(self, f, who, dest, source, nelems, op);
     shmem_leave(self, f->call);
 }
 

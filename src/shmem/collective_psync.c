@@ -114,7 +114,7 @@ static void begin(struct shmem_psync *a, const struct coll_call *c)
 static void check_value(const struct shmem_pe *self, const long *psync, const char *call)
 {
     char name[256];
-    if (BASE_LIKELY(*psync == SHMEM_SYNC_VALUE))
+    if (self->rank->memory->nowhere || BASE_LIKELY(*psync == SHMEM_SYNC_VALUE))
         return;
     shmem_object_name(self, (uintptr_t)psync, name, sizeof name);
     base_warn("misuse/psync-value", "%s: the pSync array %s is not initialized: its first element is %ld",

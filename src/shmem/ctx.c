@@ -8,6 +8,7 @@
  * destroyed, as in Open MPI, which keeps them.
  */
 #include "shmem/ctx.h"
+#include "shmem/recorded.h"
 #include "shmem/symmetric.h"
 #include "shmem/team.h"
 
@@ -170,6 +171,8 @@ BASE_PUBLIC int shmem_ctx_create(long options, shmem_ctx_t *ctx)
     struct shmem_pe *self = shmem_enter(call);
     const struct coll_group world = {.stride = 1, .size = self->job->n};
     int failed = create(self, SHMEM_TEAM_WORLD, &world, options, ctx, call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_CTX_CREATE, (const struct record_value[]){{.i = options}, {.p = ctx}});
     shmem_leave(self, call);
     return failed;
 }
@@ -182,6 +185,9 @@ BASE_PUBLIC int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx
     *ctx = SHMEM_CTX_INVALID;
     if (team != SHMEM_TEAM_INVALID)
         failed = create(self, team, shmem_team_group(self, team, call), options, ctx, call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_TEAM_CREATE_CTX,
+                          (const struct record_value[]){{.i = (int64_t)(uintptr_t)team}, {.i = options}, {.p = ctx}});
     shmem_leave(self, call);
     return failed;
 }
@@ -194,6 +200,8 @@ BASE_PUBLIC int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
         *team = SHMEM_TEAM_INVALID;
     else
         *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : shmem_ctx_find(self, ctx, call)->team;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(self->rank, RECORD_SHMEM_CTX_GET_TEAM);
     shmem_leave(self, call);
     return ctx == SHMEM_CTX_INVALID;
 }
@@ -231,6 +239,8 @@ BASE_PUBLIC void shmem_ctx_destroy(shmem_ctx_t ctx)
         if (c->handle)
             destroy(self, c, call);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_ctx(self, RECORD_SHMEM_CTX_DESTROY, ctx);
     shmem_leave(self, call);
 }
 

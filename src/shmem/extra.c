@@ -5,7 +5,7 @@
  */
 #include <shmemx.h>
 
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 BASE_PUBLIC int shmemx_init_thread(int requested, int *provided)
 {
@@ -30,6 +30,8 @@ BASE_PUBLIC double shmemx_wtime(void)
     struct rank *r = rank_enter(call);
     rma_poll(r);
     double now = engine_now(r->engine);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_WTIME);
     rank_leave(r, call);
     return now;
 }
@@ -98,6 +100,8 @@ static shmemx_pcntr_t counters(shmem_ctx_t ctx, const char *call)
                                     .completed_put = p.completed[0],
                                     .completed_get = p.completed[1],
                                     .target = rma_arrived(self->rank)};
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(self->rank, RECORD_SHMEM_COUNTERS);
     shmem_leave_ctx(self, ctx, call);
     return counted;
 }

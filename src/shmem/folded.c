@@ -6,7 +6,7 @@
  */
 #include "pgasim.h"
 
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -114,6 +114,8 @@ BASE_PUBLIC void *pgasim_fold_shmem_malloc(size_t bytes)
             p = (void *)(f->base + offset);
         shmem_barrier_in(self, name);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_size(self, RECORD_SHMEM_FOLD_MALLOC, bytes);
     shmem_leave(self, name);
     return p;
 }

@@ -75,6 +75,7 @@ struct shmem_pe {
     const struct engine_actor *main; /* the thread that initialized */
     struct engine_actor *meeting;    /* blocked in a meeting; NULL: none */
     uint32_t contexts_made;
+    uint64_t operations; /* of the program's, if they are counted (recorded.h) */
 };
 
 /* The job's part, made by the first initialization. */
@@ -108,6 +109,8 @@ struct shmem_job {
     struct shmem_teams *teams;     /* team.h */
     struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
     struct base_table *released;   /* checked.c; NULL: none so far */
+    struct shmem_writers *writers; /* causes.c; NULL: none so far */
+    struct shmem_effects *effects; /* effects.c; likewise */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
     struct coll_put *puts; /* coll/put: how collectives' messages go */

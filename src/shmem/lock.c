@@ -18,12 +18,14 @@
  * allow for that.
  */
 #include "shmem/lock.h"
+#include "shmem/recorded.h"
 
 #include <string.h>
 
 #define WAITING UINT32_C(0x80000000)
 #define HELD    UINT32_C(0x40000000)
 #define NEXT    (~(WAITING | HELD))
+#define TAKEN_BY_NOBODY UINT32_MAX /* no queue's tail */
 
 _Static_assert(sizeof(struct shmem_lock) <= SHMEM_APART, "there is room for it");
 
@@ -164,10 +166,12 @@ BASE_PUBLIC void shmem_set_lock(long *lock)
         shmem_lock_warn_again(&l, already);
     else
         set(&l, HERE);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_place(self, RECORD_SHMEM_SET_LOCK, lock);
     shmem_leave(self, call);
 }
 
-BASE_PUBLIC int shmem_test_lock(long *lock)
+int shmem_lock_test(long *lock, bool may_take, const void *from)
 {
     static const char call[] = "shmem_test_lock";
     struct shmem_pe *self = shmem_enter(call);
@@ -177,16 +181,24 @@ BASE_PUBLIC int shmem_test_lock(long *lock)
         shmem_lock_warn_again(&l, already);
     else
         clear_mine(&l);
-    uint32_t before = atomic(&l, l.tail, 0, RMA_COMPARE_SWAP, self->me + 1, 0);
+    uint32_t before = atomic(&l, l.tail, 0, RMA_COMPARE_SWAP, self->me + 1, may_take ? 0 : TAKEN_BY_NOBODY);
     if (before > self->job->n)
         shmem_lock_report_word(&l, 0, not_zero);
-    if (!before) {
+    if (!before && may_take) {
         set_mine(&l, mine_now(&l) | HELD);
         shmem_checked_lock(self, lock);
-        shmem_lock_note(&l, HERE);
+        shmem_lock_note(&l, from);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_TEST_LOCK,
+                          (const struct record_value[]){{.p = lock}, {.i = before != 0}});
     shmem_leave(self, call);
     return before != 0;
+}
+
+BASE_PUBLIC int shmem_test_lock(long *lock)
+{
+    return shmem_lock_test(lock, true, HERE);
 }
 
 /* Takes the PE from the end of the queue: true when nobody is behind it. */
@@ -225,5 +237,7 @@ BASE_PUBLIC void shmem_clear_lock(long *lock)
         release(&l);
     else
         shmem_lock_warn_not_held(&l);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_place(self, RECORD_SHMEM_CLEAR_LOCK, lock);
     shmem_leave(self, call);
 }

@@ -32,4 +32,7 @@ void shmem_lock_warn_not_held(const struct shmem_lock *l);
 /* The word at PE `pe` is not what these functions left there. */
 _Noreturn void shmem_lock_report_word(const struct shmem_lock *l, uint32_t pe, const char *when);
 
+/* lock.c: shmem_test_lock; `may_take`: else it takes the time of one that finds the lock taken. */
+int shmem_lock_test(long *lock, bool may_take, const void *from);
+
 #endif

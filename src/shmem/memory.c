@@ -6,7 +6,7 @@
  * Barriers: at the exit of what allocates, at the entry of what frees, at both ends of a realloc; none when
  * there is nothing to do (size 0, a null pointer).
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <string.h>
 
@@ -112,6 +112,8 @@ static void *allocation(const char *name, size_t size, size_t alignment, const v
 {
     struct shmem_pe *self = shmem_enter(name);
     void *p = size ? allocate_and_meet(self, name, size, alignment, from) : NULL;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_size(self, RECORD_SHMEM_MALLOC, size);
     shmem_leave(self, name);
     return p;
 }
@@ -139,6 +141,8 @@ static void release(const char *name, void *p, const void *from)
         if (shmem_heap_step(&self->job->log, self->heap_calls, 1))
             let_go(self->job, call.offset);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_place(self, RECORD_SHMEM_FREE, p);
     shmem_leave(self, name);
 }
 
@@ -174,6 +178,9 @@ static void *aligned(const char *name, size_t wanted, size_t size, const void *f
                   alignment, self->job->alignment);
     else if (size && alignment)
         p = allocate_and_meet(self, name, size, alignment, from);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_ALIGN,
+                          (const struct record_value[]){{.i = (int64_t)wanted}, {.i = (int64_t)size}});
     shmem_leave(self, name);
     return p;
 }
@@ -206,7 +213,8 @@ static void *resize(struct shmem_pe *self, const char *name, void *p, size_t siz
     bool moves = to != SHMEM_HEAP_NONE && to != from;
     size_t kept = old_size < size ? old_size : size;
     if (to != SHMEM_HEAP_NONE && pointer(self, to) != p) {
-        memcpy(pointer(self, to), p, kept);
+        if (!self->rank->memory->nowhere)
+            memcpy(pointer(self, to), p, kept);
         rank_touches(name, pointer(self, to), kept, RANK_WRITES, caller);
     }
     if (to != SHMEM_HEAP_NONE && size > kept)
@@ -231,6 +239,9 @@ static void *reallocation(const char *name, void *p, size_t size, const void *fr
     }
     struct shmem_pe *self = shmem_enter(name);
     void *q = resize(self, name, p, size, from);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_REALLOC,
+                          (const struct record_value[]){{.p = p}, {.i = (int64_t)size}});
     shmem_leave(self, name);
     return q;
 }
@@ -239,7 +250,7 @@ static void *reallocation(const char *name, void *p, size_t size, const void *fr
 static void clear(struct shmem_pe *self, size_t offset, size_t bytes)
 {
     size_t clean = self->job->log.result[(self->heap_calls - 1) & 1].clean;
-    if (offset < clean)
+    if (offset < clean && !self->rank->memory->nowhere)
         memset(pointer(self, offset), 0, bytes < clean - offset ? bytes : clean - offset);
 }
 
@@ -260,6 +271,8 @@ BASE_PUBLIC void *shmem_calloc(size_t count, size_t size)
         shmem_barrier_in(self, name);
         shmem_told_block(self, TRACE_MEMORY_MADE, name, pointer(self, offset), bytes);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_size(self, RECORD_SHMEM_CALLOC, bytes);
     shmem_leave(self, name);
     return pointer(self, offset);
 }

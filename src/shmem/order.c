@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* order: memory ordering, barriers and syncs (OpenSHMEM 1.6 sections 9.10, 9.12). */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <stdlib.h>
 
@@ -14,6 +14,8 @@ static void fence(shmem_ctx_t ctx, const char *call)
         if (BASE_UNLIKELY(rank_calls_traced))
             shmem_told_order(self, TRACE_ORDERED, call, c, TRACE_ANY);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_ctx(self, RECORD_SHMEM_FENCE, ctx);
     shmem_leave_ctx(self, ctx, call);
 }
 
@@ -32,6 +34,8 @@ static void quiet(shmem_ctx_t ctx, const char *call)
         if (BASE_UNLIKELY(rank_calls_traced))
             shmem_told_order(self, TRACE_COMPLETED, call, c, TRACE_ANY);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_ctx(self, RECORD_SHMEM_QUIET, ctx);
     shmem_leave_ctx(self, ctx, call);
 }
 
@@ -69,6 +73,8 @@ static void pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes, const 
         if (ranks != few)
             free(ranks);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_pe_quiet(self, ctx, target_pes, npes);
     shmem_leave_ctx(self, ctx, call);
 }
 
@@ -110,6 +116,8 @@ BASE_PUBLIC void shmem_barrier_all(void)
     struct shmem_pe *self = shmem_enter("shmem_barrier_all");
     shmem_default_quiet(self, "shmem_barrier_all");
     shmem_core_sync(self, &world, "shmem_barrier_all");
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_BARRIER_ALL, NULL);
     shmem_leave(self, "shmem_barrier_all");
 }
 
@@ -119,6 +127,8 @@ BASE_PUBLIC void shmem_barrier(int PE_start, int logPE_stride, int PE_size, long
     struct shmem_pe *self = shmem_enter("shmem_barrier");
     shmem_default_quiet(self, "shmem_barrier");
     shmem_core_sync(self, &who, "shmem_barrier");
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_set(self, RECORD_SHMEM_BARRIER, &who);
     shmem_leave(self, "shmem_barrier");
 }
 
@@ -127,6 +137,8 @@ BASE_PUBLIC void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *p
     const struct shmem_who who = {NULL, true, PE_start, logPE_stride, PE_size, pSync, false, NULL};
     struct shmem_pe *self = shmem_enter("shmem_sync");
     shmem_core_sync(self, &who, "shmem_sync");
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_set(self, RECORD_SHMEM_SYNC, &who);
     shmem_leave(self, "shmem_sync");
 }
 
@@ -137,6 +149,8 @@ static void team_sync(shmem_team_t team, const char *call)
     const struct shmem_who who = {.team = team, .last = true};
     struct shmem_pe *self = shmem_enter(call);
     shmem_core_sync(self, &who, team == SHMEM_TEAM_WORLD ? "shmem_sync_all" : call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_team(self, RECORD_SHMEM_TEAM_SYNC, team);
     shmem_leave(self, call);
 }
 

@@ -7,7 +7,7 @@
  * keeps a list of the PEs it has pointers to; each of its calls makes their waiters look again and see
  * earlier stores.
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <stdlib.h>
 
@@ -50,6 +50,8 @@ BASE_PUBLIC int shmem_pe_accessible(int pe)
     struct rank *r = rank_enter("shmem_pe_accessible");
     struct shmem_pe *self = shmem_pe_asked(r, "shmem_pe_accessible");
     int is = self && pe >= 0 && (uint32_t)pe < self->job->n;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_PE_ACCESSIBLE);
     shmem_leave_asked(r, self, "shmem_pe_accessible");
     return is;
 }
@@ -59,6 +61,8 @@ BASE_PUBLIC int shmem_addr_accessible(const void *addr, int pe)
     struct rank *r = rank_enter("shmem_addr_accessible");
     struct shmem_pe *self = shmem_pe_asked(r, "shmem_addr_accessible");
     int is = self && self->depth && pe >= 0 && shmem_symmetric_try(self, addr, 1, (uint32_t)pe) != 0;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_ADDR_ACCESSIBLE);
     shmem_leave_asked(r, self, "shmem_addr_accessible");
     return is;
 }
@@ -79,6 +83,10 @@ BASE_PUBLIC void shmem_info_get_name(char *name)
 
 void shmem_peers_touch(const struct shmem_pe *self)
 {
+    if (BASE_UNLIKELY(shmem_recording)) {
+        shmem_record_stores(self);
+        return;
+    }
     for (uint32_t i = 0; i < self->peers->n; i++)
         rma_touched(rank_at(self->job->job, self->peers->at[i]), 0, UINTPTR_MAX);
 }
@@ -132,6 +140,8 @@ BASE_PUBLIC void *shmem_ptr(const void *dest, int pe)
 {
     struct shmem_pe *self = shmem_enter("shmem_ptr");
     void *p = pointer_to(self, dest, pe, "shmem_ptr");
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(self->rank, RECORD_SHMEM_PTR);
     shmem_leave(self, "shmem_ptr");
     return p;
 }
@@ -149,6 +159,8 @@ BASE_PUBLIC void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
                                v.group.size - 1);
         p = pointer_to(self, dest, (int)coll_group_rank(&v.group, (uint32_t)pe), call);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(self->rank, RECORD_SHMEM_TEAM_PTR);
     shmem_leave(self, call);
     return p;
 }

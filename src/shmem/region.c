@@ -12,11 +12,12 @@
  * Invariants
  *  P4  No block lies across `dense_end`. It only moves down, to the start of a block.
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+uint64_t shmem_played_heap = UINT64_MAX;
 static const uint64_t region_max = UINT64_C(1) << 45; /* of the 2^47 bytes of a process's address space */
 enum { DENSE_BYTES = 64 << 20 };
 static const uint64_t alignment_least = UINT64_C(2) << 20, alignment_most = UINT64_C(16) << 20;
@@ -45,6 +46,8 @@ static uint64_t size_wanted(const struct rank_job *job)
     const char *name = getenv("SHMEM_SYMMETRIC_SIZE") ? "SHMEM_SYMMETRIC_SIZE" : "SMA_SYMMETRIC_SIZE";
     const char *text = getenv(name);
     uint64_t size = base_settings_count(settings, "shmem/symmetric-size");
+    if (shmem_played_heap != UINT64_MAX)
+        return shmem_played_heap;
     if (text && base_settings_is_default(settings, "shmem/symmetric-size") && !parse_size(text, &size))
         base_fatal(BASE_EXIT_INPUT, "%s=%s: expected a size such as 512m or 1.5g", name, text);
     return size;

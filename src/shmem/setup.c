@@ -17,6 +17,7 @@
 
 #include "base/sanitizer.h"
 #include "shmem/ctx.h"
+#include "shmem/recorded.h"
 #include "shmem/team.h"
 
 #include <stdlib.h>
@@ -58,6 +59,8 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     job->puts = coll_put_create(ranks, &shmem_coll_hooks);
     base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
     rank_set_part(ranks, &shmem_slot, job);
+    if (shmem_counting)
+        rma_mark_listen(ranks, shmem_recording ? shmem_causes_told : shmem_effects_told, job);
     return job;
 }
 
@@ -99,6 +102,8 @@ static void job_end(struct rank_job *ranks)
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
     shmem_layouts_release(job);
+    shmem_causes_release(job);
+    shmem_effects_release(job);
     if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
         base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);
@@ -185,10 +190,12 @@ static void initialize(struct rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
     struct shmem_pe *self = &job->pes[r->id];
-    if (self->depth++)
-        return;
-    begin(job, r, level, implicit);
-    meet(self, &job->init);
+    if (!self->depth++) {
+        begin(job, r, level, implicit);
+        meet(self, &job->init);
+    }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_init(self);
 }
 
 BASE_PUBLIC void shmem_init(void)
@@ -228,6 +235,8 @@ BASE_PUBLIC void shmem_query_initialized(int *initialized)
 {
     struct rank *r = rank_enter("shmem_query_initialized");
     *initialized = rank_kept(r, &shmem_slot) != NULL;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_QUERY_INITIALIZED);
     rank_leave(r, "shmem_query_initialized");
 }
 
@@ -257,6 +266,8 @@ static void finalize(struct shmem_pe *self)
     if (self->job->finalize.here + self->job->gone + 1 == self->job->n)
         shmem_check_unfinished(self);
     meet(self, &self->job->finalize);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_FINALIZE, NULL);
     shmem_tell_end(self);
     let_go(self);
 }
@@ -274,6 +285,8 @@ BASE_PUBLIC void shmem_finalize(void)
     if (self->depth > 1) {
         shmem_barrier_in(self, "shmem_finalize");
         self->depth--;
+        if (BASE_UNLIKELY(shmem_recording))
+            shmem_record_call(self, RECORD_SHMEM_FINALIZE, NULL);
     } else {
         finalize(self);
     }
@@ -290,6 +303,8 @@ BASE_PUBLIC void shmem_global_exit(int status)
         base_notice("misuse/global-exit", "shmem_global_exit: OpenSHMEM is not initialized");
     if (status & 0xff)
         base_error("%s called shmem_global_exit(%d)", rank_where(where, r), status);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_GLOBAL_EXIT);
     rank_job_exit(r->job, status & 0xff);
 }
 

@@ -4,6 +4,7 @@
 #define PGASIM_SHMEM_FRONT_H
 
 #include "coll/coll.h"
+#include "record/record.h"
 #include "rma/rma.h"
 #include "trace/trace.h"
 
@@ -12,6 +13,19 @@ extern const struct trace_call shmem_calls[]; /* the kinds of the API's function
 extern const size_t shmem_calls_count;
 extern const struct base_setting shmem_settings[]; /* shmem/symmetric-size, ... */
 extern const size_t shmem_settings_count;
+
+/* Recording: from now on `fn` is given each call of a PE that record.h knows, when it is over, as of mpi_record. NULL:
+ * nobody is any more. */
+typedef void (*shmem_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);
+void shmem_record(shmem_record_fn fn, void *arg);
+/* Playing: the current rank, which has no program, makes the call. Handles, and addresses of symmetric memory, are those
+ * of this process. Returns how often it tested or waited for what the recorded run went by. */
+uint64_t shmem_play(uint32_t function, const struct record_value *v);
+/* The address of a RECORD_PLACE at the rank; 0: it has none, or OpenSHMEM is not initialized. */
+uintptr_t shmem_place_at(struct rank *r, int64_t word);
+enum types_element shmem_played_type(const char *name); /* TYPES_ELEMENTS: there is none */
+/* The symmetric heaps of all PEs, for players, whose words there are real. 0: there are none. */
+size_t shmem_heaps_of(const struct rank_job *job, uintptr_t *first);
 
 /* What debuggers read (wait.c). */
 extern const struct base_fact shmem_facts[];

@@ -3,7 +3,7 @@
  * signal: put-with-signal and the operations on a signal alone, behind the typed shims (OpenSHMEM 1.6 section
  * 9.8). A put-with-signal of no elements still updates its signal.
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <string.h>
 
@@ -39,7 +39,10 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
         base_warn("misuse/overlap", "%s: the signal lies within the data that is put", f->call);
     if (BASE_LIKELY(bytes))
         shmem_check_local(self, source, t.address, bytes, world, f->call);
+    shmem_count(self);
     rma_put_signal(c, t, source, bytes, &update, (enum rma_mode)f->kind, f->call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_put_signal(self, f, ctx, dest, source, bytes, s, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -54,7 +57,11 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
                                          .type = TYPES_UINT64,
                                          .signals = true,
                                          .blocks = true};
-    rma_atomic_post(c, signal_at(self, s->sig_addr, world, call), &args, call);
+    const struct rma_target t = signal_at(self, s->sig_addr, world, call);
+    shmem_count(self);
+    rma_atomic_post(c, t, &args, call);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_signal(self, ctx, s, pe);
     shmem_leave_ctx(self, ctx, call);
 }
 
@@ -67,6 +74,11 @@ uint64_t shmem_core_signal_fetch(const char *call, const uint64_t *sig_addr)
     uint64_t value;
     memcpy(&value, sig_addr, sizeof value); /* aligned or not */
     shmem_checked_saw(self, sig_addr, sizeof value, 0, call);
+    struct shmem_causes *causes = shmem_causes_begin();
+    if (BASE_UNLIKELY(causes != NULL)) {
+        shmem_causes_see(causes, self, (uintptr_t)sig_addr, sizeof value);
+        shmem_record_seen(self, causes, sig_addr, sizeof value, -2);
+    }
     shmem_leave(self, call);
     return value;
 }

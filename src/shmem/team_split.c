@@ -11,6 +11,7 @@
  */
 #include "shmem/collective.h"
 #include "shmem/ctx.h"
+#include "shmem/recorded.h"
 #include "shmem/team.h"
 
 #include <stdlib.h>
@@ -188,6 +189,13 @@ BASE_PUBLIC int shmem_team_split_strided(shmem_team_t parent_team, int start, in
         number = split_strided(self, parent, &mine, contexts);
     }
     *new_team = shmem_team_handle(number);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(self, RECORD_SHMEM_TEAM_SPLIT_STRIDED,
+                          (const struct record_value[]){{.i = (int64_t)(uintptr_t)parent_team},
+                                                        {.i = start},
+                                                        {.i = stride},
+                                                        {.i = size},
+                                                        {.p = new_team}});
     shmem_leave(self, call);
     return failed;
 }
@@ -247,6 +255,11 @@ BASE_PUBLIC int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
     }
     *xaxis_team = shmem_team_handle(number[0]);
     *yaxis_team = shmem_team_handle(number[1]);
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_call(
+            self, RECORD_SHMEM_TEAM_SPLIT_2D,
+            (const struct record_value[]){
+                {.i = (int64_t)(uintptr_t)parent_team}, {.i = xrange}, {.p = xaxis_team}, {.p = yaxis_team}});
     shmem_leave(self, call);
     return !number[0] || !number[1];
 }
@@ -283,5 +296,7 @@ BASE_PUBLIC void shmem_team_destroy(shmem_team_t team)
         shmem_ctx_team_destroyed(self, team, call);
         leave_team(self, t);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_team(self, RECORD_SHMEM_TEAM_DESTROY, team);
     shmem_leave(self, call);
 }

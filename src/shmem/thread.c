@@ -4,7 +4,7 @@
  * call blocks the thread that makes it and no other. Programs that do what their level forbids get a warning.
  * None of this runs for a PE with one thread.
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 static const char *const names[] = {"SINGLE", "FUNNELED", "SERIALIZED", "MULTIPLE"};
 
@@ -37,5 +37,7 @@ BASE_PUBLIC void shmem_query_thread(int *provided)
     if (!self)
         self = shmem_pe_asked(r, call);
     *provided = self ? self->level : SHMEM_THREAD_SINGLE;
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_question(r, RECORD_SHMEM_QUERY_THREAD);
     rank_leave(r, call);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* transfer: put and get behind the typed shims (OpenSHMEM 1.6 section 9.6). Checks the arguments; time, order
  * and bytes are up to rma. Zero elements are a no-op, whatever the pointers (annex C). */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include "base/sanitizer.h"
 
@@ -27,8 +27,12 @@ static inline __attribute__((always_inline)) void put(const struct shmem_form *f
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, source, t.address, bytes, world, f->call);
         check_given(source, dest, bytes);
+        shmem_count(self);
         rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_PUT : RECORD_SHMEM_PUT_NBI, ctx, dest, source, bytes,
+                          pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -58,8 +62,12 @@ static inline __attribute__((always_inline)) void get(const struct shmem_form *f
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, dest, t.address, bytes, world, f->call);
         check_given(source, dest, bytes);
+        shmem_count(self);
         rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_GET : RECORD_SHMEM_GET_NBI, ctx, dest, source, bytes,
+                          pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -147,9 +155,12 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
         struct rma_items there = items(self, &r, r.remote_stride);
         types_layout_retain(there.layout);
         struct rma_items here = items(self, &r, r.local_stride);
+        shmem_count(self);
         rma_put_packed(c, t, &there, source, &here, f->call);
         types_layout_release(there.layout);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_strided(self, f, RECORD_SHMEM_IBPUT, ctx, dest, source, s, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -176,8 +187,11 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
         struct rma_items there = items(self, &r, r.remote_stride);
         types_layout_retain(there.layout);
         struct rma_items here = items(self, &r, r.local_stride);
+        shmem_count(self);
         rma_get_packed(c, t, &there, dest, &here, (enum rma_mode)f->kind, f->call);
         types_layout_release(there.layout);
     }
+    if (BASE_UNLIKELY(shmem_recording))
+        shmem_record_strided(self, f, RECORD_SHMEM_IBGET, ctx, dest, source, s, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }

@@ -7,7 +7,7 @@
  * A wait for all remembers its progress: an element that has satisfied its condition is not checked again. A
  * wait for any starts after the element it returned last, so that repeated calls return each one.
  */
-#include "shmem/internal.h"
+#include "shmem/recorded.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,6 +19,7 @@ struct wait {
     struct shmem_ivars set;
     size_t at;     /* ALL: the first not satisfied; ANY, SOME: where the search begins, then the one found */
     uint64_t seen; /* the value looked at last */
+    struct shmem_causes *causes; /* of a call that is recorded; else NULL */
 };
 _Static_assert(sizeof(struct wait) <= SHMEM_APART, "there is room for it");
 
@@ -97,6 +98,20 @@ static bool satisfied(struct wait *w, const struct view *v, size_t i)
     return compares(w->form.sign, s->cmp, w->seen, value);
 }
 
+/* For a recorder: what the call has seen, if its condition holds. */
+static __attribute__((noinline)) void note(const struct wait *w, const struct view *v, bool all, bool ready)
+{
+    size_t size = w->form.size;
+    if (!ready) {
+        w->causes->asked = true;
+        return;
+    }
+    for (size_t i = all ? 0 : w->at; i < (all ? w->set.n : w->at + 1); i++)
+        if (!left_out(w, v, i))
+            shmem_causes_see(w->causes, w->self, (uintptr_t)w->set.ivars + i * size, size);
+    shmem_causes_end(w->causes, w->self);
+}
+
 static bool all_ready(struct rank *r, void *arg)
 {
     struct wait *w = arg;
@@ -104,6 +119,8 @@ static bool all_ready(struct rank *r, void *arg)
     (void)r;
     while (w->at < w->set.n && (left_out(w, &v, w->at) || satisfied(w, &v, w->at)))
         w->at++;
+    if (BASE_UNLIKELY(w->causes != NULL))
+        note(w, &v, true, w->at == w->set.n);
     return w->at == w->set.n;
 }
 
@@ -116,10 +133,14 @@ static bool any_ready(struct rank *r, void *arg)
     for (size_t k = 0; k < w->set.n; k++) {
         if (!left_out(w, &v, i) && satisfied(w, &v, i)) {
             w->at = i;
+            if (BASE_UNLIKELY(w->causes != NULL))
+                note(w, &v, false, true);
             return true;
         }
         i = i + 1 == w->set.n ? 0 : i + 1;
     }
+    if (BASE_UNLIKELY(w->causes != NULL))
+        note(w, &v, false, false);
     return false;
 }
 
@@ -241,7 +262,11 @@ uint64_t shmem_core_wait(const struct shmem_form *f, const void *ivar, int cmp, 
     struct shmem_pe *self = shmem_enter_issue(f->call);
     const struct shmem_ivars set = {.ivars = ivar, .n = 1, .cmp = cmp, .value = value};
     struct wait w = {.self = self, .form = *f, .set = set};
-    saw(&w, 0, 1, wait_for(&w, all_ready, check(&w, all_ready)));
+    size_t bytes = check(&w, all_ready);
+    w.causes = shmem_causes_begin();
+    saw(&w, 0, 1, wait_for(&w, all_ready, bytes));
+    if (BASE_UNLIKELY(w.causes != NULL))
+        shmem_record_seen(self, w.causes, ivar, bytes, -1);
     shmem_leave(self, f->call);
     return w.seen;
 }
@@ -257,6 +282,12 @@ int shmem_core_test(const struct shmem_form *f, const void *ivar, int cmp, uint6
     int is = compares(f->sign, cmp, load(f, ivar), value);
     if (is)
         saw(&w, 0, 1, 0);
+    w.causes = shmem_causes_begin();
+    if (BASE_UNLIKELY(w.causes != NULL)) {
+        if (is)
+            shmem_causes_see(w.causes, self, (uintptr_t)ivar, f->size);
+        shmem_record_seen(self, w.causes, ivar, f->size, is);
+    }
     shmem_leave(self, f->call);
     return is;
 }
@@ -290,9 +321,12 @@ size_t shmem_core_wait_many(const struct shmem_form *f, const struct shmem_ivars
     bool (*ready)(struct rank *, void *) = need == SHMEM_ALL ? all_ready : any_ready;
     size_t bytes = check(&w, ready), result = outcome_of_none(need);
     if (!nothing_to_ask(set)) {
+        w.causes = shmem_causes_begin();
         uint64_t cause = wait_for(&w, ready, bytes);
         result = outcome(&w, need, indices);
         tell(&w, need, result, indices, cause);
+        if (BASE_UNLIKELY(w.causes != NULL))
+            shmem_record_seen(self, w.causes, set->ivars, bytes, -1);
     }
     shmem_leave(self, f->call);
     return result;
@@ -303,9 +337,10 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
 {
     struct shmem_pe *self = shmem_enter_issue(f->call);
     struct wait w = {.self = self, .form = *f, .set = *set, .at = first_to_ask(self, set, need)};
-    check(&w, NULL);
+    size_t bytes = check(&w, NULL);
     rma_poll(self->rank);
     size_t result = outcome_of_none(need);
+    w.causes = shmem_causes_begin();
     if (!nothing_to_ask(set)) {
         if ((need == SHMEM_ALL ? all_ready : any_ready)(self->rank, &w)) {
             result = outcome(&w, need, indices);
@@ -314,6 +349,8 @@ size_t shmem_core_test_many(const struct shmem_form *f, const struct shmem_ivars
             result = need == SHMEM_ANY ? SIZE_MAX : 0;
         }
     }
+    if (BASE_UNLIKELY(w.causes != NULL))
+        shmem_record_seen(self, w.causes, set->ivars, bytes, w.causes->list.n > 0);
     shmem_leave(self, f->call);
     return result;
 }

@@ -188,7 +188,7 @@ pgasim trace-info surveyed >out || fail "trace-info: status $?"
 grep -q 'cannot be played: 1; the first is of rank 0, line 32: MPI_Barrier$' out || fail "$(cat out)"
 
 # --- calls: wrong ones, one that names what was never made, a test that succeeds only later, and no run at all
-refused '0 MPI_Init\n0 MPI_Sned - 1 MPI_INT 0 0 c0\n' 'wrong:2: MPI_Sned: no function of MPI that traces of calls have'
+refused '0 MPI_Init\n0 MPI_Sned - 1 MPI_INT 0 0 c0\n' 'wrong:2: MPI_Sned: no function of MPI or OpenSHMEM that traces of calls have'
 refused '0 MPI_Init\n0 MPI_Send - 1 MPI_INT 0\n' 'wrong:2: MPI_Send: the line ends before tag'
 refused '0 MPI_Init\n0 MPI_Waitall 1 r0\n' "wrong:2: MPI_Waitall, array_of_requests: expected an array in brackets, not 'r0'"
 refused '0 MPI_Init\n0 MPI_Barrier c7\n' 'wrong: rank 0, line 2: MPI_Barrier, comm: no object number 7 of its kind was made before'

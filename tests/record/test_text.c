@@ -20,6 +20,8 @@ static int64_t draw_handle(enum record_object o)
 {
     if (draw(2))
         return RECORD_MADE + (int64_t)draw(100000);
+    if (o >= RECORD_CTX)
+        return (int64_t)draw(o - RECORD_CTX + 2);
     size_t from = draw(record_mpi_names_count);
     for (size_t k = 0; k < record_mpi_names_count; k++) {
         const struct record_name *name = &record_mpi_names[(from + k) % record_mpi_names_count];
@@ -27,6 +29,12 @@ static int64_t draw_handle(enum record_object o)
             return name->value;
     }
     return RECORD_MADE;
+}
+
+static int64_t draw_place(void)
+{
+    uint64_t offset = draw(UINT32_MAX) << draw(20);
+    return draw(2) ? (int64_t)draw(3) : record_place((uint32_t)draw(RECORD_FOLDED + 1), offset);
 }
 
 static int64_t draw_number(void)
@@ -60,6 +68,7 @@ static void draw_words(struct record_words *w, const struct record_function *f)
             else
                 record_push(w, p->kind == RECORD_HANDLE   ? draw_handle((enum record_object)p->object)
                                : p->kind == RECORD_BUFFER ? (int64_t)draw(3)
+                               : p->kind == RECORD_PLACE  ? draw_place()
                                                           : draw_number());
         }
 }
@@ -70,8 +79,8 @@ static void test_round_trips(void **unused)
     char text[8192];
     struct record_words words = {0}, read = {0};
     struct base_status st;
-    for (size_t k = 0; k < 50 * record_mpi_count; k++) {
-        const struct record_function *f = &record_mpi[k % record_mpi_count];
+    for (uint32_t k = 0; k < 50 * RECORD_FUNCTIONS; k++) {
+        const struct record_function *f = record_function_of(k % RECORD_FUNCTIONS);
         draw_words(&words, f);
         size_t n = record_print(f, words.at, words.n, text, sizeof text - 1);
         assert_true(n < sizeof text);
@@ -92,13 +101,18 @@ static void test_names(void **unused)
     assert_true(record_mpi_find("MPI_Sen", 7) == record_mpi_count);
     assert_true(record_mpi_find("MPI_Sendx", 9) == record_mpi_count);
     assert_true(!strcmp(record_mpi[RECORD_MPI_WAITALL].name, "MPI_Waitall"));
+    for (uint32_t k = 0; k < RECORD_FUNCTIONS; k++)
+        assert_true(record_find(record_function_of(k)->name, strlen(record_function_of(k)->name)) == k);
+    assert_true(record_find("shmem_putmemx", 13) == RECORD_FUNCTIONS);
+    assert_true(!strcmp(record_function_of(RECORD_SHMEM_PUT_SIGNAL)->name, "shmem_putmem_signal"));
 }
 
 static void refuses(const char *function, const char *text, const char *why)
 {
     struct record_words w = {0};
     struct base_status st;
-    assert_true(record_parse(&record_mpi[record_mpi_find(function, strlen(function))], text, &w, &st) == -1);
+    uint32_t number = record_find(function, strlen(function));
+    assert_true(record_parse(record_function_of(number), text, &w, &st) == -1 || record_check(number, &w, &st) == -1);
     if (!strstr(st.text, why))
         fprintf(stderr, "%s%s: '%s', not '%s'\n", function, text, st.text, why);
     assert_true(strstr(st.text, why) != NULL);
@@ -115,6 +129,16 @@ static void test_wrong_text(void **unused)
     refuses("MPI_Send", " - 1 MPI_INT 2 3 c0 4", "more arguments");
     refuses("MPI_Waitall", " 2 [r0,r1", "expected a comma");
     refuses("MPI_Waitall", " 2 r0", "expected an array");
+    refuses("shmem_putmem", " SHMEM_CTX_DEFAULT heap:x - 8 1", "dest: expected a place");
+    refuses("shmem_putmem", " SHMEM_CTX_DEFAULT static99:1 - 8 1", "dest: expected a place");
+    refuses("shmem_putmem", " SHMEM_CTX_DEFAULT heap:4503599627370496 - 8 1", "dest: expected a place");
+    refuses("shmem_putmem", " p1 heap:0 - 8 1", "ctx: expected a handle (SHMEM_..., or x and a number)");
+    refuses("shmem_team_sync", " MPI_COMM_WORLD", "team: expected a handle (SHMEM_..., or p and a number)");
+    refuses("shmem_wait_until", " heap:0 8 [1,2,3]", "causes: expected pairs");
+    refuses("shmem_atomic_add", " SHMEM_CTX_DEFAULT heap:0 3 1", "size: expected 1, 2, 4 or 8 bytes, not 3");
+    refuses("shmem_alltoall", " SHMEM_TEAM_WORLD heap:0 heap:64 1 0", "size: expected bytes of an element, not 0");
+    refuses("shmem_init", " -1 []", "heap: expected a number of bytes, not -1");
+    refuses("shmem_init", " 1 [8]", "statics: expected pairs");
     refuses("MPI_Info_set", " i0 \"a\" \"%4\"", "hexadecimal");
 }
 

@@ -77,7 +77,7 @@ static uint32_t with_bit(uint32_t n, uint32_t bit)
     return (uint32_t)(n / period * bit + (rest > bit ? rest - bit : 0));
 }
 
-/* If nothing is moved, one step takes the same time. */
+/* If nothing is moved, one step takes the same time, up to rounding. */
 static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
 {
     uint32_t parts = with_bit(s->size, bit);
@@ -91,7 +91,7 @@ static uint32_t move_at_once(struct coll_schedule *s, uint32_t bit, bool add)
 static uint32_t move_runs(struct coll_schedule *s, uint32_t bit, bool pack, bool add)
 {
     uint64_t m = s->bytes, packed = 0, incoming = pack ? 0 : s->size / 2;
-    if (s->unmoved)
+    if (s->unmoved && !s->apart)
         return move_at_once(s, bit, add);
     for (uint64_t run = bit; run < s->size; run += 2 * (uint64_t)bit) {
         uint64_t parts = s->size - run < bit ? s->size - run : bit;
@@ -117,9 +117,10 @@ static void rotate_in(struct coll_schedule *s)
 static void rotate_out(struct coll_schedule *s)
 {
     uint64_t m = s->bytes;
-    if (s->unmoved && m)
+    bool at_once = s->unmoved && !s->apart;
+    if (at_once && m)
         coll_add_copy(s, held(m, 0), coll_at(COLL_DEST, 0), s->size * m);
-    for (uint32_t d = 0; m && !s->unmoved && d < s->size; d++)
+    for (uint32_t d = 0; m && !at_once && d < s->size; d++)
         coll_add_copy(s, held(m, d), coll_at(COLL_DEST, part(s, coll_before(s, d))), m);
 }
 

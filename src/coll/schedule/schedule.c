@@ -41,6 +41,7 @@ void coll_schedule_init(struct coll_schedule *s, const struct coll_call *call, c
     s->part = NULL;
     s->regular = s->unsorted = false;
     s->unmoved = call->folded && tuning->leave_folded;
+    s->apart = false;
     s->in_place = call->in_place;
     s->has_dest = call->dest || call->zero_dest;
 }
@@ -49,8 +50,10 @@ void coll_schedule_nowhere(struct coll_schedule *s)
 {
     enum coll_op op = s->call->op;
     if (op != COLL_COLLECT && op != COLL_GATHERV && op != COLL_SCATTERV && op != COLL_NEIGHBOR_ALLTOALL &&
-        op != COLL_NEIGHBOR_ALLGATHER)
+        op != COLL_NEIGHBOR_ALLGATHER) {
+        s->apart = !s->unmoved;
         s->unmoved = true;
+    }
 }
 
 void coll_schedule_release(struct coll_schedule *s)

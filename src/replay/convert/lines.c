@@ -289,7 +289,7 @@ static void skip(struct lines *x, uint32_t rank, const struct replay_action *a)
 
 static void call(struct lines *x, uint32_t rank, const struct replay_action *a)
 {
-    const struct record_function *f = &record_mpi[a->number];
+    const struct record_function *f = record_function_of(a->number);
     static const int64_t none[1];
     const int64_t *words = a->n ? a->counts : none;
     begin(x, rank, f->name);

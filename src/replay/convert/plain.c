@@ -240,11 +240,15 @@ static void other(struct replay_plain *x, const struct replay_words *w)
 
 static void convert_call(struct replay_plain *x, const struct replay_action *a)
 {
-    struct replay_words w = {.f = &record_mpi[a->number], .function = a->number};
+    struct replay_words w = {.f = record_function_of(a->number), .function = a->number};
     static const int64_t none[1];
     if (!record_parts(w.f, a->n ? a->counts : none, a->n, w.part))
         base_fatal(BASE_EXIT_BUG, "words of %s", w.f->name);
     x->line = a->line;
+    if (a->number >= RECORD_MPI_FUNCTIONS) {
+        replay_unsay(x->sink->out, w.f->name, "left out");
+        return;
+    }
     int type = replay_sizes_note(&x->sizes, &w);
     if (type < 0)
         replay_unsay(x->sink->out, w.f->name, "of no data, as its size is not known");

@@ -4,6 +4,7 @@
 #include "replay/tape/loops.h"
 
 #include "base/table.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +41,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
-    bool calls, times, computes;
+    bool calls, symmetric, times, computes;
 };
 
 /* Places in memory stay, addresses do not. */
@@ -242,6 +243,7 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     write_action(t, rank, a);
     t->actions += replay_loops_times(&t->loops, rank);
     t->calls |= a->kind == REPLAY_CALL;
+    t->symmetric |= a->kind == REPLAY_CALL && a->number >= RECORD_MPI_FUNCTIONS;
 }
 
 int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st)
@@ -285,6 +287,11 @@ void replay_tape_set_computes(struct replay_tape *t)
 bool replay_tape_computes(const struct replay_tape *t)
 {
     return t->computes;
+}
+
+bool replay_tape_symmetric(const struct replay_tape *t)
+{
+    return t->symmetric;
 }
 
 bool replay_tape_calls(const struct replay_tape *t)

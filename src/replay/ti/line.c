@@ -385,27 +385,28 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
     return 1;
 }
 
-/* "MPI_..." and its words: of traces of calls. */
+/* "MPI_...", "shmem_..." and their words: of traces of calls. */
 static int read_call(struct replay_ti_reader *x, const char *name, struct base_status *st)
 {
     size_t n = strcspn(name, " \t\r");
-    uint32_t function = record_mpi_find(name, n);
-    if (function == record_mpi_count)
-        return base_fail(st, "%.*s: no function of MPI that traces of calls have", (int)(n < 80 ? n : 80), name);
-    if (record_parse(&record_mpi[function], name + n, &x->call, st))
+    uint32_t function = record_find(name, n);
+    if (function == RECORD_FUNCTIONS)
+        return base_fail(st, "%.*s: no function of MPI or OpenSHMEM that traces of calls have", (int)(n < 80 ? n : 80), name);
+    if (record_parse(record_function_of(function), name + n, &x->call, st) ||
+        record_check(function, &x->call, st))
         return -1;
     x->action = (struct replay_action){
         .kind = REPLAY_CALL, .number = function, .counts = x->call.at, .n = (uint32_t)x->call.n};
     return 1;
 }
 
-/* The second word, if it is the name of a function of MPI. */
+/* The second word, if it is the name of a function of MPI or OpenSHMEM. */
 static const char *call_on(const char *line)
 {
     line += strspn(line, " \t");
     line += strcspn(line, " \t");
     line += strspn(line, " \t");
-    return strncmp(line, "MPI_", 4) ? NULL : line;
+    return !strncmp(line, "MPI_", 4) || !strncmp(line, "shmem", 5) || !strncmp(line, "pgasim_", 7) ? line : NULL;
 }
 
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st)
