@@ -206,6 +206,31 @@ E
 replay --set smpi/test=1ms --json run.json calls >out 2>&1 || fail "calls: status $?: $(cat out)"
 grep -q '^pgasim:   assumed: ' out || fail "$(cat out)"
 python3 -c 'import json; assert 0.75 < json.load(open("run.json"))["simulated_seconds"] < 0.8' || fail "$(cat run.json)"
+
+# --- OpenSHMEM: wrong lines; a wait for what never comes; a test that waits for what comes later; and no job of a list
+refused '0 shmem_putmen x0\n' 'wrong:1: shmem_putmen: no function of MPI or OpenSHMEM that traces of calls have'
+refused '0 shmem_free heap:x\n' "wrong:1: shmem_free, ptr: expected a place .heap:OFFSET, static:OFFSET, - or null., not 'heap:x'"
+refused '0 shmem_init 65536 []\n0 shmem_quiet x3\n' 'wrong: rank 0, line 2: shmem_quiet, ctx: expected one that was made before'
+printf '0 shmem_init 65536 []\n0 shmem_wait_until heap:0 8 [0,4]\n' >never
+expect 3 'the end of its wait in the recorded run, operation 4 of PE 0, has not come' replay never
+cat >values <<'E'
+0 shmem_init 65536 []
+1 shmem_init 65536 []
+0 shmem_malloc 64
+1 shmem_malloc 64
+0 shmem_test heap:0 8 1 [1,2]
+1 sleep 0.5
+1 shmem_putmem SHMEM_CTX_DEFAULT heap:0 - 8 0
+0 shmem_wait_until heap:8 8 [1,5]
+1 shmem_putmem_signal SHMEM_CTX_DEFAULT heap:16 - 16 heap:8 1 0
+0 shmem_finalize
+1 shmem_finalize
+E
+replay --json run.json values >out 2>&1 || fail "values: status $?: $(cat out)"
+grep -q '^pgasim:   assumed: 1 waits for values' out || fail "$(cat out)"
+python3 -c 'import json; assert 0.5 < json.load(open("run.json"))["simulated_seconds"] < 0.51' || fail "$(cat run.json)"
+printf '[{"trace": "values", "hosts": ["node-0", "node-1"]}]' >list.json
+expect 2 'values has calls of OpenSHMEM: expected a trace without' pgasim replay --quiet -platform two.xml --jobs list.json
 pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
 [ -e none.gz ] && fail "a trace of a run that never began"
 

@@ -76,7 +76,7 @@ def list_alone(tree, files, options):
         status, out, err = tree.sh(f"$PGASIM replay --quiet --json {files[key]} -platform {platform} {settings} {how}")
         if status and key == "play.out":
             return  # what it had received from any source came from another one here
-        if status == 2 and "has calls of OpenSHMEM" in err:
+        if status == 2 and b"has calls of OpenSHMEM" in err:
             return
         if status:
             raise Failure(f"replay {how}: status {status}: {show(out)}{show(err)}")
