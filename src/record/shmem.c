@@ -4,13 +4,34 @@
 
 #include <string.h>
 
-#define N(name)          {name, RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define PLACE(name)      {name, RECORD_PLACE, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define CTX(name)        {name, RECORD_HANDLE, RECORD_CTX, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define TEAM(name)       {name, RECORD_HANDLE, RECORD_TEAM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define MADE(KIND, name) {name, RECORD_HANDLE, KIND, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define TYPE(name)       {name, RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0}
-#define LIST(name)       {name, RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_GIVEN, {0, 0}, 8}
+#define N(name)                                                                                              \
+    {                                                                                                        \
+        name, RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                     \
+    }
+#define PLACE(name)                                                                                          \
+    {                                                                                                        \
+        name, RECORD_PLACE, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                      \
+    }
+#define CTX(name)                                                                                            \
+    {                                                                                                        \
+        name, RECORD_HANDLE, RECORD_CTX, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                            \
+    }
+#define TEAM(name)                                                                                           \
+    {                                                                                                        \
+        name, RECORD_HANDLE, RECORD_TEAM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                           \
+    }
+#define MADE(KIND, name)                                                                                     \
+    {                                                                                                        \
+        name, RECORD_HANDLE, KIND, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0                                 \
+    }
+#define TYPE(name)                                                                                           \
+    {                                                                                                        \
+        name, RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                       \
+    }
+#define LIST(name)                                                                                           \
+    {                                                                                                        \
+        name, RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_GIVEN, {0, 0}, 8                                   \
+    }
 
 #define CALL(ID, name, ...) static const struct record_param of_##ID[] = {__VA_ARGS__};
 #define PLAIN(ID, name)
@@ -86,9 +107,10 @@ static const char *expected(uint32_t function, const struct record_part *part)
                 return "sizes in bytes";
         return NULL;
     }
-    bool bytes = !strcmp(name, "size") && part->param->kind == RECORD_NUMBER && function >= RECORD_SHMEM_PUT &&
-                 function < RECORD_SHMEM_TEAM_SPLIT_STRIDED;
-    if (bytes && is_atomic(function) && part->at[0] != 1 && part->at[0] != 2 && part->at[0] != 4 && part->at[0] != 8)
+    bool bytes = !strcmp(name, "size") && part->param->kind == RECORD_NUMBER &&
+                 function >= RECORD_SHMEM_PUT && function < RECORD_SHMEM_TEAM_SPLIT_STRIDED;
+    if (bytes && is_atomic(function) && part->at[0] != 1 && part->at[0] != 2 && part->at[0] != 4 &&
+        part->at[0] != 8)
         return "1, 2, 4 or 8 bytes";
     if (bytes && (part->at[0] < 1 || part->at[0] > MOST))
         return "bytes of an element";

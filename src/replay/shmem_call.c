@@ -21,8 +21,9 @@ struct frame {
 static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, const struct frame *x,
                             const struct record_param *p, const char *expected)
 {
-    base_fatal(BASE_EXIT_INPUT, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: expected %s", replay_world_of(j, r)->path,
-               r->id, replay_player_of(j, r)->line, x->f->name, p->name, expected);
+    base_fatal(BASE_EXIT_INPUT, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: expected %s",
+               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, x->f->name, p->name,
+               expected);
 }
 
 static const void *place(const struct replay_job *j, struct rank *r, uint32_t k, int64_t word)
@@ -62,7 +63,8 @@ static void set_value(const struct replay_job *j, struct rank *r, struct frame *
         return;
     case RECORD_HANDLE:
         if (p->way == RECORD_IN &&
-            !replay_handle_of(replay_player_of(j, r)->handles, (enum record_object)p->object, part->at[0], &x->cell[k]) &&
+            !replay_handle_of(replay_player_of(j, r)->handles, (enum record_object)p->object, part->at[0],
+                              &x->cell[k]) &&
             part->at[0] >= RECORD_MADE)
             wrong(j, r, x, p, "one that was made before");
         v->i = (int64_t)x->cell[k];

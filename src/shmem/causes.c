@@ -76,7 +76,8 @@ static struct writer last_writer(const struct shmem_writers *w, uint32_t pe, uin
 
 struct shmem_causes *shmem_causes_begin(void)
 {
-    return BASE_UNLIKELY(shmem_recording) ? base_zalloc(sizeof(struct shmem_causes), "causes of a wait") : NULL;
+    return BASE_UNLIKELY(shmem_recording) ? base_zalloc(sizeof(struct shmem_causes), "causes of a wait")
+                                          : NULL;
 }
 
 void shmem_causes_see(struct shmem_causes *c, const struct shmem_pe *self, uintptr_t address, size_t bytes)
@@ -115,10 +116,11 @@ void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, cons
     }
     *causes = (struct record_value){c->unknown ? -1 : (int64_t)c->list.n, c->list.n ? c->list.at : &none, 8};
     if (c->unknown && !base_warn_again("record/unknown-cause"))
-        base_warn("record/unknown-cause",
-                  "PE %u has waited for what no operation of OpenSHMEM has written (a store through a pointer, a "
-                  "collective, another thread): the trace cannot say what, and its replay will not wait there",
-                  self->me);
+        base_warn(
+            "record/unknown-cause",
+            "PE %u has waited for what no operation of OpenSHMEM has written (a store through a pointer, a "
+            "collective, another thread): the trace cannot say what, and its replay will not wait there",
+            self->me);
     shmem_record_call(self, function, v);
     free(c->list.at);
     free(c);

@@ -61,15 +61,16 @@ static void describe(const void *arg, char *buf, size_t size)
     const struct seen *s = arg;
     for (int64_t k = 0; k + 1 < s->n; k += 2)
         if (!shmem_effect_is(s->job, s->cause[k], s->cause[k + 1])) {
-            snprintf(buf, size, "the end of its wait in the recorded run, operation %lld of PE %lld, has not come",
+            snprintf(buf, size,
+                     "the end of its wait in the recorded run, operation %lld of PE %lld, has not come",
                      (long long)s->cause[k + 1], (long long)s->cause[k]);
             return;
         }
 }
 
 /* Until what the trace names has been done to the bytes. */
-static void await(const struct shmem_pe *self, const char *call, const struct record_value *place, size_t bytes,
-                  const struct record_value *causes)
+static void await(const struct shmem_pe *self, const char *call, const struct record_value *place,
+                  size_t bytes, const struct record_value *causes)
 {
     struct seen *s = base_alloc(sizeof *s, "causes of a wait");
     *s = (struct seen){self->job, causes->p, causes->i};
@@ -167,8 +168,8 @@ static uint64_t strided(uint32_t function, const struct record_value *v)
 {
     const struct shmem_form f = {.call = name_of(function), .size = (uint32_t)v[7].i, .kind = RMA_BLOCKING};
     const struct shmem_strides s = {v[3].i, v[4].i, (size_t)v[5].i, (size_t)v[6].i, NULL};
-    (function == RECORD_SHMEM_IBPUT ? shmem_core_put_strided
-                                    : shmem_core_get_strided)(&f, CTX(v[0]), TO(v[1]), v[2].p, &s, (int)v[8].i);
+    (function == RECORD_SHMEM_IBPUT ? shmem_core_put_strided : shmem_core_get_strided)(
+        &f, CTX(v[0]), TO(v[1]), v[2].p, &s, (int)v[8].i);
     return 0;
 }
 
@@ -272,7 +273,8 @@ static uint64_t exchange(uint32_t function, const struct record_value *v)
     uint32_t own = base == RECORD_SHMEM_BROADCAST ? 5 : base == RECORD_SHMEM_ALLTOALLS ? 6 : 4;
     const struct record_value *a = set ? v : v + 1;
     const struct shmem_who who = set ? set_of(v + own) : (struct shmem_who){.team = TEAM(v[0])};
-    struct shmem_form f = {.call = name_of(function), .size = (uint32_t)a[base == RECORD_SHMEM_ALLTOALLS ? 5 : 3].i};
+    struct shmem_form f = {.call = name_of(function),
+                           .size = (uint32_t)a[base == RECORD_SHMEM_ALLTOALLS ? 5 : 3].i};
     size_t n = (size_t)a[2].i;
     switch (base) {
     case RECORD_SHMEM_ALLTOALL:
@@ -301,7 +303,8 @@ enum types_element shmem_played_type(const char *name)
 
 static uint64_t reduce(uint32_t function, const struct record_value *v)
 {
-    static const enum types_op ops[] = {TYPES_BAND, TYPES_BOR, TYPES_BXOR, TYPES_MAX, TYPES_MIN, TYPES_SUM, TYPES_PROD};
+    static const enum types_op ops[] = {TYPES_BAND, TYPES_BOR, TYPES_BXOR, TYPES_MAX,
+                                        TYPES_MIN,  TYPES_SUM, TYPES_PROD};
     bool scan = function >= RECORD_SHMEM_SUM_INSCAN;
     bool set = !scan && (function - RECORD_SHMEM_BAND_REDUCE) % 2;
     const struct record_value *a = set ? v : v + 1;
@@ -312,8 +315,8 @@ static uint64_t reduce(uint32_t function, const struct record_value *v)
                                  .kind = function == RECORD_SHMEM_SUM_INSCAN   ? COLL_INSCAN
                                          : function == RECORD_SHMEM_SUM_EXSCAN ? COLL_EXSCAN
                                                                                : COLL_REDUCE};
-    const struct coll_operator op = {
-        scan ? TYPES_SUM : ops[(function - RECORD_SHMEM_BAND_REDUCE) / 2], e, false};
+    const struct coll_operator op = {scan ? TYPES_SUM : ops[(function - RECORD_SHMEM_BAND_REDUCE) / 2], e,
+                                     false};
     shmem_core_reduce(&f, &who, TO(a[0]), a[1].p, (size_t)a[2].i, set ? a[0].p : NULL, op);
     return 0;
 }

@@ -31,14 +31,16 @@ void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n);
 void shmem_record_init(const struct shmem_pe *self);
 void shmem_record_move(const struct shmem_pe *self, uint32_t function, shmem_ctx_t ctx, const void *dest,
                        const void *source, size_t bytes, int pe);
-void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function, shmem_ctx_t ctx,
-                          const void *dest, const void *source, const struct shmem_strides *s, int pe);
-void shmem_record_atomic(const struct shmem_pe *self, const struct shmem_form *f, bool fetches, shmem_ctx_t ctx,
-                         const void *object, int pe);
+void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function,
+                          shmem_ctx_t ctx, const void *dest, const void *source,
+                          const struct shmem_strides *s, int pe);
+void shmem_record_atomic(const struct shmem_pe *self, const struct shmem_form *f, bool fetches,
+                         shmem_ctx_t ctx, const void *object, int pe);
 void shmem_record_atomic_nbi(const struct shmem_pe *self, const struct shmem_form *f, shmem_ctx_t ctx,
                              const void *fetched, const void *object, int pe);
 void shmem_record_put_signal(const struct shmem_pe *self, const struct shmem_form *f, shmem_ctx_t ctx,
-                             const void *dest, const void *source, size_t bytes, const struct shmem_signal *s, int pe);
+                             const void *dest, const void *source, size_t bytes, const struct shmem_signal *s,
+                             int pe);
 void shmem_record_signal(const struct shmem_pe *self, shmem_ctx_t ctx, const struct shmem_signal *s, int pe);
 void shmem_record_ctx(const struct shmem_pe *self, uint32_t function, shmem_ctx_t ctx);
 void shmem_record_pe_quiet(const struct shmem_pe *self, shmem_ctx_t ctx, const int *pes, size_t n);
@@ -48,9 +50,11 @@ void shmem_record_place(const struct shmem_pe *self, uint32_t function, const vo
 void shmem_record_size(const struct shmem_pe *self, uint32_t function, size_t size);
 /* `function`: of the team's; that of an active set follows it. */
 void shmem_record_exchange(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function,
-                           const struct shmem_who *who, const void *dest, const void *source, size_t nelems, int root);
-void shmem_record_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
-                            const void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems);
+                           const struct shmem_who *who, const void *dest, const void *source, size_t nelems,
+                           int root);
+void shmem_record_alltoalls(const struct shmem_pe *self, const struct shmem_form *f,
+                            const struct shmem_who *who, const void *dest, const void *source, ptrdiff_t dst,
+                            ptrdiff_t sst, size_t nelems);
 void shmem_record_reduce(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
                          const void *dest, const void *source, size_t nelems, struct coll_operator op);
 

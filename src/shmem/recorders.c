@@ -67,11 +67,20 @@ void shmem_record_question(struct rank *r, uint32_t function)
 
 /* --- calls ---------------------------------------------------------------------------------------- */
 
-#define I(x)   {.i = (int64_t)(x)}
-#define P(x)   {.p = (x)}
-#define BITS(x) {.i = (int64_t)(uintptr_t)(x)}
+#define I(x)                                                                                                 \
+    {                                                                                                        \
+        .i = (int64_t)(x)                                                                                    \
+    }
+#define P(x)                                                                                                 \
+    {                                                                                                        \
+        .p = (x)                                                                                             \
+    }
+#define BITS(x)                                                                                              \
+    {                                                                                                        \
+        .i = (int64_t)(uintptr_t)(x)                                                                         \
+    }
 #define SAY(function, ...) shmem_record_call(self, function, (const struct record_value[]){__VA_ARGS__})
-#define SET_OF(who) I((who)->start), I((who)->log_stride), I((who)->size), P((who)->psync)
+#define SET_OF(who)        I((who)->start), I((who)->log_stride), I((who)->size), P((who)->psync)
 
 void shmem_record_init(const struct shmem_pe *self)
 {
@@ -93,10 +102,12 @@ void shmem_record_move(const struct shmem_pe *self, uint32_t function, shmem_ctx
     SAY(function, BITS(ctx), P(dest), P(source), I(bytes), I(pe));
 }
 
-void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function, shmem_ctx_t ctx,
-                          const void *dest, const void *source, const struct shmem_strides *s, int pe)
+void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function,
+                          shmem_ctx_t ctx, const void *dest, const void *source,
+                          const struct shmem_strides *s, int pe)
 {
-    SAY(function, BITS(ctx), P(dest), P(source), I(s->dst), I(s->sst), I(s->block), I(s->count), I(f->size), I(pe));
+    SAY(function, BITS(ctx), P(dest), P(source), I(s->dst), I(s->sst), I(s->block), I(s->count), I(f->size),
+        I(pe));
 }
 
 void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
@@ -163,8 +174,8 @@ static uint32_t fetching(enum rma_atomic op)
     }
 }
 
-void shmem_record_atomic(const struct shmem_pe *self, const struct shmem_form *f, bool fetches, shmem_ctx_t ctx,
-                         const void *object, int pe)
+void shmem_record_atomic(const struct shmem_pe *self, const struct shmem_form *f, bool fetches,
+                         shmem_ctx_t ctx, const void *object, int pe)
 {
     enum rma_atomic op = (enum rma_atomic)f->kind;
     SAY(fetches ? fetching(op) : posting(op), BITS(ctx), P(object), I(f->size), I(pe));
@@ -178,15 +189,17 @@ void shmem_record_atomic_nbi(const struct shmem_pe *self, const struct shmem_for
 }
 
 void shmem_record_put_signal(const struct shmem_pe *self, const struct shmem_form *f, shmem_ctx_t ctx,
-                             const void *dest, const void *source, size_t bytes, const struct shmem_signal *s, int pe)
+                             const void *dest, const void *source, size_t bytes, const struct shmem_signal *s,
+                             int pe)
 {
-    SAY(f->kind == RMA_BLOCKING ? RECORD_SHMEM_PUT_SIGNAL : RECORD_SHMEM_PUT_SIGNAL_NBI, BITS(ctx), P(dest), P(source),
-        I(bytes), P(s->sig_addr), I(s->op), I(pe));
+    SAY(f->kind == RMA_BLOCKING ? RECORD_SHMEM_PUT_SIGNAL : RECORD_SHMEM_PUT_SIGNAL_NBI, BITS(ctx), P(dest),
+        P(source), I(bytes), P(s->sig_addr), I(s->op), I(pe));
 }
 
 void shmem_record_signal(const struct shmem_pe *self, shmem_ctx_t ctx, const struct shmem_signal *s, int pe)
 {
-    SAY(s->op == SHMEM_SIGNAL_ADD ? RECORD_SHMEM_SIGNAL_ADD : RECORD_SHMEM_SIGNAL_SET, BITS(ctx), P(s->sig_addr), I(pe));
+    SAY(s->op == SHMEM_SIGNAL_ADD ? RECORD_SHMEM_SIGNAL_ADD : RECORD_SHMEM_SIGNAL_SET, BITS(ctx),
+        P(s->sig_addr), I(pe));
 }
 
 void shmem_record_ctx(const struct shmem_pe *self, uint32_t function, shmem_ctx_t ctx)
@@ -224,7 +237,8 @@ void shmem_record_size(const struct shmem_pe *self, uint32_t function, size_t si
 }
 
 void shmem_record_exchange(const struct shmem_pe *self, const struct shmem_form *f, uint32_t function,
-                           const struct shmem_who *who, const void *dest, const void *source, size_t nelems, int root)
+                           const struct shmem_who *who, const void *dest, const void *source, size_t nelems,
+                           int root)
 {
     bool rooted = function == RECORD_SHMEM_BROADCAST;
     if (!who->set)
@@ -235,13 +249,16 @@ void shmem_record_exchange(const struct shmem_pe *self, const struct shmem_form 
         SAY(function + 1, P(dest), P(source), I(nelems), I(f->size), SET_OF(who));
 }
 
-void shmem_record_alltoalls(const struct shmem_pe *self, const struct shmem_form *f, const struct shmem_who *who,
-                            const void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems)
+void shmem_record_alltoalls(const struct shmem_pe *self, const struct shmem_form *f,
+                            const struct shmem_who *who, const void *dest, const void *source, ptrdiff_t dst,
+                            ptrdiff_t sst, size_t nelems)
 {
     if (who->set)
-        SAY(RECORD_SHMEM_ALLTOALLS_SET, P(dest), P(source), I(dst), I(sst), I(nelems), I(f->size), SET_OF(who));
+        SAY(RECORD_SHMEM_ALLTOALLS_SET, P(dest), P(source), I(dst), I(sst), I(nelems), I(f->size),
+            SET_OF(who));
     else
-        SAY(RECORD_SHMEM_ALLTOALLS, BITS(who->team), P(dest), P(source), I(dst), I(sst), I(nelems), I(f->size));
+        SAY(RECORD_SHMEM_ALLTOALLS, BITS(who->team), P(dest), P(source), I(dst), I(sst), I(nelems),
+            I(f->size));
 }
 
 static uint32_t reducing(const struct shmem_form *f, enum types_op op)

@@ -244,12 +244,32 @@ static void note_objects(struct replay_volumes *v, const struct replay_words *w)
     }
 }
 
+/* Of a call of OpenSHMEM: what it puts or gets. */
+static uint64_t bytes_moved(const struct replay_words *w)
+{
+    switch (w->function) {
+    case RECORD_SHMEM_PUT:
+    case RECORD_SHMEM_PUT_NBI:
+    case RECORD_SHMEM_GET:
+    case RECORD_SHMEM_GET_NBI:
+    case RECORD_SHMEM_PUT_SIGNAL:
+    case RECORD_SHMEM_PUT_SIGNAL_NBI:
+        return w->part[3].at[0] > 0 ? (uint64_t)w->part[3].at[0] : 0;
+    default:
+        return 0;
+    }
+}
+
 bool replay_volumes_of(struct replay_volumes *v, const struct replay_action *a, uint64_t *bytes)
 {
-    struct replay_words w = {.f = &record_mpi[a->number], .function = a->number};
+    struct replay_words w = {.f = record_function_of(a->number), .function = a->number};
     static const int64_t none[1];
     if (!record_parts(w.f, a->n ? a->counts : none, a->n, w.part))
         base_fatal(BASE_EXIT_BUG, "words of %s", w.f->name);
+    if (w.function >= RECORD_MPI_FUNCTIONS) {
+        *bytes = bytes_moved(&w);
+        return true;
+    }
     bool made = all_made(v, &w);
     replay_sizes_note(&v->sizes, &w);
     note_objects(v, &w);
