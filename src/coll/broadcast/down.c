@@ -63,7 +63,7 @@ static void add_segments(struct flow *f, uint64_t from, uint64_t end)
 static void hand_over(struct flow *f, uint32_t tag, uint64_t low, uint64_t bytes)
 {
     struct coll_schedule *s = f->s;
-    if (!f->way->handed || s->root == 0)
+    if (!f->way->handed || f->way->given || s->root == 0)
         return;
     if (s->me == s->root)
         coll_program_send_wait(&f->p, 0, tag, coll_at(COLL_SOURCE, low), bytes);
@@ -87,6 +87,18 @@ static uint64_t segments_of(const struct broadcast_way *way, uint64_t bytes)
     if (way->rest)
         return bytes > way->segment ? bytes / way->segment : 0;
     return bytes ? (bytes - 1) / way->segment + 1 : 1;
+}
+
+bool broadcast_hand_over(struct coll_schedule *s, uint32_t round)
+{
+    static const struct broadcast_way way = {.handed = true};
+    struct flow f = {.s = s, .way = &way};
+    if (round)
+        return false;
+    coll_program_begin(&f.p, s);
+    hand_over(&f, HANDED, 0, s->bytes);
+    coll_program_end(&f.p);
+    return true;
 }
 
 bool broadcast_down(struct coll_schedule *s, uint32_t round, const struct broadcast_way *way)

@@ -22,12 +22,14 @@ struct broadcast_way {
      * another root hands the data. What is left after the last full segment goes its own way, from that to
      * the end, with a wait after each send; so does what is not longer than a segment. */
     bool handed, rest;
+    bool given; /* the group's first member has the data already (broadcast_hand_over) */
 };
 
 /* Segments of a round: between two rounds the pipeline empties, so they are many. */
 enum { BROADCAST_BATCH = 1024 };
 
 /* Round `round`; false: there is none. */
+bool broadcast_hand_over(struct coll_schedule *s, uint32_t round); /* all data, to the group's first member */
 bool broadcast_down(struct coll_schedule *s, uint32_t round, const struct broadcast_way *way);
 
 #endif

@@ -104,7 +104,7 @@ static const struct broadcast_shape smp_binary = {binary_parent, binary_child},
 static bool smp(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape,
                 uint64_t segment)
 {
-    struct broadcast_way way = {shape, cores(s), segment, BROADCAST_EACH, true, true, true};
+    struct broadcast_way way = {shape, cores(s), segment, BROADCAST_EACH, true, true, true, false};
     return way.fan ? broadcast_down(s, round, &way) : broadcast_of_mpich(s->bytes, s->size)(s, round);
 }
 

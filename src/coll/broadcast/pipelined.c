@@ -17,7 +17,7 @@
 static bool open_mpi(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape,
                      uint32_t fan, uint64_t segment)
 {
-    struct broadcast_way way = {shape, fan, coll_segment(s, segment), BROADCAST_SEGMENT, false, false, false};
+    struct broadcast_way way = {shape, fan, coll_segment(s, segment), BROADCAST_SEGMENT, false, false, false, false};
     return broadcast_down(s, round, &way);
 }
 
@@ -82,7 +82,7 @@ bool coll_broadcast_knomial_runs(struct coll_schedule *s, uint32_t round)
  * 2005, section 4.3). (a + m/B) ceil(log2 n); n - 1 messages. */
 bool coll_broadcast_binomial_in_turn(struct coll_schedule *s, uint32_t round)
 {
-    struct broadcast_way way = {&broadcast_binomial_tree, 0, WHOLE, BROADCAST_EACH, true, false, false};
+    struct broadcast_way way = {&broadcast_binomial_tree, 0, WHOLE, BROADCAST_EACH, true, false, false, false};
     return broadcast_down(s, round, &way);
 }
 
@@ -118,18 +118,29 @@ bool coll_broadcast_knomial_by_level(struct coll_schedule *s, uint32_t round)
 /* All receives are posted at the beginning, sends are waited for at the end; segments of 8 KiB (Patarasuk,
  * Faraj, Yuan, "Pipelined broadcast on Ethernet switched clusters", IPDPS 2006). The first member is the
  * tree's root: another root sends it all data first, and gets them once more. What is left after the last
- * full segment goes down without a pipeline; or, if a selector chose the algorithm and the first member is the
- * root, as the selector chooses for it, which is SMPI's way. */
-static bool handed(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan)
+ * full segment goes down without a pipeline; or, if a selector chose the algorithm, as the selector chooses for
+ * it, which is SMPI's way. */
+static bool handed(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan,
+                   bool given)
 {
-    struct broadcast_way way = {shape, fan, coll_segment(s, KIB(8)), BROADCAST_ALL, true, true, true};
+    struct broadcast_way way = {shape, fan, coll_segment(s, KIB(8)), BROADCAST_ALL, true, true, true, given};
     return broadcast_down(s, round, &way);
+}
+
+static bool chain_of_given(struct coll_schedule *s, uint32_t round)
+{
+    return handed(s, round, &broadcast_chains, 1, true);
+}
+
+static bool tree_of_given(struct coll_schedule *s, uint32_t round)
+{
+    return handed(s, round, &broadcast_heap_tree, 2, true);
 }
 
 static uint64_t rest(const struct coll_schedule *s)
 {
     uint64_t width = coll_segment(s, KIB(8));
-    return s->tuning->leaf && !s->root && s->bytes > width ? s->bytes % width : 0;
+    return s->tuning->leaf && s->bytes > width ? s->bytes % width : 0;
 }
 
 static coll_build_fn rest_goes_down(struct coll_schedule *s, struct coll_part *p)
@@ -141,31 +152,38 @@ static coll_build_fn rest_goes_down(struct coll_schedule *s, struct coll_part *p
     return s->tuning->choose(s, p, COLL_LEVEL_ALL, COLL_BROADCAST, p->bytes, s->size);
 }
 
+static coll_build_fn all_is_given(struct coll_schedule *s, struct coll_part *p)
+{
+    (void)s, (void)p;
+    return broadcast_hand_over;
+}
+
 static coll_build_fn segments_go_down_chain(struct coll_schedule *s, struct coll_part *p)
 {
     p->bytes = s->bytes - rest(s);
-    return coll_broadcast_handed_chain;
+    return chain_of_given;
 }
 
 static coll_build_fn segments_go_down_tree(struct coll_schedule *s, struct coll_part *p)
 {
     p->bytes = s->bytes - rest(s);
-    return coll_broadcast_handed_binary;
+    return tree_of_given;
 }
 
 bool coll_broadcast_handed_chain(struct coll_schedule *s, uint32_t round)
 {
-    static const struct coll_stage_def stages[] = {{.part = segments_go_down_chain},
-                                                   {.part = rest_goes_down}};
+    static const struct coll_stage_def stages[] = {
+        {.part = all_is_given}, {.part = segments_go_down_chain}, {.part = rest_goes_down}};
     return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
-                   : handed(s, round, &broadcast_chains, 1);
+                   : handed(s, round, &broadcast_chains, 1, false);
 }
 
 bool coll_broadcast_handed_binary(struct coll_schedule *s, uint32_t round)
 {
-    static const struct coll_stage_def stages[] = {{.part = segments_go_down_tree}, {.part = rest_goes_down}};
+    static const struct coll_stage_def stages[] = {
+        {.part = all_is_given}, {.part = segments_go_down_tree}, {.part = rest_goes_down}};
     return rest(s) ? coll_stages_round(s, round, stages, BASE_LENGTH(stages))
-                   : handed(s, round, &broadcast_heap_tree, 2);
+                   : handed(s, round, &broadcast_heap_tree, 2, false);
 }
 
 /* --- a star in segments ------------------------------------------------------------------------- */
