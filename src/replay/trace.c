@@ -132,7 +132,10 @@ struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct ba
     struct replay_trace *t = replay_trace_read(path, ranks, st);
     struct replay_tape *tape = t ? t->tape : NULL;
     if (t && !t->tape)
-        base_fail(st, "%s: schedules in GOAL are played alone, not in a list of jobs", path);
+        base_fail(st,
+                  "%s: schedules in GOAL have players of their own, of all ranks of a run: expected a trace of actions or "
+                  "calls, such as pgasim convert makes of it",
+                  path);
     if (tape)
         t->tape = NULL;
     replay_trace_release(t);

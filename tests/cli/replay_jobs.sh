@@ -239,6 +239,11 @@ refused '[\n{"trase": "one"}]' '2: "trase": expected one of "name", "trace", .*'
 refused '[{"trace": "one", "start": "soon"}]' '1: "start": expected a time, in seconds or with a unit .*'
 refused '[{"trace": "one", "start": -1}]' '1: "start": expected a time, .*'
 refused '[{"trace": "no"}]' '1: job job1: no: No such file or directory'
+printf 'num_ranks 1\nrank 0 {\nl1: calc 1000000000\n}\n' >goal
+refused '[{"trace": "goal"}]' '1: job job1: goal: schedules in GOAL have players of their own, .*: expected a trace of .*'
+pgasim convert --quiet goal goal.calls || fail "convert: status $?"
+echo '[{"trace": "goal.calls", "hosts": ["a"]}]' >goal.json
+shown goal.json -- "job1 0 1"
 refused '[{"trace": "one", "np": 0}]' '1: "np": expected a whole number from 1 to 4194304'
 refused '[{"trace": "one", "placement": "near"}]' '1: "placement": expected one of "packed", "round-robin", "random"'
 refused '[{"trace": "one", "placement": "packed", "hosts": ["a"]}]' \
