@@ -7,6 +7,7 @@
 
 #include "replay/allprof/allprof.h"
 #include "replay/input/input.h"
+#include "replay/otf2/otf2.h"
 #include "replay/ti/ti.h"
 
 #define LOGGOPSIM "LogGOPSim's default"
@@ -60,6 +61,12 @@ static int read_allprof(struct replay_trace *t, struct replay_input *in, uint32_
     return 0;
 }
 
+static int read_otf2(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+{
+    t->tape = replay_otf2_read(replay_input_path(in), ranks, st);
+    return t->tape ? 0 : -1;
+}
+
 static int read_text(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
     t->goal = replay_goal_text_read(in, ranks, st);
@@ -77,6 +84,7 @@ static const struct {
     bool (*is)(const char *head, size_t n);
     int (*read)(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
 } formats[] = {
+    {replay_otf2_is, read_otf2},
     {replay_goal_binary_is, read_binary},
     {replay_goal_text_is, read_text},
     {replay_allprof_is, read_allprof},

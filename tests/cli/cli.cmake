@@ -3,7 +3,7 @@
 if(TARGET pgasim_command)
   set(cli_tests help completion terminal info flows platform self_profile profile ranges outputs explore selectors tune replay replay_goal replay_formats replay_loops replay_measured convert riscv_cc)
   if(NOT PGASIM_SANITIZE) # programs that start by themselves would begin the sanitizer's runtime too late
-    list(APPEND cli_tests compilers build_systems mpi_wrappers mpi_launchers mpi_abi)
+    list(APPEND cli_tests replay_otf2 compilers build_systems mpi_wrappers mpi_launchers mpi_abi)
   endif()
   foreach(t IN LISTS cli_tests)
     add_test(NAME cli.${t} COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/${t}.sh ${CMAKE_BINARY_DIR})

@@ -126,7 +126,8 @@ ROOMS = {
         "jobs": "input",
         "extrapolate": "tape",
         "convert": "tape write goal",
-        ".": "tape input write ti allprof goal loggp jobs extrapolate convert",
+        "otf2": "tape",
+        ".": "tape input write ti allprof goal loggp jobs extrapolate convert otf2",
     },
     "report": {
         "sdsm": "",
