@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tape: chunks of actions, and where they are kept. */
-#include "replay/tape/code.h"
-#include "replay/tape/loops.h"
+#include "replay/tape/chunk.h"
 
-#include "base/table.h"
 #include "record/record.h"
 
 #include <errno.h>
@@ -15,34 +13,6 @@
 /* Sizes of chunks: the first of a rank is small, since most of a million ranks do little; each next one is twice as
  * large, up to a size with which all ranks' open chunks fit in OPEN bytes. */
 enum { FIRST = 64, LARGEST = 64 << 10, OPEN = 64 << 20, LEAST = 1 << 20, IN_MEMORY = 256 << 20 };
-
-struct head {
-    uint64_t next; /* 0: there is none */
-    uint32_t next_size, used;
-};
-
-/* What a rank has written, and its open chunk, whose actions are at its place in memory already; of a tape in a file
- * they are kept until it is full. */
-struct track {
-    uint64_t first, place; /* of the first chunk, of the open one; 0: none */
-    unsigned char *kept;   /* NULL: at its place */
-    uint32_t first_size, size, used, line;
-};
-
-struct replay_tape {
-    BASE_ARRAY(struct track) tracks;
-    struct replay_texts texts;
-    struct replay_counts counts;
-    BASE_ARRAY(struct replay_group) groups;
-    struct base_table group_of; /* ranks -> number */
-    struct replay_loops loops;  /* that are being written */
-    replay_bytes action;        /* the one that is being written */
-    unsigned char *memory;      /* NULL: it is in the file */
-    size_t room, limit;         /* bytes of memory now, and at most */
-    int file;
-    uint64_t used, actions;
-    bool calls, symmetric, times, computes;
-};
 
 /* Places in memory stay, addresses do not. */
 static void grow(struct replay_tape *t, size_t room)
@@ -97,7 +67,7 @@ void replay_tape_destroy(struct replay_tape *t)
 
 /* --- where chunks are ------------------------------------------------------------------------------- */
 
-static _Noreturn void no_file(const char *what)
+void replay_no_file(const char *what)
 {
     const char *folder = getenv("TMPDIR");
     base_fatal(BASE_EXIT_HOST,
@@ -124,7 +94,7 @@ int replay_tape_temporary_file(void)
 {
     int file = make_temporary_file();
     if (file < 0)
-        no_file("made");
+        replay_no_file("made");
     return file;
 }
 
@@ -135,7 +105,7 @@ static void write_file(struct replay_tape *t, uint64_t place, const unsigned cha
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            no_file("written");
+            replay_no_file("written");
         bytes += done;
         place += (uint64_t)done;
         n -= (size_t)done;
@@ -148,11 +118,11 @@ static void move_to_file(struct replay_tape *t)
     t->file = replay_tape_temporary_file();
     write_file(t, 0, t->memory, t->used);
     for (size_t k = 0; k < t->tracks.n; k++) {
-        struct track *track = &t->tracks.at[k];
+        struct replay_track *track = &t->tracks.at[k];
         if (!track->place)
             continue;
         track->kept = base_alloc(track->size, "a tape");
-        memcpy(track->kept, t->memory + track->place + sizeof(struct head), track->used);
+        memcpy(track->kept, t->memory + track->place + sizeof(struct replay_chunk), track->used);
     }
     base_unreserve(t->memory, t->room);
     t->memory = NULL;
@@ -178,9 +148,9 @@ static void put_bytes(struct replay_tape *t, uint64_t place, const void *bytes, 
         write_file(t, place, bytes, n);
 }
 
-static unsigned char *open_bytes(const struct replay_tape *t, const struct track *k)
+static unsigned char *open_bytes(const struct replay_tape *t, const struct replay_track *k)
 {
-    return k->kept ? k->kept : t->memory + k->place + sizeof(struct head);
+    return k->kept ? k->kept : t->memory + k->place + sizeof(struct replay_chunk);
 }
 
 /* --- writing ---------------------------------------------------------------------------------------- */
@@ -188,19 +158,19 @@ static unsigned char *open_bytes(const struct replay_tape *t, const struct track
 void replay_tape_ranks_least(struct replay_tape *t, uint32_t ranks)
 {
     while (t->tracks.n < ranks)
-        BASE_ARRAY_PUSH(&t->tracks, (struct track){0});
+        BASE_ARRAY_PUSH(&t->tracks, (struct replay_track){0});
 }
 
 /* The chunk goes where it was to be; the next one, of `size` bytes, gets its place. */
-static void close_chunk(struct replay_tape *t, struct track *k, uint64_t next, uint32_t next_size)
+static void close_chunk(struct replay_tape *t, struct replay_track *k, uint64_t next, uint32_t next_size)
 {
-    struct head head = {.next = next, .next_size = next_size, .used = k->used};
+    struct replay_chunk head = {.next = next, .next_size = next_size, .used = k->used};
     put_bytes(t, k->place, &head, sizeof head);
     if (k->kept)
         put_bytes(t, k->place + sizeof head, k->kept, k->used);
 }
 
-static uint32_t next_size(const struct replay_tape *t, const struct track *k, size_t action)
+static uint32_t next_size(const struct replay_tape *t, const struct replay_track *k, size_t action)
 {
     uint32_t most = (uint32_t)(OPEN / t->tracks.n), size = k->place ? 2 * k->size : FIRST;
     most = most > LARGEST ? LARGEST : most;
@@ -209,10 +179,10 @@ static uint32_t next_size(const struct replay_tape *t, const struct track *k, si
     return action > size ? (uint32_t)action : size;
 }
 
-static void open_chunk(struct replay_tape *t, struct track *k, size_t action)
+static void open_chunk(struct replay_tape *t, struct replay_track *k, size_t action)
 {
     uint32_t size = next_size(t, k, action);
-    uint64_t place = take_place(t, sizeof(struct head) + size);
+    uint64_t place = take_place(t, sizeof(struct replay_chunk) + size);
     if (k->place) {
         close_chunk(t, k, place, size);
     } else {
@@ -229,7 +199,7 @@ static void open_chunk(struct replay_tape *t, struct track *k, size_t action)
 static void write_action(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
 {
     replay_tape_ranks_least(t, rank + 1);
-    struct track *k = &t->tracks.at[rank];
+    struct replay_track *k = &t->tracks.at[rank];
     t->action.n = 0;
     replay_encode(&t->action, &t->texts, a, &k->line);
     if (!k->place || k->used + t->action.n > k->size)
@@ -302,7 +272,7 @@ bool replay_tape_calls(const struct replay_tape *t)
 void replay_tape_seal(struct replay_tape *t)
 {
     for (size_t k = 0; k < t->tracks.n; k++) {
-        struct track *track = &t->tracks.at[k];
+        struct replay_track *track = &t->tracks.at[k];
         if (track->place)
             close_chunk(t, track, 0, 0);
         free(track->kept);
@@ -342,136 +312,4 @@ uint32_t replay_tape_groups(const struct replay_tape *t)
 const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uint32_t group)
 {
     return &t->groups.at[group - 1];
-}
-
-/* --- reading ---------------------------------------------------------------------------------------- */
-
-void replay_cursor_begin(const struct replay_tape *t, uint32_t rank, struct replay_cursor *c)
-{
-    const struct track *k = &t->tracks.at[rank];
-    *c = (struct replay_cursor){.next = k->first, .next_size = k->first_size};
-}
-
-static void read_file(const struct replay_tape *t, uint64_t place, unsigned char *bytes, size_t n)
-{
-    while (n) {
-        ssize_t done = pread(t->file, bytes, n, (off_t)place);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done == 0)
-            return; /* behind the last chunk's end */
-        if (done < 0)
-            no_file("read");
-        bytes += done;
-        place += (uint64_t)done;
-        n -= (size_t)done;
-    }
-}
-
-/* In front of a chunk that was read from a file. */
-struct own {
-    uint64_t place;
-    uint32_t size;
-};
-
-static const unsigned char *load(struct replay_tape *t, struct replay_cursor *c, uint64_t place, uint32_t size)
-{
-    struct own own = {place, size};
-    size_t bytes = sizeof(struct head) + size;
-    if (t->memory)
-        return t->memory + place;
-    c->chunk = base_realloc(c->chunk, sizeof own + bytes, "a piece of a tape");
-    memcpy(c->chunk, &own, sizeof own);
-    read_file(t, place, c->chunk + sizeof own, bytes);
-    return c->chunk + sizeof own;
-}
-
-static bool next_chunk(struct replay_tape *t, struct replay_cursor *c)
-{
-    struct head head;
-    if (!c->next) {
-        replay_cursor_end(c);
-        return false;
-    }
-    const unsigned char *chunk = load(t, c, c->next, c->next_size);
-    memcpy(&head, chunk, sizeof head);
-    c->at = chunk + sizeof head;
-    c->end = c->at + head.used;
-    c->next = head.next;
-    c->next_size = head.next_size;
-    return true;
-}
-
-/* Where a loop's first action is. Of a tape in memory `place` is the action's, and `left` the bytes behind it. */
-struct turn {
-    uint64_t place, next;
-    uint32_t size, next_size, offset, left, line;
-    uint32_t times; /* still to come */
-};
-struct replay_turns {
-    uint32_t n;
-    struct turn at[REPLAY_LOOPS];
-};
-
-static void begin_turns(struct replay_tape *t, struct replay_cursor *c, uint32_t times)
-{
-    struct turn turn = {
-        .next = c->next, .next_size = c->next_size, .left = (uint32_t)(c->end - c->at), .line = c->line, .times = times};
-    struct own own;
-    if (t->memory) {
-        turn.place = (uint64_t)(c->at - t->memory);
-    } else {
-        memcpy(&own, c->chunk, sizeof own);
-        turn.place = own.place;
-        turn.size = own.size;
-        turn.offset = (uint32_t)(c->at - c->chunk - sizeof own);
-    }
-    if (!c->turns)
-        c->turns = base_zalloc(sizeof *c->turns, "loops of a tape");
-    c->turns->at[c->turns->n++] = turn;
-}
-
-/* At a loop's end: back to its beginning, or out of it. */
-static void take_turn(struct replay_tape *t, struct replay_cursor *c)
-{
-    struct turn *turn = &c->turns->at[c->turns->n - 1];
-    struct own own;
-    if (!--turn->times) {
-        c->turns->n--;
-        return;
-    }
-    if (t->memory) {
-        c->at = t->memory + turn->place;
-    } else {
-        memcpy(&own, c->chunk, sizeof own);
-        if (own.place != turn->place)
-            load(t, c, turn->place, turn->size);
-        c->at = c->chunk + sizeof own + turn->offset;
-    }
-    c->end = c->at + turn->left;
-    c->next = turn->next;
-    c->next_size = turn->next_size;
-    c->line = turn->line;
-}
-
-bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct replay_action *out)
-{
-    for (;;) {
-        if (c->at == c->end && !next_chunk(t, c))
-            return false;
-        c->at = replay_decode(c->at, &t->texts, &t->counts, out, &c->line);
-        if (BASE_LIKELY(out->kind < REPLAY_LOOP))
-            return true;
-        if (out->kind == REPLAY_LOOP)
-            begin_turns(t, c, out->number);
-        else
-            take_turn(t, c);
-    }
-}
-
-void replay_cursor_end(struct replay_cursor *c)
-{
-    free(c->chunk);
-    free(c->turns);
-    *c = (struct replay_cursor){0};
 }
