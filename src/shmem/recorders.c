@@ -46,11 +46,22 @@ static int64_t place_of(void *ctx, const void *address)
     return RECORD_SOMEWHERE;
 }
 
+static void warn_of_threads(const struct rank *r)
+{
+    static const char key[] = "record/threads";
+    if (BASE_UNLIKELY(r->threads > 1) && !base_warn_again(key))
+        base_warn(key,
+                  "rank %u makes calls while it has several threads: the trace has them one after the other, and its "
+                  "replay takes another time",
+                  r->id);
+}
+
 void shmem_record_call(const struct shmem_pe *self, uint32_t function, const struct record_value *v)
 {
     static struct record_library library = {.number = number_of, .place = place_of};
     struct record_words w = {0};
     void *ctx = (void *)(uintptr_t)self;
+    warn_of_threads(self->rank);
     library.handle[RECORD_CTX] = library.handle[RECORD_TEAM] = sizeof(void *);
     const struct record_function *f = record_function_of(function);
     record_before(&w, f, v, &library, ctx);
