@@ -105,6 +105,7 @@ static void test_messages(void **state)
     assert_int_equal(a->kind, REPLAY_ISEND);
     assert_int_equal(a->number, P2P_SYNCHRONOUS);
     assert_int_equal(a->bytes, 160);
+    assert_int_equal(read_line("0 send 1 7 10 -1")->bytes, 0); /* a type of the program's */
     a = read_line("0 irecv -555 -444 -1 0");
     assert_int_equal(a->kind, REPLAY_IRECV);
     assert_int_equal(a->peer, REPLAY_ANY);
@@ -239,7 +240,7 @@ static void test_wrong(void **state)
     refuses("0 send -1 0 4", "send -1: expected a destination from 0 to 4294967294");
     refuses("0 send 1 -4 4", "send -4: expected a tag of 0 or more");
     refuses("0 send 1 0 -4", "send -4: expected a count from 0 to 9007199254740992");
-    refuses("0 send 1 0 4 60", "send 60: expected a type's number from 0 to 59");
+    refuses("0 send 1 0 4 60", "send 60: expected a type's number from -1 to 59");
     refuses("0 bcast 4 4x", "bcast 4x: expected a root");
     refuses("0 gatherv 6 1 2 x 60 4 5", "gatherv x: expected a count");
     refuses("0 gatherv 6 1", "gatherv: expected counts of 3 ranks, found 1");

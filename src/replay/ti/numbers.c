@@ -11,7 +11,7 @@
 static const unsigned char sizes[] = {
     8, 4,  1,  2, 8, 4, 1,  8,  1, 1, 2, 4,  8, 8,  16, 4, 1, 1, 2, 4,  8,  1, 2, 4,  8,  8, 16, 32, 8, 8,
     8, 16, 16, 8, 8, 8, 16, 16, 4, 4, 8, 16, 8, 16, 16, 4, 2, 4, 8, 16, 32, 1, 8, 16, 32, 0, 0,  1,  8, 8};
-enum { DOUBLE = 0, BYTE = 6 };
+enum { DOUBLE = 0, BYTE = 6, MADE = -1 }; /* MADE: by the program */
 
 const char *replay_ti_word(const struct replay_ti_reader *x, size_t k)
 {
@@ -85,9 +85,12 @@ int replay_ti_tag(const struct replay_ti_reader *x, size_t k, int32_t *out, stru
 int replay_ti_type(const struct replay_ti_reader *x, size_t k, uint64_t *out, struct base_status *st)
 {
     int64_t type = x->doubles[x->rank] ? DOUBLE : BYTE;
-    if (k < x->words.n && replay_ti_whole(x, k, "a type's number", 0, sizeof sizes - 1.0, &type, st))
+    if (k < x->words.n && replay_ti_whole(x, k, "a type's number", MADE, sizeof sizes - 1.0, &type, st))
         return -1;
-    *out = sizes[type];
+    if (type == MADE)
+        base_warn("replay/made-type", "the trace does not say how large the types are that its program made: messages and "
+                                      "collectives of these have no bytes, as in SMPI's replays");
+    *out = type == MADE ? 0 : sizes[type];
     return 0;
 }
 
