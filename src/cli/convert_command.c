@@ -26,10 +26,7 @@ CLI_FLAG(apply_mean, struct request, mean)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
-    struct request *q = ctx;
-    if (base_parse_uint(value, &q->ranks, st) || !q->ranks || q->ranks > UINT32_MAX)
-        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
-    return 0;
+    return cli_option_ranks(value, &((struct request *)ctx)->ranks, st);
 }
 
 static int apply_speed(void *ctx, const char *value, struct base_status *st)

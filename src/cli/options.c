@@ -248,6 +248,15 @@ int cli_option_count(const char *option, const char *value, uint32_t most, uint3
     return 0;
 }
 
+int cli_option_ranks(const char *value, uint64_t *out, struct base_status *st)
+{
+    uint64_t n;
+    if (base_parse_uint(value, &n, NULL) || n < 1 || n > UINT32_MAX)
+        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
+    *out = n;
+    return 0;
+}
+
 int cli_option_seconds(const char *option, const char *value, double *out, struct base_status *st)
 {
     double seconds;

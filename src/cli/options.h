@@ -43,6 +43,7 @@ int cli_option_number(const char *option, const char *value, uint64_t least, uin
                       struct base_status *st);
 int cli_option_count(const char *option, const char *value, uint32_t most, uint32_t *out,
                      struct base_status *st);
+int cli_option_ranks(const char *value, uint64_t *out, struct base_status *st); /* of -np */
 int cli_option_seconds(const char *option, const char *value, double *out, struct base_status *st);
 
 struct cli_options {

@@ -23,11 +23,7 @@ static struct run_part *last_part(void *ctx)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
-    uint64_t n;
-    if (base_parse_uint(value, &n, NULL) || n < 1 || n > UINT32_MAX)
-        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
-    last_part(ctx)->ranks = n;
-    return 0;
+    return cli_option_ranks(value, &last_part(ctx)->ranks, st);
 }
 
 CLI_TEXT(apply_platform, struct run_options, platform)

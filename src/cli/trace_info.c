@@ -17,10 +17,7 @@ CLI_FLAG(apply_json, struct request, json)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
-    struct request *q = ctx;
-    if (base_parse_uint(value, &q->ranks, st) || !q->ranks || q->ranks > UINT32_MAX)
-        return base_fail(st, "-np %.80s: expected a number of ranks from 1 to %u", value, UINT32_MAX);
-    return 0;
+    return cli_option_ranks(value, &((struct request *)ctx)->ranks, st);
 }
 
 static const struct cli_option table[] = {
@@ -117,12 +114,12 @@ static void print_unmatched(const struct replay_facts *f)
 static void print_communicators(const struct replay_facts *f)
 {
     if (f->comms)
-        printf("\n  %-24s %12s %14s\n", "communicators made by", "count", "ranks of each");
+        printf("\n  %-30s %12s %14s\n", "communicators made by", "count", "ranks of each");
     for (size_t k = 0; k < f->comms; k++) {
         char ranks[16] = "not known";
         if (f->comm[k].ranks)
             snprintf(ranks, sizeof ranks, "%" PRIu32, f->comm[k].ranks);
-        printf("  %-24s %12" PRIu64 " %14s\n", f->comm[k].maker, f->comm[k].count, ranks);
+        printf("  %-30s %12" PRIu64 " %14s\n", f->comm[k].maker, f->comm[k].count, ranks);
     }
 }
 
@@ -134,7 +131,7 @@ static void print_pairs(const struct replay_facts *f)
     printf("\nMessages between %" PRIu64 " pairs of ranks; those with most bytes:\n", f->pairs);
     for (size_t k = 0; k < BASE_LENGTH(f->largest) && k < f->pairs; k++) {
         snprintf(text, sizeof text, "%" PRIu32 " to %" PRIu32, f->largest[k].from, f->largest[k].to);
-        printf("  %-24s %12" PRIu64 " %14s\n", text, f->largest[k].messages,
+        printf("  %-30s %12" PRIu64 " %14s\n", text, f->largest[k].messages,
                base_show_size(bytes, (double)f->largest[k].bytes));
     }
 }
@@ -164,9 +161,9 @@ static void print(const struct replay_facts *f)
         printf(", and %.6g seconds of the recorded machine", f->seconds);
     if (f->slept > 0)
         printf(", %.6g seconds slept", f->slept);
-    printf("\n\n  %-24s %12s %14s\n", "call", "count", "bytes");
+    printf("\n\n  %-30s %12s %14s\n", "call", "count", "bytes");
     for (size_t k = 0; k < f->n; k++)
-        printf("  %-24s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
+        printf("  %-30s %12" PRIu64 " %14s\n", f->call[k].name, f->call[k].count,
                !f->call[k].played ? "not played"
                : f->call[k].bytes ? base_show_size(bytes, (double)f->call[k].bytes)
                                   : "");
