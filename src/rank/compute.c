@@ -11,6 +11,8 @@
 
 static rank_spent_fn spent;
 static void *spent_arg;
+static rank_polled_fn polled;
+static void *polled_arg;
 
 void rank_on_spent(rank_spent_fn fn, void *arg)
 {
@@ -22,6 +24,23 @@ void rank_slept(struct rank *r, double seconds)
 {
     if (BASE_UNLIKELY(spent != NULL))
         spent(spent_arg, r, RANK_SLEPT, seconds);
+}
+
+void rank_on_polled(rank_polled_fn fn, void *arg)
+{
+    polled = fn;
+    polled_arg = arg;
+}
+
+bool rank_polls_told(void)
+{
+    return polled != NULL;
+}
+
+void rank_polled(struct rank *r, const uintptr_t *word, size_t n)
+{
+    if (polled)
+        polled(polled_arg, r, word, n);
 }
 
 double rank_compute_seconds(void)

@@ -97,6 +97,17 @@ static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
                               how == RANK_SLEPT ? "sleep" : "compute", amount));
 }
 
+static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
+{
+    static const char key[] = "record/poll";
+    (void)arg;
+    if (!shmem_record_polled(r, word, n) && !base_warn_again(key))
+        base_warn(key,
+                  "rank %" PRIu32 " has polled memory without a call, and is no PE of OpenSHMEM: the trace cannot say what "
+                  "ended that, and its replay will not wait there",
+                  r->id);
+}
+
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
                                              struct base_status *st)
 {
@@ -113,6 +124,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     mpi_record(call, x);
     shmem_record(call, x);
     rank_on_spent(spent, x);
+    rank_on_polled(polled, x);
     return x;
 }
 
@@ -121,6 +133,7 @@ static void stop(struct replay_recorder *x)
     mpi_record(NULL, NULL);
     shmem_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
+    rank_on_polled(NULL, NULL);
     for (uint32_t k = 0; x->fold && k < x->ranks; k++)
         replay_fold_discard(x->fold[k]);
     free(x->fold);

@@ -120,9 +120,9 @@ static void warn_unknown(const struct replay_job *j, const struct rank *r, const
 void replay_shmem_call(struct replay_job *j, struct rank *r)
 {
     struct frame *x = make_frame(j, r);
-    bool waits = x->function == RECORD_SHMEM_WAIT_UNTIL;
+    bool polls = x->function == RECORD_SHMEM_POLLED, waits = polls || x->function == RECORD_SHMEM_WAIT_UNTIL;
     j->counts.calls++;
-    if (waits && x->v[2].i < 0)
+    if (waits && x->v[polls ? 0 : 2].i < 0)
         warn_unknown(j, r, x);
     uint64_t assumed = shmem_play(x->function, x->v);
     *(waits ? &j->counts.caused : &j->counts.assumed) += assumed;

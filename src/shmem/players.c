@@ -69,13 +69,12 @@ static void describe(const void *arg, char *buf, size_t size)
 }
 
 /* Until what the trace names has been done to the bytes. */
-static void await(const struct shmem_pe *self, const char *call, const struct record_value *place,
-                  size_t bytes, const struct record_value *causes)
+static void await(const struct shmem_pe *self, const char *call, uintptr_t low, uintptr_t high,
+                  const struct record_value *causes)
 {
     struct seen *s = base_alloc(sizeof *s, "causes of a wait");
     *s = (struct seen){self->job, causes->p, causes->i};
-    const uintptr_t low = (uintptr_t)place->p;
-    const struct rma_condition condition = {are_there, s, low, low + bytes};
+    const struct rma_condition condition = {are_there, s, low, high};
     const struct engine_reason why = {call, describe, s};
     rma_wait_untold(self->rank, &condition, &why);
     free(s);
@@ -85,7 +84,7 @@ static uint64_t wait_until(uint32_t function, const struct record_value *v)
 {
     const char *call = name_of(function);
     struct shmem_pe *self = shmem_enter_issue(call);
-    await(self, call, &v[0], (size_t)v[1].i, &v[2]);
+    await(self, call, (uintptr_t)v[0].p, (uintptr_t)v[0].p + (uintptr_t)v[1].i, &v[2]);
     shmem_leave(self, call);
     return v[2].i > 0;
 }
@@ -99,7 +98,7 @@ static uint64_t look(const char *call, const struct record_value *place, size_t 
     rma_poll(self->rank);
     bool sees = all_are(&s);
     if (!sees)
-        await(self, call, place, bytes, causes);
+        await(self, call, (uintptr_t)place->p, (uintptr_t)place->p + bytes, causes);
     shmem_leave(self, call);
     return !sees;
 }
@@ -107,6 +106,22 @@ static uint64_t look(const char *call, const struct record_value *place, size_t 
 static uint64_t test(uint32_t function, const struct record_value *v)
 {
     return look(name_of(function), &v[0], (size_t)v[1].i, &v[3]);
+}
+
+/* As fold/poll/ puts a rank aside: in no call. */
+static uint64_t polled(uint32_t function, const struct record_value *v)
+{
+    struct rank *r = rank_current;
+    const struct shmem_pe *self = shmem_pe_of(r, name_of(function));
+    const struct seen s = {self->job, v[0].p, v[0].i};
+    bool waits = v[0].i > 0;
+    r->issuing = false;
+    rank_catch_up(r);
+    rank_look_again(r);
+    if (!all_are(&s))
+        await(self, name_of(function), 0, UINTPTR_MAX, &v[0]);
+    rma_poll(r);
+    return waits;
 }
 
 static uint64_t signal_fetch(uint32_t function, const struct record_value *v)
@@ -406,6 +421,7 @@ static const struct {
     {RECORD_SHMEM_SIGNAL_FETCH, signal_fetch},
     {RECORD_SHMEM_WAIT_UNTIL, wait_until},
     {RECORD_SHMEM_TEST, test},
+    {RECORD_SHMEM_POLLED, polled},
     {RECORD_SHMEM_FENCE, order},
     {RECORD_SHMEM_PE_QUIET, pe_quiet},
     {RECORD_SHMEM_BARRIER_ALL, order},

@@ -26,12 +26,11 @@ OTHER = re.compile(r"--check|--alone|--trace|--json|--gdb|--lldb|--wrapper| : ")
 USES = re.compile(r"^\s*(#include *[<\"](mpi|sat|jia|shmemx?|pshmem|shmem_check|misuse_rows)\.h[>\"]|use +mpi|include +'mpif\.h')",
                   re.MULTILINE | re.IGNORECASE)
 SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an example
-# Threads, whose calls a trace has one after the other; and what waits without a call: for a put, at a page fault, for the
-# system.
+# Threads, whose calls a trace has one after the other; and what waits without a call, at a page fault or for the system.
 WITHOUT = {"mpi_threads_serialized", "mpi_nasty_threads", "mpi_nasty_forms", "views", "annotate_sample", "heap_forms",
-           "openmp_shmem", "plugin", "poll_forms", "poll_kinds", "poll_library", "poll_two_threads", "shmem_team_threads",
-           "shmem_thread_misuse", "shmem_threads", "thread_basics", "thread_cores", "thread_cxx", "thread_ends",
-           "thread_openmp", "thread_stress", "thread_sync", "waits_outside", "waits_ranks", "waits_threads"}
+           "openmp_shmem", "plugin", "poll_kinds", "poll_two_threads", "shmem_team_threads", "shmem_thread_misuse",
+           "shmem_threads", "thread_basics", "thread_cores", "thread_cxx", "thread_ends", "thread_openmp", "thread_stress",
+           "thread_sync", "waits_outside", "waits_ranks", "waits_threads"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 

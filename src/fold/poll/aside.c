@@ -123,6 +123,8 @@ static void wait_in_turn(struct rank *r, struct poll_waiter *w, double spun)
         poll_break_add(r, &w->found);
     if (!poll_saw_changed(w))
         wait(w);
+    if (!w->resumed && rank_polls_told())
+        poll_saw_tell(w);
     if (!w->resumed)
         spend_look(r);
     if (r->measured_from >= 0)

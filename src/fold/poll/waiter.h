@@ -33,6 +33,9 @@ bool poll_saw_others(const struct poll_waiter *w, uintptr_t low, uintptr_t high)
 /* Whether any bytes that it saw are, as far as they are known. */
 bool poll_saw_changed(const struct poll_waiter *w);
 
+/* Tells recorders which words are others now. */
+void poll_saw_tell(const struct poll_waiter *w);
+
 /* --- say.c ------------------------------------------------------------------------------------------ */
 
 void poll_describe(const void *waiter, char *buf, size_t size); /* for the deadlock report */
