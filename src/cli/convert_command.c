@@ -11,6 +11,7 @@
 struct request {
     const char *to; /* NULL: by the name of what is written */
     struct replay_conversion conversion;
+    struct base_settings *settings; /* NULL: none is given */
     uint64_t ranks;
     bool quiet, mean;
 };
@@ -37,6 +38,14 @@ static int apply_speed(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_set(void *ctx, const char *value, struct base_status *st)
+{
+    struct request *q = ctx;
+    if (!q->settings)
+        q->conversion.settings = q->settings = cli_settings_create();
+    return cli_settings_assign(q->settings, value, st);
+}
+
 static const struct cli_option table[] = {
     {"--to", "FORMAT",
      "ti: lines that SMPI's replayer takes; calls: all that a trace can say;\n"
@@ -49,6 +58,7 @@ static const struct cli_option table[] = {
      "computations of a rank at the same place take their mean, but those that\n"
      "differ much: then lines repeat, and become loops of a trace of calls",
      apply_mean},
+    {"--set --cfg", "KEY=VALUE", "a setting coll/..., for the algorithms of goal's collectives", apply_set},
     {"-np -n", "N", "the trace is to have N ranks (default: as many as it has)", apply_ranks},
     {"--quiet", NULL, "do not say what the format cannot say", apply_quiet},
 };
@@ -160,5 +170,8 @@ int cli_convert(int argc, char **args)
     case CLI_READ:
         break;
     }
-    return convert(&q, in, out);
+    int status = convert(&q, in, out);
+    if (q.settings)
+        base_settings_destroy(q.settings);
+    return status;
 }

@@ -348,4 +348,30 @@ void coll_choice_better(const struct rank_job *job, const struct coll_chosen *c,
 /* What debuggers read (facts.c). */
 extern const struct base_fact coll_facts[];
 
+/* --- schedules without a run (unroll.c) ------------------------------------------------------------------ */
+
+/* What a member does in a collective, for formats that have messages only. Members share no hosts there, and nothing is
+ * known of the network. */
+struct coll_unroller;
+/* By the settings coll/...; NULL: their defaults. NULL with st: a setting is not usable. */
+struct coll_unroller *coll_unroller_create(const struct base_settings *settings, struct base_status *st);
+void coll_unroller_destroy(struct coll_unroller *u);
+enum coll_unrolled_kind { COLL_UNROLLED_SEND, COLL_UNROLLED_RECEIVE, COLL_UNROLLED_LOCAL };
+#define COLL_UNROLLED_MOST (UINT64_C(1) << 40) /* bytes of a buffer */
+struct coll_unrolled {
+    enum coll_unrolled_kind kind;
+    uint32_t peer; /* of messages: a place in the group */
+    uint32_t tag;  /* below 2^24: tells messages of one member to another apart */
+    uint64_t bytes;
+};
+struct coll_unroll_sink {
+    void (*step)(void *arg, const struct coll_unrolled *u); /* the next one of the round, from 0 */
+    void (*order)(void *arg, uint32_t before, uint32_t after); /* steps of the round: one waits for the other's end */
+    void (*round)(void *arg); /* the round is told; what comes next waits for all of its steps */
+    void *arg;
+};
+/* The schedule of the call's member. false, and nothing is told: its rounds depend on what it receives. The call needs no
+ * transport, and its buffers are not touched. */
+bool coll_unroll(struct coll_unroller *u, const struct coll_call *call, const struct coll_unroll_sink *to);
+
 #endif

@@ -105,6 +105,7 @@ struct replay_unsaid {
 };
 struct replay_conversion {
     enum replay_format to; /* given */
+    const struct base_settings *settings; /* given: coll/..., which choose algorithms for GOAL; NULL: their defaults */
     double speed;          /* given: flop/s where flops become seconds, or the other way round; 0: not known */
     struct replay_unsaid unsaid[96];
     size_t n;

@@ -177,6 +177,40 @@ convert back.ti again.goal
 equal p2p.goal again.goal
 convert p2p.goal again.goal.gz
 same again.goal.gz p2p.goal
+# Collectives become the messages of their schedules: as many, and of as many bytes, as the replay itself has.
+for rank in 0 1 2 3 4 5 6; do
+    cat <<E
+$rank init
+$rank bcast 1000 2 6
+$rank allreduce 3000 5e3 0
+$rank barrier
+$rank alltoall 10 10 6 6
+$rank iallreduce 5 0 0
+$rank reduce 100 0 3 0
+$rank allgather 7 7 0 0
+$rank scan 9 0 0
+$rank compute 1000
+$rank waitall
+$rank alltoallv 70 10 10 10 10 10 10 10 70 10 10 10 10 10 10 10 6 6
+$rank gather 10 10 4 6 6
+$rank finalize
+E
+done >all.ti
+moved() {
+    python3 -c 'import json, sys
+o = json.load(open(sys.argv[1]))["operations"]
+print(o["messages"] + o["collective_messages"], o["message_bytes"] + o["collective_bytes"])' "$1"
+}
+for choice in ompi-4.1 mpich fixed; do
+    convert all.ti all.goal --speed 1Gf --set coll/selector=$choice
+    all_said
+    pgasim replay --quiet --json collectives.json --map-by host --set coll/selector=$choice all.ti || fail "replay, $choice"
+    pgasim replay --quiet --json messages.json --map-by host all.goal || fail "replay all.goal, $choice"
+    [ "$(moved collectives.json)" = "$(moved messages.json)" ] ||
+        fail "$choice: $(moved messages.json) messages and bytes, expected $(moved collectives.json)"
+done
+expect 2 'coll/selector: ' pgasim convert all.ti all.goal --speed 1Gf --set coll/selector=nothing
+
 cat >free.goal <<'E'
 num_ranks 1
 rank 0 {

@@ -125,9 +125,10 @@ ROOMS = {
         "loggp": "goal",
         "jobs": "input",
         "extrapolate": "tape",
-        "convert": "tape write goal",
+        "collective": "tape",
+        "convert": "tape write goal collective",
         "otf2": "tape",
-        ".": "tape input write ti allprof goal loggp jobs extrapolate convert otf2",
+        ".": "tape input write ti allprof goal loggp jobs extrapolate collective convert otf2",
     },
     "report": {
         "sdsm": "",

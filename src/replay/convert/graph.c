@@ -3,7 +3,6 @@
  * graph: actions as a schedule. A rank's program goes on from an operation when it has ended, or, if it is not waited
  * for, when it has started; so each operation depends on the one before it. A wait adds those that it waits for.
  */
-#include "coll/coll.h"
 #include "p2p/p2p.h"
 #include "replay/convert/graph.h"
 
@@ -18,10 +17,20 @@ static void edge(struct replay_graph *x, uint32_t before, uint32_t after, bool s
     BASE_ARRAY_PUSH(&x->draft.edges, e);
 }
 
+void replay_graph_edge(struct replay_graph *x, uint32_t before, uint32_t after)
+{
+    edge(x, before, after, false);
+}
+
+uint32_t replay_graph_put(struct replay_graph *x, const struct replay_goal_op *op)
+{
+    BASE_ARRAY_PUSH(&x->draft.ops, *op);
+    return (uint32_t)x->draft.ops.n - 1;
+}
+
 uint32_t replay_graph_add(struct replay_graph *x, const struct replay_goal_op *op)
 {
-    uint32_t k = (uint32_t)x->draft.ops.n;
-    BASE_ARRAY_PUSH(&x->draft.ops, *op);
+    uint32_t k = replay_graph_put(x, op);
     for (size_t i = 0; i < x->ended.n; i++)
         edge(x, x->ended.at[i], k, false);
     if (x->started != REPLAY_NO_OP)
@@ -164,7 +173,10 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
         return;
     case REPLAY_COLLECTIVE:
     case REPLAY_ICOLLECTIVE:
-        unsay(x, a, "left out");
+        if (replay_graph_collective(x, rank, a))
+            compute(x, a->amount);
+        else
+            unsay(x, a, "left out");
         return;
     default:
         return;
@@ -179,6 +191,7 @@ static void end(struct replay_sink *s, uint32_t rank)
     x->ended.n = x->open.n = 0;
     x->started = REPLAY_NO_OP;
     x->rest = 0;
+    x->collectives = 0;
 }
 
 /* --- before ------------------------------------------------------------------------------------------------- */
@@ -206,11 +219,15 @@ struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_co
                                          struct base_status *st)
 {
     uint32_t ranks = replay_tape_ranks(t);
-    struct replay_graph x = {.sink = {put, end, out}, .started = REPLAY_NO_OP};
+    struct replay_graph x = {.sink = {put, end, out}, .tape = t, .started = REPLAY_NO_OP};
+    x.unroller = coll_unroller_create(out->settings, st);
+    if (!x.unroller)
+        return NULL;
     x.goal = replay_goal_create(ranks);
     x.largest = base_zalloc(ranks * sizeof *x.largest, "sizes of messages");
     survey(&x, t);
     replay_feed(t, &x.sink, false);
+    coll_unroller_destroy(x.unroller);
     replay_goal_draft_release(&x.draft);
     free(x.ended.at);
     free(x.open.at);

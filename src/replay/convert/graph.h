@@ -3,6 +3,7 @@
 #ifndef PGASIM_REPLAY_CONVERT_GRAPH_H
 #define PGASIM_REPLAY_CONVERT_GRAPH_H
 
+#include "coll/coll.h"
 #include "replay/convert/parts.h"
 
 enum { REPLAY_NO_OP = UINT32_MAX };
@@ -15,10 +16,18 @@ struct replay_graph {
     BASE_ARRAY(uint32_t) ended;
     uint32_t started;
     struct replay_started_list open;
+    struct replay_tape *tape;
+    struct coll_unroller *unroller;
+    uint32_t collectives; /* of the rank, so far */
     double rest;       /* of a nanosecond */
     uint64_t *largest; /* message to each rank */
     bool needs_speed;
 };
+/* An operation of its own, and one that waits for the other's end. */
+uint32_t replay_graph_put(struct replay_graph *x, const struct replay_goal_op *op);
+void replay_graph_edge(struct replay_graph *x, uint32_t before, uint32_t after);
+/* unroll.c: the operations of a collective. false, and there are none: its messages depend on what they say. */
+bool replay_graph_collective(struct replay_graph *x, uint32_t rank, const struct replay_action *a);
 /* The operation comes next; returns its number. The one after it waits for its start, or, if replay_graph_wait says so,
  * for its end. */
 uint32_t replay_graph_add(struct replay_graph *x, const struct replay_goal_op *op);
