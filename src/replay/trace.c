@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "replay/allprof/allprof.h"
+#include "replay/dumpi/dumpi.h"
 #include "replay/input/input.h"
 #include "replay/otf2/otf2.h"
 #include "replay/ti/ti.h"
@@ -52,10 +53,20 @@ static int read_actions(struct replay_trace *t, struct replay_input *in, uint32_
     return 0;
 }
 
-static int read_allprof(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+static int read_allprof(struct replay_trace *t, struct replay_input *in, uint32_t ranks,
+                        struct base_status *st)
 {
     t->tape = create_tape(t);
     if (replay_allprof_read(t->tape, in, ranks, st))
+        return -1;
+    replay_tape_seal(t->tape);
+    return 0;
+}
+
+static int read_dumpi(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
+{
+    t->tape = create_tape(t);
+    if (replay_dumpi_read(t->tape, in, ranks, st))
         return -1;
     replay_tape_seal(t->tape);
     return 0;
@@ -85,6 +96,7 @@ static const struct {
     int (*read)(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
 } formats[] = {
     {replay_otf2_is, read_otf2},
+    {replay_dumpi_is, read_dumpi},
     {replay_goal_binary_is, read_binary},
     {replay_goal_text_is, read_text},
     {replay_allprof_is, read_allprof},

@@ -121,6 +121,7 @@ ROOMS = {
         "write": "",
         "ti": "tape input",
         "allprof": "tape input",
+        "dumpi": "tape input",
         "goal": "tape input",
         "loggp": "goal",
         "jobs": "input",
@@ -128,7 +129,7 @@ ROOMS = {
         "collective": "tape",
         "convert": "tape write goal collective",
         "otf2": "tape",
-        ".": "tape input write ti allprof goal loggp jobs extrapolate collective convert otf2",
+        ".": "tape input write ti allprof dumpi goal loggp jobs extrapolate collective convert otf2",
     },
     "report": {
         "sdsm": "",

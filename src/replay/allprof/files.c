@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The first line that is no comment begins with "MPI_" and has a colon behind the name. */
 bool replay_allprof_is(const char *head, size_t n)
@@ -25,55 +24,6 @@ bool replay_allprof_is(const char *head, size_t n)
             return false;
     }
     return false;
-}
-
-/* --- names ------------------------------------------------------------------------------------------- */
-
-struct names {
-    const char *path;
-    int before; /* bytes before the number */
-    int digits;
-    const char *behind;
-};
-
-/* Finds the last number of a file's name, which is the rank's: 0. */
-static int find_number(struct names *x, const char *path, struct base_status *st)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *at = path + strlen(path);
-    while (at > name && !isdigit((unsigned char)at[-1]))
-        at--;
-    x->path = path;
-    x->behind = at;
-    while (at > name && isdigit((unsigned char)at[-1]))
-        at--;
-    x->before = (int)(at - path);
-    x->digits = (int)(x->behind - at);
-    if (!x->digits || strtoul(at, NULL, 10))
-        return base_fail(
-            st,
-            "%s: expected the file of rank 0, whose name has the number 0 where the other ranks' files "
-            "have theirs",
-            path);
-    return 0;
-}
-
-static char *name_of(const struct names *x, uint32_t rank)
-{
-    return base_strfmt("%.*s%0*" PRIu32 "%s", x->before, x->path, x->digits, rank, x->behind);
-}
-
-static uint32_t count_files(const struct names *x)
-{
-    enum { MOST = 1 << 22 };
-    uint32_t n = 1;
-    for (bool there = true; there && n < MOST;) {
-        char *name = name_of(x, n);
-        there = !access(name, F_OK);
-        n += there;
-        free(name);
-    }
-    return n;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */
@@ -97,10 +47,10 @@ static int read_file(struct replay_tape *t, struct replay_input *in, uint32_t ra
     return got;
 }
 
-static int read_named(struct replay_tape *t, const struct names *names, uint32_t rank, uint32_t ranks,
-                      struct base_status *st)
+static int read_named(struct replay_tape *t, const struct replay_numbered *names, uint32_t rank,
+                      uint32_t ranks, struct base_status *st)
 {
-    char *name = name_of(names, rank);
+    char *name = replay_numbered_name(names, rank);
     struct replay_input *in = replay_input_open(name, st);
     int rc = in ? read_file(t, in, rank, ranks, st) : -1;
     replay_input_close(in);
@@ -111,10 +61,10 @@ static int read_named(struct replay_tape *t, const struct names *names, uint32_t
 int replay_allprof_read(struct replay_tape *t, struct replay_input *in, uint32_t ranks,
                         struct base_status *st)
 {
-    struct names names;
-    if (find_number(&names, replay_input_path(in), st))
+    struct replay_numbered names;
+    if (replay_numbered_find(&names, replay_input_path(in), st))
         return -1;
-    uint32_t n = count_files(&names);
+    uint32_t n = replay_numbered_count(&names);
     if (ranks && ranks != n)
         return base_fail(
             st, "%s: there are files of %" PRIu32 " ranks; expected %" PRIu32 ", the number of ranks",

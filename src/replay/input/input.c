@@ -309,3 +309,17 @@ const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struc
     in->at += n;
     return bytes;
 }
+
+int replay_input_some(struct replay_input *in, const unsigned char **bytes, size_t *n, struct base_status *st)
+{
+    size_t more = 0;
+    if (in->at == in->n) {
+        make_room(in);
+        if (fill(in, &more, st))
+            return -1;
+    }
+    *bytes = in->plain + in->at;
+    *n = in->n - in->at;
+    in->at = in->n;
+    return 0;
+}

@@ -25,5 +25,20 @@ const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struc
 
 /* The next n bytes of content, at most 64 KiB, until the next call. NULL with st: it cannot be read, or ends before. */
 const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struct base_status *st);
+/* The bytes of content that are at hand, at least one, until the next call; *n 0: it is at its end. -1 with st. */
+int replay_input_some(struct replay_input *in, const unsigned char **bytes, size_t *n, struct base_status *st);
+
+/* --- files whose names differ in a number (numbered.c) ------------------------------------------------ */
+
+struct replay_numbered {
+    const char *path; /* of number 0 */
+    int before;       /* bytes before the number */
+    int digits;
+    const char *behind;
+};
+/* Finds the last number of a file's name, which has to be 0. -1 with st. */
+int replay_numbered_find(struct replay_numbered *x, const char *path, struct base_status *st);
+char *replay_numbered_name(const struct replay_numbered *x, uint32_t number); /* the caller frees it */
+uint32_t replay_numbered_count(const struct replay_numbered *x);              /* from 0 on, without a gap */
 
 #endif
