@@ -116,8 +116,9 @@ static struct cli_options options_of(bool reads)
                  "pgasim replay --jobs FILE [options]",
         .about =
             "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
-            "time-independent traces, one file or a list of files, traces of calls (pgasim run --record-ti), or\n"
-            "schedules in GOAL, as text or in LogGOPSim's binary form; compressed by gzip or zstd or not.",
+             "time-independent traces, one file or a list of files; traces of calls (pgasim run --record-ti,\n"
+             "pgasim record), also within a .pgt; those of OTF2, DUMPI and liballprof; schedules in GOAL, as text\n"
+             "or in LogGOPSim's binary form. Files may be compressed by gzip or zstd.",
         .option = table,
         .n = BASE_LENGTH(table),
         .also = reads ? &run_options_table : NULL,
