@@ -148,9 +148,9 @@ static int move_root(struct work *w, struct replay_action *a)
 
 static uint64_t scaled(uint64_t bytes, double by)
 {
-    uint64_t less = (uint64_t)((double)bytes * by + 0.5);
     if (bytes == REPLAY_UNKNOWN_SIZE || by == 1)
         return bytes;
+    uint64_t less = (uint64_t)((double)bytes * by + 0.5);
     return bytes && !less ? 1 : less;
 }
 
