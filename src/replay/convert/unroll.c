@@ -75,12 +75,8 @@ bool replay_graph_collective(struct replay_graph *x, uint32_t rank, const struct
     uint32_t begin = replay_graph_add(x, &(struct replay_goal_op){.kind = REPLAY_GOAL_CALCULATION});
     struct unrolled u = {x, &g, COLLECTIVE | number << TAG_BITS, begin, begin + 1};
     call.source = call.dest = nowhere;
-    if (bytes > COLL_UNROLLED_MOST) {
-        free(sides);
-        coll_group_release(&g);
-        return false;
-    }
-    bool can = coll_unroll(x->unroller, &call, &(struct coll_unroll_sink){step, order, round_over, &u});
+    bool can = bytes <= COLL_UNROLLED_MOST &&
+               coll_unroll(x->unroller, &call, &(struct coll_unroll_sink){step, order, round_over, &u});
     if (a->kind == REPLAY_ICOLLECTIVE)
         replay_started_add(&x->open, a, rank, u.before);
     else
