@@ -242,6 +242,8 @@ static int load(struct run *r, struct base_status *st)
     struct request *q = (struct request *)(void *)r;
     if (!q->jobs)
         return replay_attach(r->job, q->played, q->trace, st);
+    if (replay_jobs_check(r->job, st))
+        return -1;
     replay_attach_jobs(r->job, q->jobs);
     return 0;
 }

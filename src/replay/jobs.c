@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct job {
-    struct replay_tape *tape; /* NULL: it has no trace */
+    struct replay_trace *trace; /* NULL: it has none */
     struct replay_outcome outcome;
     uint32_t first; /* not queued: its first rank */
     uint32_t *rank; /* queued: the ranks that it was given */
@@ -17,7 +17,7 @@ struct job {
 struct known {
     const char *path;
     uint32_t ranks;
-    struct replay_tape *tape;
+    struct replay_trace *trace;
 };
 struct replay_jobs {
     struct replay_list list;
@@ -29,16 +29,16 @@ struct replay_jobs {
 
 /* --- traces ------------------------------------------------------------------------------------------- */
 
-static struct replay_tape *trace_of(struct replay_jobs *jobs, const struct replay_entry *e,
-                                    struct base_status *st)
+static struct replay_trace *trace_of(struct replay_jobs *jobs, const struct replay_entry *e,
+                                     struct base_status *st)
 {
     for (size_t k = 0; k < jobs->traces.n; k++)
         if (jobs->traces.at[k].ranks == e->ranks && !strcmp(jobs->traces.at[k].path, e->trace))
-            return jobs->traces.at[k].tape;
-    struct known known = {e->trace, e->ranks, replay_tape_read(e->trace, e->ranks, st)};
-    if (known.tape)
+            return jobs->traces.at[k].trace;
+    struct known known = {e->trace, e->ranks, replay_trace_read(e->trace, e->ranks, st)};
+    if (known.trace)
         BASE_ARRAY_PUSH(&jobs->traces, known);
-    return known.tape;
+    return known.trace;
 }
 
 static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
@@ -47,13 +47,13 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
     struct job *job = &jobs->job[k];
     struct base_status why;
     if (e->trace)
-        job->tape = trace_of(jobs, e, &why);
-    if (e->trace && !job->tape)
+        job->trace = trace_of(jobs, e, &why);
+    if (e->trace && !job->trace)
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %s", jobs->list.path, e->line, e->name, why.text);
-    if (job->tape && replay_tape_symmetric(job->tape))
+    if (job->trace && job->trace->tape && replay_tape_symmetric(job->trace->tape))
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %.200s has calls of OpenSHMEM: expected a trace without, as all ranks of a run are its PEs", jobs->list.path, e->line, e->name, e->trace);
-    if (job->tape)
-        e->ranks = replay_tape_ranks(job->tape);
+    if (job->trace)
+        e->ranks = replay_trace_ranks(job->trace);
     job->outcome = (struct replay_outcome){.name = e->name,
                                            .ranks = e->ranks,
                                            .submitted = e->start,
@@ -108,7 +108,7 @@ void replay_jobs_release(struct replay_jobs *jobs)
         free(jobs->job[k].host);
     }
     for (size_t k = 0; k < jobs->traces.n; k++)
-        replay_tape_destroy(jobs->traces.at[k].tape);
+        replay_trace_release(jobs->traces.at[k].trace);
     free(jobs->traces.at);
     free(jobs->job);
     free(jobs->rank_host);
@@ -203,8 +203,10 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
                        struct replay_world *w)
 {
     const struct replay_entry *e = &jobs->list.at.at[k];
+    const struct replay_trace *t = jobs->job[k].trace;
     *w = (struct replay_world){.name = e->name,
-                               .tape = jobs->job[k].tape,
+                               .tape = t ? t->tape : NULL,
+                               .goal = t ? t->goal : NULL,
                                .traffic = e->traffic.bytes ? &e->traffic : NULL,
                                .seconds = e->seconds,
                                .path = e->trace ? e->trace : jobs->list.path,
@@ -222,7 +224,7 @@ void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs)
     struct replay_job *j = replay_job_make(job, n);
     for (uint32_t k = 0; k < n; k++) {
         fill_world(jobs, k, jobs->job[k].first, &speeds, &j->world[k]);
-        j->counts.all += j->world[k].tape ? replay_tape_actions(j->world[k].tape) : 0;
+        j->counts.all += jobs->job[k].trace ? replay_trace_actions(jobs->job[k].trace) : 0;
     }
     replay_schedule_create(j, jobs, jobs->list.queued);
 }
@@ -289,7 +291,7 @@ bool replay_jobs_alike(struct replay_jobs *jobs, size_t a, size_t b)
 {
     const struct job *x = &jobs->job[a], *y = &jobs->job[b];
     const struct replay_entry *e = &jobs->list.at.at[a], *f = &jobs->list.at.at[b];
-    if (x->tape != y->tape || e->compute_scale != f->compute_scale || e->seconds != f->seconds ||
+    if (x->trace != y->trace || e->compute_scale != f->compute_scale || e->seconds != f->seconds ||
         e->ranks != f->ranks)
         return false;
     const uint32_t *hosts = replay_jobs_hosts_of(jobs, a), *others = replay_jobs_hosts_of(jobs, b);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MEMORY = 1 << 30 };
 
@@ -99,6 +100,8 @@ static void take_part(struct replay_job *j, struct rank *r)
     const struct replay_world *w = replay_world_of(j, r);
     if (w->tape)
         play(j, r);
+    else if (w->play)
+        replay_goal_run(w->play, r);
     else if (w->traffic)
         replay_background_run(j, r);
     else
@@ -129,17 +132,28 @@ static void says(struct rank *r, char *text, size_t size)
     char who[160] = "";
     if (j->schedule)
         replay_world_says(&j->world[p->world], r->id, who, sizeof who);
-    if (p->kind == REPLAY_KINDS)
-        snprintf(text, size, "%s%sis at the end of the trace, and waits for requests that are open there", who,
-                 *who ? ": " : "");
+    size_t n = strlen(who) + (*who != '\0' ? 2 : 0);
+    snprintf(text, size, "%s%s", who, *who ? ": " : "");
+    text += n < size ? n : 0;
+    size -= n < size ? n : 0;
+    const struct replay_world *w = &j->world[p->world];
+    uint32_t place = replay_world_place(w, r->id);
+    if (w->play)
+        replay_goal_says(w->goal, place, replay_goal_left(w->play, place), text, size);
+    else if (p->kind == REPLAY_KINDS)
+        snprintf(text, size, "is at the end of the trace, and waits for requests that are open there");
     else
-        snprintf(text, size, "%s%splays line %" PRIu32 " of the trace: %s", who, *who ? ": " : "", p->line,
+        snprintf(text, size, "plays line %" PRIu32 " of the trace: %s", p->line,
                  replay_call_name((enum replay_kind)p->kind, p->number));
 }
 
 static bool speaks(const struct rank *r)
 {
-    return replay_player_of(replay_job_of(r), r)->line != 0;
+    const struct replay_job *j = replay_job_of(r);
+    const struct replay_world *w = replay_world_of(j, r);
+    if (w->play)
+        return replay_goal_left(w->play, replay_world_place(w, r->id)) != 0;
+    return replay_player_of(j, r)->line != 0;
 }
 
 /* --- what is left over ------------------------------------------------------------------------------ */
@@ -262,17 +276,15 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
     return j;
 }
 
-int replay_tape_attach(struct rank_job *job, struct replay_tape *tape, const char *path,
-                       struct base_status *st)
+void replay_trace_play(struct rank_job *job, struct replay_trace *t, const char *path)
 {
     struct replay_job *j = replay_job_make(job, 1);
-    *j->world = (struct replay_world){.tape = tape, .path = path, .ranks = rank_count(job)};
+    *j->world =
+        (struct replay_world){.tape = t->tape, .goal = t->goal, .path = path, .ranks = rank_count(job)};
     j->world->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
     j->world->recorded_speed = base_settings_number(rank_settings(job), "replay/recorded-speed");
-    j->counts.all = replay_tape_actions(tape);
+    j->counts.all = replay_trace_actions(t);
     replay_world_open(j, j->world);
-    (void)st;
-    return 0;
 }
 
 double replay_alone_end(const struct rank_job *job)

@@ -29,11 +29,13 @@ struct replay_player {
 };
 
 struct replay_traffic;
+struct replay_goal_play;
 /* Ranks that play one trace, in which they are numbered from 0, or that make background traffic. Worlds share hosts,
  * links and the clock, and know nothing of one another. */
 struct replay_world {
     const char *name;         /* of a list's job; NULL: the only one */
-    struct replay_tape *tape;             /* NULL: one of the next two */
+    struct replay_tape *tape; /* NULL: one of the next three */
+    struct replay_goal *goal; /* NULL: none */
     const struct replay_traffic *traffic; /* NULL: none */
     double seconds;                       /* its ranks only sleep */
     const char *path;
@@ -42,6 +44,7 @@ struct replay_world {
     uint32_t ranks, first;
     uint32_t *rank;           /* whom its ranks are, by their numbers; NULL: first and those behind it */
     struct coll_group *group; /* by the tape's numbers; [0] is all; NULL: nobody has begun */
+    struct replay_goal_play *play; /* of schedules, while they are played */
     uint32_t left;            /* ranks that have not come to its end */
 };
 
@@ -90,10 +93,18 @@ static inline struct replay_world *replay_world_of(const struct replay_job *j, c
 void replay_world_open(struct replay_job *j, struct replay_world *w);
 void replay_world_close(struct replay_job *j, struct replay_world *w);
 uint32_t replay_world_place(const struct replay_world *w, uint32_t rank); /* the number of a rank in it */
+uint32_t replay_world_rank(const struct replay_world *w, uint32_t place); /* and the other way round */
 /* Whom an action means, from numbers in the world to ranks. */
 void replay_world_translate(const struct replay_world *w, struct replay_action *a);
 /* "rank 3", "job lu, rank 3" */
 char *replay_world_says(const struct replay_world *w, uint32_t rank, char *buf, size_t size);
+
+/* goal_player.c: schedules that a world's ranks play with messages of p2p/. */
+struct replay_goal_play *replay_goal_play_create(struct replay_job *j, const struct replay_world *w);
+void replay_goal_play_destroy(struct replay_goal_play *x);        /* NULL is allowed */
+void replay_goal_run(struct replay_goal_play *x, struct rank *r); /* its part, on its actor */
+uint32_t replay_goal_left(const struct replay_goal_play *x,
+                          uint32_t place); /* operations that have not ended */
 
 /* schedule.c: waits until the rank is to play in a world, which is then its own; false: there are no more. */
 bool replay_schedule_enter(struct replay_job *j, struct rank *r);

@@ -57,6 +57,8 @@ void replay_jobs_release(struct replay_jobs *jobs);
 int replay_jobs_place(struct replay_jobs *jobs, const struct platform *p, const char *hostfile,
                       struct base_status *st);
 const uint32_t *replay_jobs_hosts(const struct replay_jobs *jobs, uint32_t *ranks); /* of all ranks */
+int replay_jobs_check(const struct rank_job *job,
+                      struct base_status *st); /* -1 with st: a setting is not usable */
 void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs);
 /* The k-th one alone, from 0 s on, and when it came to its end. */
 void replay_attach_job(struct rank_job *job, struct replay_jobs *jobs, size_t k);

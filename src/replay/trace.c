@@ -147,21 +147,6 @@ struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, 
     return tape;
 }
 
-struct replay_tape *replay_tape_read(const char *path, uint32_t ranks, struct base_status *st)
-{
-    struct replay_trace *t = replay_trace_read(path, ranks, st);
-    struct replay_tape *tape = t ? t->tape : NULL;
-    if (t && !t->tape)
-        base_fail(st,
-                  "%s: schedules in GOAL have players of their own, of all ranks of a run: expected a trace of actions or "
-                  "calls, such as pgasim convert makes of it",
-                  path);
-    if (tape)
-        t->tape = NULL;
-    replay_trace_release(t);
-    return tape;
-}
-
 void replay_trace_release(struct replay_trace *t)
 {
     if (!t)
@@ -176,11 +161,43 @@ uint32_t replay_trace_ranks(const struct replay_trace *t)
     return t->tape ? replay_tape_ranks(t->tape) : replay_goal_ranks(t->goal);
 }
 
+uint64_t replay_trace_actions(const struct replay_trace *t)
+{
+    return t->tape ? replay_tape_actions(t->tape) : replay_goal_operations(t->goal);
+}
+
+static bool is_loggp(const struct rank_job *job)
+{
+    return !strcmp(base_settings_text(rank_settings(job), "replay/model"), "LogGP");
+}
+
+static int check_model(const struct rank_job *job, struct base_status *st)
+{
+    const char *model = base_settings_text(rank_settings(job), "replay/model");
+    if (is_loggp(job) || !strcmp(model, "platform"))
+        return 0;
+    return base_fail(st, "setting replay/model: '%.80s' is unknown; expected platform or LogGP", model);
+}
+
 int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st)
 {
-    if (t->tape && !strcmp(base_settings_text(rank_settings(job), "replay/model"), "LogGP"))
+    if (check_model(job, st))
+        return -1;
+    if (t->tape && is_loggp(job))
         return base_fail(st, "%s: the LogGP model plays schedules in GOAL only", path);
-    return t->tape ? replay_tape_attach(job, t->tape, path, st) : replay_goal_attach(job, t->goal, path, st);
+    if (is_loggp(job))
+        return replay_goal_attach(job, t->goal, st);
+    replay_trace_play(job, t, path);
+    return 0;
+}
+
+int replay_jobs_check(const struct rank_job *job, struct base_status *st)
+{
+    if (is_loggp(job))
+        return base_fail(
+            st,
+            "setting replay/model: the LogGP model plays one trace: expected platform for a list of jobs");
+    return check_model(job, st);
 }
 
 struct replay_counts replay_counts(const struct rank_job *job)

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t rank_of(const struct replay_world *w, uint32_t place)
+uint32_t replay_world_rank(const struct replay_world *w, uint32_t place)
 {
     return w->rank ? w->rank[place] : w->first + place;
 }
@@ -26,9 +26,9 @@ void replay_world_translate(const struct replay_world *w, struct replay_action *
     if (has & REPLAY_GROUP) /* a root is a place in its group */
         return;
     if (has & REPLAY_PEER && a->peer != REPLAY_ANY)
-        a->peer = rank_of(w, a->peer);
+        a->peer = replay_world_rank(w, a->peer);
     if (has & REPLAY_PEER2 && a->peer2 != REPLAY_ANY)
-        a->peer2 = rank_of(w, a->peer2);
+        a->peer2 = replay_world_rank(w, a->peer2);
 }
 
 char *replay_world_says(const struct replay_world *w, uint32_t rank, char *buf, size_t size)
@@ -45,7 +45,7 @@ static struct coll_group group_of(struct replay_job *j, const struct replay_worl
 {
     uint32_t *rank = base_alloc(g->n * sizeof *rank, "groups of players");
     for (uint32_t k = 0; k < g->n; k++)
-        rank[k] = rank_of(w, g->rank[k]);
+        rank[k] = replay_world_rank(w, g->rank[k]);
     struct coll_group group = coll_group_of(++j->groups, rank, g->n);
     free(rank);
     return group;
@@ -61,6 +61,8 @@ void replay_world_open(struct replay_job *j, struct replay_world *w)
         w->group[0] = (struct coll_group){.first = w->first, .stride = 1, .size = w->ranks};
     for (uint32_t k = 1; k <= n; k++)
         w->group[k] = group_of(j, w, replay_tape_group_at(w->tape, k));
+    if (w->goal)
+        w->play = replay_goal_play_create(j, w);
     if (j->schedule && w->tape && replay_tape_calls(w->tape))
         mpi_world_begin(j->ranks, &w->group[0]);
 }
@@ -76,4 +78,6 @@ void replay_world_close(struct replay_job *j, struct replay_world *w)
     }
     free(w->group);
     w->group = NULL;
+    replay_goal_play_destroy(w->play);
+    w->play = NULL;
 }

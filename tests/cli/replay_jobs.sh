@@ -186,6 +186,54 @@ assert a["end_seconds"] - a["start_seconds"] > 0.5, a
 assert abs(b["duration_seconds"] - a["duration_seconds"]) < 1e-9 and b["start_seconds"] == a["end_seconds"], (a, b)' ||
     fail "calls in turn"
 
+# --- schedules in GOAL: alone as by themselves, several at once from one file, and one after the other on the same cores
+cat >goal <<'GOAL'
+num_ranks 2
+rank 0 {
+l1: calc 100000000
+l2: send 50000b to 1 tag 3
+l3: recv 8b from 1 tag 4
+l4: calc 20000000
+l2 requires l1
+l4 requires l3
+}
+rank 1 {
+l1: recv 50000b from -1 tag -1
+l2: send 8b to 0 tag 4
+l3: calc 30000000 cpu 1
+l2 requires l1
+l3 irequires l2
+}
+GOAL
+jobs --quiet --map-by host goal || fail "goal: status $?"
+by_itself=$(simulated)
+cat >goal.json <<'JSON'
+[{"trace": "calls", "hosts": ["c", "d"]}, {"trace": "goal", "hosts": ["a", "b"]}]
+JSON
+jobs --quiet --alone --jobs goal.json || fail "goal.json: status $?"
+python3 -c '
+import json, sys
+d = json.load(open("run.json"))["jobs"][1]
+assert d["alone_seconds"] == float(sys.argv[1]), d' "$by_itself" || fail "goal as a job: $by_itself by itself"
+echo '[{"trace": "goal", "hosts": ["a", "b"], "repeat": 3, "interval": 0.05}]' >goals.json
+jobs --quiet --alone --trace t.pgt --jobs goals.json || fail "goals.json: status $?"
+python3 -c '
+import json, sys
+d = json.load(open("run.json"))["jobs"]
+assert len(d) == 3 and all(j["alone_seconds"] == float(sys.argv[1]) for j in d), d
+assert d[0]["slowdown"] > 1 and d[2]["end_seconds"] > d[1]["end_seconds"], d' "$by_itself" || fail "three of goal at once"
+jobs --jobs two.swf --job-trace goal -hostfile hosts >out 2>&1 || fail "goal in turn: status $?: $(cat out)"
+python3 -c '
+import json
+a, b = json.load(open("run.json"))["jobs"]
+assert a["end_seconds"] > 0.12 and b["start_seconds"] == a["end_seconds"], (a, b)
+assert abs(b["duration_seconds"] - a["duration_seconds"]) < 1e-9, (a, b)' || fail "goal in turn"
+printf 'num_ranks 2\nrank 0 {\nl1: calc 1\n}\nrank 1 {\nl1: recv 1b from 0\n}\n' >goal.stuck
+echo '[{"trace": "one"}, {"name": "s", "trace": "goal.stuck", "hosts": ["a", "b"]}]' >stuck.json
+expect 3 'job s, rank 1: 1 of the 1 operations of its schedule have not ended' jobs --jobs stuck.json
+expect 2 'the LogGP model plays one trace: expected platform' jobs --set replay/model=LogGP --jobs goal.json
+expect 2 "replay/model: 'x' is unknown" jobs --set replay/model=x --jobs goal.json
+
 # --- background traffic slows a job down, the same in each run, and ends with it
 printf '0 send 1 0 1000000\n1 recv 0 0 1000000\n' >send
 for pattern in uniform-random permutation all-to-all incast ping-pong; do
@@ -239,11 +287,6 @@ refused '[\n{"trase": "one"}]' '2: "trase": expected one of "name", "trace", .*'
 refused '[{"trace": "one", "start": "soon"}]' '1: "start": expected a time, in seconds or with a unit .*'
 refused '[{"trace": "one", "start": -1}]' '1: "start": expected a time, .*'
 refused '[{"trace": "no"}]' '1: job job1: no: No such file or directory'
-printf 'num_ranks 1\nrank 0 {\nl1: calc 1000000000\n}\n' >goal
-refused '[{"trace": "goal"}]' '1: job job1: goal: schedules in GOAL have players of their own, .*: expected a trace of .*'
-pgasim convert --quiet goal goal.calls || fail "convert: status $?"
-echo '[{"trace": "goal.calls", "hosts": ["a"]}]' >goal.json
-shown goal.json -- "job1 0 1"
 refused '[{"trace": "one", "np": 0}]' '1: "np": expected a whole number from 1 to 4194304'
 refused '[{"trace": "one", "placement": "near"}]' '1: "placement": expected one of "packed", "round-robin", "random"'
 refused '[{"trace": "one", "placement": "packed", "hosts": ["a"]}]' \
