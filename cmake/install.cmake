@@ -35,10 +35,14 @@ endforeach()
 file(GLOB PGASIM_RISCV CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/riscv/*.s ${CMAKE_SOURCE_DIR}/runtime/riscv/*.c
      ${CMAKE_SOURCE_DIR}/runtime/riscv/*.cpp)
 install(FILES ${PGASIM_RISCV} DESTINATION share/pgasim/riscv)
-# The recorder, which the user's mpicc compiles, with what it needs of pgasim's own sources.
+# The recorder, which the user's mpicc or oshcc compiles, with what it needs of pgasim's own sources.
 file(GLOB PGASIM_RECORD CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/record/*.[ch])
-file(GLOB PGASIM_RECORD_WORDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/record/*.[ch])
+file(GLOB PGASIM_RECORD_WORDS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/record/*.[ch] ${CMAKE_SOURCE_DIR}/src/record/*.def)
 install(FILES ${PGASIM_RECORD} DESTINATION share/pgasim/record)
+foreach(api mpi shmem)
+  file(GLOB PGASIM_RECORD_API CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/record/${api}/*.[ch])
+  install(FILES ${PGASIM_RECORD_API} DESTINATION share/pgasim/record/${api})
+endforeach()
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/runtime/record/record.sh DESTINATION share/pgasim/record)
 install(FILES ${PGASIM_RECORD_WORDS} DESTINATION share/pgasim/record/record)
 install(FILES ${CMAKE_SOURCE_DIR}/src/base/base.h DESTINATION share/pgasim/record/base)

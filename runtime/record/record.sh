@@ -1,18 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# record: `pgasim record`: runs a command with libpgasim-record before its MPI. The library is compiled by the user's
-# mpicc when it is first needed, and kept in a cache folder, by the MPI's header and pgasim's sources.
+# record: `pgasim record`: runs a command with libpgasim-record before its MPI or OpenSHMEM. The library is compiled by the
+# user's mpicc or oshcc when it is first needed, and kept in a cache folder, by the header of MPI or OpenSHMEM and pgasim's
+# sources.
 set -eu
 
 usage() {
     cat <<'EOF'
 usage: pgasim record [options] COMMAND [arguments]
 
-Records what an MPI program does on this machine as a trace for `pgasim replay`. COMMAND starts the
-program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record ./prog).
+Records what a program of MPI or OpenSHMEM does on this machine as a trace for `pgasim replay`. COMMAND starts
+the program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record ./prog).
 
   -o FILE          the trace: a list of files, which are in FILE_files/ (default: pgasim-record)
   --mpicc CC       the compiler wrapper of the program's MPI (default: $MPICC, else mpicc)
+  --shmem          the program is one of OpenSHMEM
+  --oshcc CC       the same, and the compiler wrapper of its OpenSHMEM (default: $OSHCC, else oshcc)
+  --instructions   also count the instructions of computations, where the system allows it
+  --counter NAME   count this instead: instructions, cycles, task-clock (ns on a processor)
   --library        only build the library, and print its path, to be preloaded or linked
   --help           this text
 
@@ -28,7 +33,10 @@ fail() {
 }
 
 here=$(cd "$(dirname "$0")" && pwd -P)
+api=mpi
 mpicc=${MPICC:-mpicc}
+oshcc=${OSHCC:-oshcc}
+counter=${PGASIM_RECORD_COUNTER:-}
 file=pgasim-record
 only_library=no
 while [ $# -gt 0 ]; do
@@ -41,6 +49,19 @@ while [ $# -gt 0 ]; do
     -mpicc | --mpicc)
         [ $# -ge 2 ] || fail 2 "--mpicc: expected a compiler wrapper"
         mpicc=$2
+        shift
+        ;;
+    -shmem | --shmem) api=shmem ;;
+    -oshcc | --oshcc)
+        [ $# -ge 2 ] || fail 2 "--oshcc: expected a compiler wrapper"
+        api=shmem
+        oshcc=$2
+        shift
+        ;;
+    -instructions | --instructions) counter=instructions ;;
+    -counter | --counter)
+        [ $# -ge 2 ] || fail 2 "--counter: expected instructions, cycles or task-clock"
+        counter=$2
         shift
         ;;
     -library | --library) only_library=yes ;;
@@ -58,31 +79,43 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ $# -gt 0 ] || [ "$only_library" = yes ] || fail 2 "expected a command (see pgasim record --help)"
-command -v "$mpicc" >/dev/null || fail 2 "$mpicc: no such compiler wrapper; expected --mpicc CC of the program's MPI"
+case $counter in
+"" | instructions | cycles | task-clock) ;;
+*) fail 2 "--counter $counter: expected instructions, cycles or task-clock" ;;
+esac
+if [ $api = shmem ]; then
+    wrapper=$oshcc
+    command -v "$wrapper" >/dev/null ||
+        fail 2 "$wrapper: no such compiler wrapper; expected --oshcc CC of the program's OpenSHMEM"
+else
+    wrapper=$mpicc
+    command -v "$wrapper" >/dev/null || fail 2 "$wrapper: no such compiler wrapper; expected --mpicc CC of the program's MPI"
+fi
 
 # Where the sources are: in an installation below this folder, else in pgasim's own tree.
 sources=$here
 [ -d "$here/record" ] || sources=$here/../../src
 
-# What differs between MPIs is in their mpi.h.
+# What differs between MPIs is in their mpi.h, between OpenSHMEMs in their shmem.h.
 cache=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/pgasim
 mkdir -p "$cache" || fail 4 "$cache: cannot be made"
 probe=$cache/probe.$$
 trap 'rm -f "$probe" "$probe".*' EXIT
-printf '#include <mpi.h>\nint main(void) { return 0; }\n' >"$probe.c"
-"$mpicc" -E -P "$probe.c" >"$probe.i" || fail 4 "$mpicc cannot compile a program with mpi.h"
-key=$(cat "$probe.i" "$here"/*.[ch] "$here/record.sh" "$sources"/record/*.[ch] | cksum | tr ' ' -)
-library=$cache/libpgasim-record-$key.so
+printf '#include <%s.h>\nint main(void) { return 0; }\n' "$api" >"$probe.c"
+"$wrapper" -E -P "$probe.c" >"$probe.i" || fail 4 "$wrapper cannot compile a program with $api.h"
+key=$(cat "$probe.i" "$here"/*.[ch] "$here/$api"/*.[ch] "$here/record.sh" "$sources"/record/*.[ch] "$sources"/record/*.def |
+    cksum | tr ' ' -)
+library=$cache/libpgasim-record-$api-$key.so
 
 build() {
-    "$mpicc" -std=gnu11 -O2 -fPIC -fno-semantic-interposition -shared -Wl,-Bsymbolic -w -D_GNU_SOURCE -I"$here" -I"$sources" "$@" -o "$library.$$" "$here"/*.c \
-        "$sources"/record/*.c -lpthread -ldl
+    "$wrapper" -std=gnu11 -O2 -fPIC -fno-semantic-interposition -shared -Wl,-Bsymbolic -w -D_GNU_SOURCE -I"$here" \
+        -I"$here/$api" -I"$sources" "$@" -o "$library.$$" "$here"/*.c "$here/$api"/*.c "$sources"/record/*.c -lpthread -ldl
 }
 
 # Whether a library of compression is there, with its header.
 has() {
     printf '#include <%s.h>\nint main(void) { return 0; }\n' "$1" >"$probe.c"
-    "$mpicc" -o "$probe" "$probe.c" "-l$2" >/dev/null 2>&1
+    "$wrapper" -o "$probe" "$probe.c" "-l$2" >/dev/null 2>&1
 }
 
 if [ ! -f "$library" ]; then
@@ -97,7 +130,7 @@ if [ ! -f "$library" ]; then
     if [ "${failed:-no}" = yes ]; then
         cat "$log" >&2
         rm -f "$log" "$library.$$"
-        fail 4 "$mpicc cannot build the library"
+        fail 4 "$wrapper cannot build the library"
     fi
     rm -f "$log"
     mv "$library.$$" "$library"
@@ -112,4 +145,4 @@ case $file in
 esac
 [ -d "$(dirname "$file")" ] || fail 2 "$file: there is no such folder"
 rm -f "$probe" "$probe".*
-LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} PGASIM_RECORD=$file exec "$@"
+LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} PGASIM_RECORD=$file PGASIM_RECORD_COUNTER=$counter exec "$@"

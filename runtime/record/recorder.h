@@ -1,66 +1,65 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * recorder: libpgasim-record, which records what a program does on a real machine, and when, as a trace that pgasim
- * plays (docs/recording.md). The user's mpicc compiles it, so that it fits their MPI; the program's calls of MPI come to
- * its functions first (wrappers.c), which call those of the profiling interface (PMPI_...).
+ * plays (docs/recording.md). It is compiled on the user's machine for an API, by the compiler wrapper of their library;
+ * the program's calls come to its functions first, which call those of the profiling interface.
  *
- *   wrappers.c    one function for each of MPI's            constants.c   the MPI's constants and handles (both generated)
- *   recorder.c    one call from its beginning to its end    handles.c     numbers of what the program has made
- *   library.c     what is asked of the MPI                  times.c       one clock for all ranks
- *   file.c        lines into compressed files               base.c        what src/record needs of src/base
+ *   call.c     a call from its beginning to its end    handles.c  numbers of what the program has made
+ *   lines.c    the lines that it leaves                counts.c   a counter of the processor's
+ *   file.c     lines into compressed files             base.c     what src/record needs of src/base
+ *
+ *   mpi/       MPI: MPI_... and PMPI_...               shmem/     OpenSHMEM: shmem_... and pshmem_...
  */
 #ifndef PGASIM_RECORDER_H
 #define PGASIM_RECORDER_H
 
-#include <mpi.h>
-
 #include "record/record.h"
 
-#define RECORDER_MPI (MPI_VERSION * 10 + MPI_SUBVERSION)
 /* A handle's bits, whether it is a number or a pointer. */
 #define RECORDER_BITS(handle)                                                                                \
     ((int64_t)(sizeof(handle) == 4 ? (uint64_t)(uint32_t)(uintptr_t)(handle) : (uint64_t)(uintptr_t)(handle)))
 
-/* --- the MPI's own functions -------------------------------------------------------------------------------- */
-
-/* They are looked for behind this library, because Open MPI's Fortran functions call PMPI_..., which has to come here,
- * too. */
-#define RECORDER_REAL(name) static __typeof__(P##name) *real_##name;
-#define RECORDER_FIND(name) (real_##name = (__typeof__(real_##name))recorder_find("P" #name))
-#ifdef OPEN_MPI
-#define RECORDER_ALSO(name) extern __typeof__(name) P##name __attribute__((alias(#name)));
-#else
-#define RECORDER_ALSO(name)
-#endif
+_Noreturn void recorder_stop(const char *why);
+/* The function of this name behind this library; NULL: there is none. */
 void *recorder_find(const char *name);
-void recorder_find_wrapped(void); /* wrappers.c: all of its */
 
-/* --- one call (recorder.c) ---------------------------------------------------------------------------- */
+/* --- one call (call.c) -------------------------------------------------------------------------------- */
 
 struct recorder_call {
-    uint32_t function;           /* enum record_mpi_number */
-    int64_t entered, begin, end; /* ns: in the recorder, in the MPI */
+    uint32_t function;           /* as of record_function_of */
+    int64_t entered, begin, end; /* ns: in the recorder, in the library */
+    int64_t counted;             /* recorder_count when entered */
     struct record_words words;
 };
-/* false: nothing is recorded now, or a call within a call comes from the MPI itself. */
+/* false: nothing is recorded now, or a call within a call comes from the library itself. */
 bool recorder_enter(struct recorder_call *c, uint32_t function);
-void recorder_before(struct recorder_call *c, const struct record_value *v);
-void recorder_after(struct recorder_call *c, const struct record_value *v, int error);
-_Noreturn void recorder_stop(const char *why);
+/* The words of the call may be found between the first two, and between the last two. Other threads wait meanwhile. */
+void recorder_open(struct recorder_call *c);
+void recorder_go(struct recorder_call *c);
+void recorder_return(struct recorder_call *c);
+void recorder_close(struct recorder_call *c);
+/* Recording begins with this rank, 0 at `zero` of this host's clock; and ends. */
+void recorder_start(int rank, int64_t zero, bool threads);
+void recorder_end(void);
+int64_t recorder_now(void); /* ns, this host's clock */
 
-/* --- the user's MPI (constants.c, library.c) ------------------------------------------------------------ */
+/* --- lines (lines.c) ---------------------------------------------------------------------------------- */
 
-struct recorder_constant {
-    const char *parameter; /* whose value it may be; NULL: the list's end */
-    int64_t here, there;   /* in this MPI, in traces */
-};
-extern const struct recorder_constant recorder_constants[];
-void recorder_list_handles(void); /* calls recorder_predefine for each */
-const struct record_library *recorder_library(void);
-/* The words of a call that is over, with this MPI's constants, become words with those of traces. */
+void recorder_lines_begin(int rank, int64_t zero);
+/* count: of the counter; 0: there is none. */
+void recorder_write_computation(int64_t ns, int64_t count);
+void recorder_write_call(struct recorder_call *c);
+/* Each API's own: the words of a call that is over, with the library's constants, become words with those of traces. */
 void recorder_translate(const struct record_function *f, struct record_words *w);
 
-/* --- handles (handles.c) --------------------------------------------------------------------------------- */
+/* --- a counter (counts.c) ----------------------------------------------------------------------------- */
+
+/* Begins to count what $PGASIM_RECORD_COUNTER names, if it is set. */
+void recorder_counts_begin(int rank);
+int64_t recorder_count(void); /* so far; 0: nothing is counted */
+void recorder_counts_end(void);
+
+/* --- handles (handles.c) ------------------------------------------------------------------------------ */
 
 void recorder_predefine(enum record_object o, int64_t bits, int64_t value);
 /* A new call is recorded. */
@@ -73,14 +72,7 @@ void recorder_handle_forget(enum record_object o, int64_t word);
 uint64_t recorder_handles_unknown(void); /* that no recorded call has made */
 void recorder_handles_release(void);
 
-/* --- times (times.c) ---------------------------------------------------------------------------------------- */
-
-int64_t recorder_now(void); /* ns, this host's clock */
-/* When the first rank's MPI_Init ended (this rank's: at `end` on this host's clock), on this host's clock. All ranks
- * call it together. */
-int64_t recorder_common_zero(int64_t end, int rank, int ranks);
-
-/* --- files (file.c) ------------------------------------------------------------------------------------------ */
+/* --- files (file.c) ----------------------------------------------------------------------------------- */
 
 /* PATH becomes a list of files, PATH_files/rank-N... */
 void recorder_file_open(const char *path, int rank, int ranks);

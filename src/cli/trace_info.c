@@ -74,6 +74,8 @@ static void print_json(const struct replay_facts *f)
     base_json_count(&j, "most_of_a_rank", f->most);
     base_json_number(&j, "flops", f->flops);
     base_json_number(&j, "computed_seconds", f->seconds);
+    if (f->counted > 0)
+        base_json_number(&j, "computed_instructions", f->counted);
     base_json_number(&j, "slept_seconds", f->slept);
     if (f->cpus) {
         base_json_count(&j, "dependencies", f->dependencies);
@@ -159,6 +161,8 @@ static void print(const struct replay_facts *f)
         printf("%.6g flops are computed", f->flops);
     if (f->seconds > 0 && !f->cpus)
         printf(", and %.6g seconds of the recorded machine", f->seconds);
+    if (f->counted > 0)
+        printf(" with %.6g instructions", f->counted);
     if (f->slept > 0)
         printf(", %.6g seconds slept", f->slept);
     printf("\n\n  %-30s %12s %14s\n", "call", "count", "bytes");

@@ -79,6 +79,7 @@ static void count_action(struct survey *s, uint32_t rank, const struct replay_ac
         break;
     case REPLAY_SECONDS:
         f->seconds += a->amount;
+        f->counted += (double)a->bytes;
         break;
     case REPLAY_SEND:
     case REPLAY_ISEND:

@@ -189,14 +189,15 @@ const uint32_t *replay_jobs_hosts(const struct replay_jobs *jobs, uint32_t *rank
 
 struct speeds {
     double scale; /* of all computations, besides the job's own */
-    double recorded_speed;
+    double recorded_speed, instructions_per_flop;
 };
 
 static struct speeds speeds_of(const struct rank_job *job)
 {
     const struct base_settings *s = rank_settings(job);
     return (struct speeds){base_settings_number(s, "replay/compute-scale"),
-                           base_settings_number(s, "replay/recorded-speed")};
+                           base_settings_number(s, "replay/recorded-speed"),
+                           base_settings_number(s, "replay/instructions-per-flop")};
 }
 
 static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first, const struct speeds *s,
@@ -212,6 +213,7 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
                                .path = e->trace ? e->trace : jobs->list.path,
                                .compute_scale = e->compute_scale * s->scale,
                                .recorded_speed = s->recorded_speed,
+                               .instructions_per_flop = s->instructions_per_flop,
                                .ranks = e->ranks,
                                .left = e->ranks,
                                .first = first};

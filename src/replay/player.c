@@ -283,6 +283,7 @@ void replay_trace_play(struct rank_job *job, struct replay_trace *t, const char 
         (struct replay_world){.tape = t->tape, .goal = t->goal, .path = path, .ranks = rank_count(job)};
     j->world->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
     j->world->recorded_speed = base_settings_number(rank_settings(job), "replay/recorded-speed");
+    j->world->instructions_per_flop = base_settings_number(rank_settings(job), "replay/instructions-per-flop");
     j->counts.all = replay_trace_actions(t);
     replay_world_open(j, j->world);
 }

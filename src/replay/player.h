@@ -41,6 +41,7 @@ struct replay_world {
     const char *path;
     double compute_scale;
     double recorded_speed; /* flop/s of the hosts whose seconds the trace has; 0: as those of its ranks here */
+    double instructions_per_flop; /* 0: counts of instructions are not used */
     uint32_t ranks, first;
     uint32_t *rank;           /* whom its ranks are, by their numbers; NULL: first and those behind it */
     struct coll_group *group; /* by the tape's numbers; [0] is all; NULL: nobody has begun */

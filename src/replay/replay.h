@@ -140,6 +140,7 @@ struct replay_facts {
     uint32_t ranks, idle;          /* idle: without actions */
     uint64_t actions, least, most; /* of all ranks, of one rank */
     double flops, seconds, slept;  /* of computations, as flops or as times; of sleeps */
+    double counted;                /* instructions, or what else the recorder's counter was of, in those seconds */
     uint64_t dependencies;         /* between the operations of schedules */
     uint32_t cpus, nics;           /* of schedules: of a rank, at most; else 0 */
     struct replay_call call[512];

@@ -24,7 +24,7 @@ static const double NEAR_MEDIAN = 0.5,
 struct bin {
     int32_t of; /* floor(log2(amount) * BINS_PER_OCTAVE) */
     uint64_t n;
-    double sum;
+    double sum, counted; /* of amounts, of counts of instructions */
 };
 struct place {
     BASE_ARRAY(struct bin) bins;
@@ -32,6 +32,7 @@ struct place {
     uint32_t rank; /* the first that came there */
     /* Once it is known; of the bins from `low` to `high`. */
     double typical;
+    uint64_t counted;
     int32_t low, high;
 };
 
@@ -105,9 +106,10 @@ static int32_t bin_of(double amount)
     return (int32_t)floor(log2(amount) * BINS_PER_OCTAVE);
 }
 
-static void count(struct study *s, uint64_t key, uint32_t rank, double amount)
+static void count(struct study *s, uint64_t key, uint32_t rank, const struct replay_action *a)
 {
     bool fresh;
+    double amount = a->amount;
     struct place *p = base_table_add(&s->places, key, &fresh);
     int32_t of = bin_of(amount);
     size_t k = 0;
@@ -120,6 +122,7 @@ static void count(struct study *s, uint64_t key, uint32_t rank, double amount)
         BASE_ARRAY_PUSH(&p->bins, (struct bin){.of = of});
     p->bins.at[k].n++;
     p->bins.at[k].sum += amount;
+    p->bins.at[k].counted += a->kind == REPLAY_SECONDS ? (double)a->bytes : 0;
     p->n++;
 }
 
@@ -138,6 +141,7 @@ static void find_median(struct place *p)
     while (below + p->bins.at[k].n <= (p->n - 1) / 2)
         below += p->bins.at[k++].n;
     p->typical = p->bins.at[k].sum / (double)p->bins.at[k].n;
+    p->counted = (uint64_t)(p->bins.at[k].counted / (double)p->bins.at[k].n);
     p->low = INT32_MIN;
     p->high = INT32_MAX;
 }
@@ -145,7 +149,7 @@ static void find_median(struct place *p)
 /* Of all that is near the median. */
 static void find_mean(const struct study *s, struct place *p)
 {
-    double median = p->typical, far = fmax(NEAR_MEDIAN * median, NEAR_TOTAL * s->total[p->rank]), sum = 0;
+    double median = p->typical, far = fmax(NEAR_MEDIAN * median, NEAR_TOTAL * s->total[p->rank]), sum = 0, counted = 0;
     uint64_t n = 0;
     p->high = INT32_MIN;
     for (size_t k = p->bins.n; k-- > 0;) {
@@ -155,9 +159,11 @@ static void find_mean(const struct study *s, struct place *p)
         p->low = b->of;
         p->high = p->high == INT32_MIN ? b->of : p->high;
         sum += b->sum;
+        counted += b->counted;
         n += b->n;
     }
     p->typical = sum / (double)n;
+    p->counted = (uint64_t)(counted / (double)n);
 }
 
 /* --- walks --------------------------------------------------------------------------------------------- */
@@ -169,7 +175,7 @@ static void arrive(struct study *s, struct walk *w, uint64_t next, struct replay
         struct replay_action *a = &w->waiting.at[k];
         uint64_t key = place_of(s, w, rank, a, next);
         if (!out) {
-            count(s, key, rank, a->amount);
+            count(s, key, rank, a);
             continue;
         }
         const struct place *p = base_table_find(&s->places, key);
@@ -178,6 +184,7 @@ static void arrive(struct study *s, struct walk *w, uint64_t next, struct replay
         if (bin >= p->low && bin <= p->high) {
             s->computations++;
             a->amount = p->typical;
+            a->bytes = p->counted;
         }
         s->typical += a->amount;
         replay_tape_write(out, rank, a);

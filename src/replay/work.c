@@ -2,6 +2,8 @@
 /* work: what players do between calls. */
 #include "replay/player.h"
 
+#include <inttypes.h>
+
 void replay_flops(struct replay_job *j, struct rank *r, double flops)
 {
     if (!(flops > 0))
@@ -16,13 +18,30 @@ void replay_compute(struct replay_job *j, struct rank *r)
     replay_flops(j, r, j->action.amount);
 }
 
-/* Seconds of the recorded machine, as flops of this host. */
+static void warn_uncounted(const struct replay_world *w, const struct rank *r)
+{
+    static const char key[] = "replay/uncounted";
+    if (!base_warn_again(key))
+        base_warn(key,
+                  "%s: rank %" PRIu32 " has computation without a count of instructions: it takes its seconds, in spite of "
+                  "replay/instructions-per-flop",
+                  w->path, r->id);
+}
+
+/* Seconds of the recorded machine, as flops of this host; or its instructions, as flops. */
 void replay_seconds(struct replay_job *j, struct rank *r)
 {
-    double speed = replay_world_of(j, r)->recorded_speed;
+    const struct replay_world *w = replay_world_of(j, r);
+    double speed = w->recorded_speed;
     if (!(speed > 0))
         speed = platform_host(fabric_platform(rank_fabric(j->ranks)), r->host)->speed;
     j->counts.computations++;
+    if (w->instructions_per_flop > 0 && j->action.bytes) {
+        replay_flops(j, r, (double)j->action.bytes / w->instructions_per_flop);
+        return;
+    }
+    if (w->instructions_per_flop > 0)
+        warn_uncounted(w, r);
     replay_flops(j, r, j->action.amount * speed);
 }
 

@@ -103,6 +103,25 @@ def check_diff(what, pgasim, folder, environment):
         sys.exit("%s: expected that all ranks drift apart: %s" % (what, json.dumps(drift, indent=1)))
 
 
+def check_counter(cc, start, pgasim, folder, environment):
+    """The processor's time as the counter: a stall has none of it. A replay that counts instructions plays it so."""
+    command = [pgasim, "record", "--mpicc", cc, "--counter", "task-clock", "-o", "counted", start, "-np", str(RANKS), "./real", str(STALL)]
+    if "are not counted" in run(command, folder, environment):
+        print("%s: this system does not let programs count" % cc)
+        return
+    stall = max((x.split() for x in recorded(folder, "counted")[1] if " seconds " in x), key=lambda words: float(words[2]))
+    if len(stall) != 4 or not 0 < int(stall[3]) < STALL * 1e6 / 4:
+        sys.exit("%s: the stall of %d ms is '%s', expected a count of few ns" % (cc, STALL, " ".join(stall)))
+    ends = []
+    for what in ("0", "1", "2"):
+        text = run([pgasim, "replay", "--set", "replay/instructions-per-flop=" + what, "--trace", "end.pgt", "counted"], folder, environment)
+        ends.append(json.loads(run([pgasim, "profile", "--json", "end.pgt"], folder, environment))["simulated_seconds"])
+        if "replay/uncounted" in text:
+            sys.exit("%s: %s" % (cc, text))
+    if not ends[0] > STALL / 1e3 > ends[1] > ends[2]:
+        sys.exit("%s: with 0, 1, 2 instructions per flop the replay ends at %s" % (cc, ends))
+
+
 def has_zstd(cc, folder):
     source = os.path.join(folder, "packs.c")
     with open(source, "w", encoding="utf-8") as f:
@@ -162,6 +181,7 @@ def main():
             if "%d ranks" % RANKS not in played:
                 sys.exit("%s: the replay: %s" % (cc, played))
             check_diff(cc, pgasim, folder, environment)
+            check_counter(cc, start, pgasim, folder, environment)
             if cc == arguments.mpi[0][0] and has_zstd(cc, folder):
                 check_compression(cc, start, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))

@@ -88,8 +88,8 @@ def guarded(function, form, text):
 
 
 def wrappers(api):
-    """runtime/record/wrappers.c"""
-    out = head("wrappers: the functions of the user's MPI, recorded.", "recorder.h")
+    """runtime/record/mpi/wrappers.c"""
+    out = head("wrappers: the functions of the user's MPI, recorded.", "mpi_recorder.h")
     for function in recorded(api):
         for name, form in forms(function):
             out += guarded(function, form, wrapper(function, name, form))
@@ -101,9 +101,9 @@ def wrappers(api):
 
 
 def tables(api):
-    """runtime/record/constants.c"""
+    """runtime/record/mpi/constants.c"""
     values = {args[0]: args[1] for word, args in api.constants if word == "CONSTANT"}
-    out = head("constants: the user's MPI's constants and handles, and what they are in traces.", "recorder.h")
+    out = head("constants: the user's MPI's constants and handles, and what they are in traces.", "mpi_recorder.h")
     rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS]
     # Where an MPI does not have a type, its name is another one for the null handle, which comes first.
     rows.sort(key=lambda args: not args[0].endswith("_NULL"))
@@ -121,4 +121,4 @@ def tables(api):
 
 def files(api):
     """path below root -> what it contains"""
-    return {"runtime/record/wrappers.c": wrappers(api), "runtime/record/constants.c": tables(api)}
+    return {"runtime/record/mpi/wrappers.c": wrappers(api), "runtime/record/mpi/constants.c": tables(api)}

@@ -266,6 +266,8 @@ static void computation(struct lines *x, uint32_t rank, const struct replay_acti
     bool seconds = a->kind == REPLAY_SECONDS && !x->calls;
     begin(x, rank, !seconds ? replay_kind_name(a->kind) : speed > 0 ? "compute" : "sleep");
     amount(x, fmin(seconds && speed > 0 ? a->amount * speed : a->amount, MOST_AMOUNT));
+    if (a->kind == REPLAY_SECONDS && x->calls && a->bytes)
+        number(x, a->bytes);
     flush(x);
 }
 

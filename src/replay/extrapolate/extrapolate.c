@@ -221,6 +221,10 @@ static int move_action(struct work *w, uint32_t model, uint32_t rank, struct rep
         return move_collective(w, a);
     if (a->kind == REPLAY_COMPUTE || a->kind == REPLAY_SECONDS)
         a->amount *= w->part;
+    if (a->kind == REPLAY_SECONDS) { /* bytes: a count of instructions */
+        a->bytes = (uint64_t)((double)a->bytes * w->part);
+        return 0;
+    }
     if ((has & REPLAY_PEER) && move_peer(w, model, rank, a, &a->peer, to))
         return -1;
     if ((has & REPLAY_PEER2) && move_peer(w, model, rank, a, &a->peer2, from))

@@ -15,7 +15,7 @@
 enum shape {
     NOTHING,
     INIT,       /* [x] */
-    AMOUNT,     /* flops or seconds */
+    AMOUNT,     /* flops, or seconds and a count */
     LOCATION,   /* file line */
     REPEAT,     /* times */
     END,        /* nothing */
@@ -319,6 +319,17 @@ static int read_v(struct replay_ti_reader *x, enum shape shape, struct base_stat
     return shape == SCATTERED ? replay_ti_amount(x, n + 2, "an amount of flops", st) : 0;
 }
 
+static int read_amount(struct replay_ti_reader *x, struct base_status *st)
+{
+    struct replay_action *a = &x->action;
+    int64_t counted = 0;
+    if (a->kind == REPLAY_SECONDS && x->words.n > 3 &&
+        replay_ti_whole(x, 3, "a count of instructions", 0, 0x1p53, &counted, st))
+        return -1;
+    a->bytes = (uint64_t)counted;
+    return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds", st);
+}
+
 static int read_arguments(struct replay_ti_reader *x, const struct name *name, struct base_status *st)
 {
     struct replay_action *a = &x->action;
@@ -331,8 +342,7 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
         x->doubles[x->rank] = x->words.n > 2;
         return 0;
     case AMOUNT:
-        return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds",
-                                st);
+        return read_amount(x, st);
     case LOCATION:
         return read_location(x, st);
     case REPEAT:

@@ -4,19 +4,11 @@
  * For others the difference between the clocks is measured once, at the beginning: of some exchanges with rank 0 the
  * quickest counts, and rank 0's answer is taken to be from its middle. That clocks drift apart is not seen.
  */
-#include "recorder.h"
+#include "mpi_recorder.h"
 
 #include <string.h>
-#include <time.h>
 
 enum { EXCHANGES = 20, TAG = 1 };
-
-int64_t recorder_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* With rank 0's clock: what this one is ahead of it. */
 static int64_t ask(MPI_Comm comm)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* library: what a recorder asks of the user's MPI (record/record.h). */
-#include "recorder.h"
+#include "mpi_recorder.h"
 
 #include <string.h>
 

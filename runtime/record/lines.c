@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lines: what a call leaves in the trace:
+ *   RANK seconds S [N]        what the program has computed since its last call, by the clock, so that stalls count, and by
+ *                             the counter, if there is one
+ *   RANK MPI_... @B+D         the call, which began at B ns and took D ns
+ */
+#include "recorder.h"
+
+#include <string.h>
+
+static struct {
+    int rank;
+    int64_t zero; /* ns of this host's clock */
+} of;
+
+void recorder_lines_begin(int rank, int64_t zero)
+{
+    of.rank = rank;
+    of.zero = zero;
+}
+
+static char *put_number(char *at, int64_t value)
+{
+    return at + record_print_number(value, at);
+}
+
+static char *put_text(char *at, const char *text)
+{
+    size_t n = strlen(text);
+    memcpy(at, text, n);
+    return at + n;
+}
+
+static char *put_head(char *at)
+{
+    at = put_number(at, of.rank);
+    *at++ = ' ';
+    return at;
+}
+
+void recorder_write_computation(int64_t ns, int64_t count)
+{
+    enum { ROOM = 112 };
+    if (ns <= 0)
+        return;
+    char *line = recorder_file_room(ROOM), *at = put_text(put_head(line), "seconds ");
+    at = put_number(at, ns / 1000000000);
+    *at++ = '.';
+    int64_t rest = ns % 1000000000;
+    for (int64_t unit = 100000000; unit && rest; rest %= unit, unit /= 10)
+        *at++ = (char)('0' + rest / unit);
+    if (count > 0) {
+        *at++ = ' ';
+        at = put_number(at, count);
+    }
+    *at++ = '\n';
+    recorder_file_wrote((size_t)(at - line));
+}
+
+enum { HEAD = 96, END = 64 }; /* room for a line's rank and name, and for its times */
+
+/* The rank, and the call with its words; there is room for END bytes more. */
+static char *print_call(struct recorder_call *c, char **line)
+{
+    const struct record_function *f = record_function_of(c->function);
+    size_t room = 512, n;
+    char *at;
+    recorder_translate(f, &c->words);
+    for (;; room = n + 1) {
+        *line = recorder_file_room(room + HEAD + END);
+        at = put_text(put_head(*line), f->name);
+        n = record_print(f, c->words.at, c->words.n, at, room);
+        if (n < room)
+            return at + n;
+    }
+}
+
+/* Programs repeat their calls: lines, without times, by the words that they were printed from. */
+enum { LINES = 256, WORDS = 12, TEXT = 128 };
+static struct line {
+    uint32_t function;
+    uint16_t words, length; /* length 0: none is kept here */
+    int64_t word[WORDS];
+    char text[TEXT];
+} lines[LINES];
+
+static struct line *line_of(const struct recorder_call *c)
+{
+    uint64_t hash = c->function;
+    for (size_t k = 0; k < c->words.n; k++)
+        hash = (hash ^ (uint64_t)c->words.at[k]) * 0x9e3779b97f4a7c15U;
+    return &lines[hash >> 32 & (LINES - 1)];
+}
+
+static bool is_line_of(const struct line *l, const struct recorder_call *c)
+{
+    return l->length && l->function == c->function && l->words == c->words.n &&
+           (!l->words || !memcmp(l->word, c->words.at, c->words.n * sizeof *l->word));
+}
+
+static void keep_line(struct line *l, const struct recorder_call *c)
+{
+    l->function = c->function;
+    l->words = (uint16_t)c->words.n;
+    if (c->words.n)
+        memcpy(l->word, c->words.at, c->words.n * sizeof *l->word);
+}
+
+static char *put_call(struct recorder_call *c, char **line)
+{
+    struct line *l = c->words.n <= WORDS ? line_of(c) : NULL;
+    if (!l)
+        return print_call(c, line);
+    if (is_line_of(l, c)) {
+        *line = recorder_file_room(TEXT + END);
+        memcpy(*line, l->text, TEXT); /* its length is a constant, so this is quick */
+        return *line + l->length;
+    }
+    keep_line(l, c);
+    char *end = print_call(c, line);
+    size_t length = (size_t)(end - *line);
+    l->length = length <= TEXT ? (uint16_t)length : 0;
+    memcpy(l->text, *line, l->length);
+    return end;
+}
+
+void recorder_write_call(struct recorder_call *c)
+{
+    char *line, *at = put_text(put_call(c, &line), " @");
+    at = put_number(at, c->begin - of.zero);
+    *at++ = '+';
+    at = put_number(at, c->end - c->begin);
+    *at++ = '\n';
+    recorder_file_wrote((size_t)(at - line));
+}
