@@ -370,8 +370,10 @@ struct coll_unroll_sink {
     void (*round)(void *arg); /* the round is told; what comes next waits for all of its steps */
     void *arg;
 };
-/* The schedule of the call's member. false, and nothing is told: its rounds depend on what it receives. The call needs no
- * transport, and its buffers are not touched. */
-bool coll_unroll(struct coll_unroller *u, const struct coll_call *call, const struct coll_unroll_sink *to);
+/* The schedule of the call's member. Where its rounds would depend on what it receives, another algorithm is taken, and
+ * *instead, else NULL, is its name; false, and nothing is told: there is none. The call needs no transport, and its
+ * buffers are not touched. */
+bool coll_unroll(struct coll_unroller *u, const struct coll_call *call, const struct coll_unroll_sink *to,
+                 const char **instead);
 
 #endif

@@ -63,11 +63,30 @@ static void tell_round(const struct coll_schedule *s, const struct coll_unroll_s
     to->round(to->arg);
 }
 
-bool coll_unroll(struct coll_unroller *u, const struct coll_call *call, const struct coll_unroll_sink *to)
+/* The first algorithm of the operation that members can carry out everywhere, and which tells them nothing on the way. */
+static const char *knowing(enum coll_op op)
+{
+    size_t n;
+    const struct coll_algorithm_info *info = coll_algorithms(&n);
+    for (size_t k = 0; k < n; k++)
+        if (info[k].op == op && !(info[k].traits & ~(unsigned)(COLL_RADIX | COLL_WINDOWS | COLL_SEGMENT)))
+            return info[k].name;
+    return NULL;
+}
+
+bool coll_unroll(struct coll_unroller *u, const struct coll_call *call, const struct coll_unroll_sink *to,
+                 const char **instead)
 {
     struct coll_decision chosen;
     struct coll_schedule s;
+    struct coll_call with = *call;
+    *instead = NULL;
     coll_select_choose(&u->select, call, NULL, NULL, &chosen);
+    if (call->op != COLL_COLLECT && coll_select_learns(call->op, chosen.build)) {
+        with.algorithm = *instead = knowing(call->op);
+        if (*instead)
+            coll_select_choose(&u->select, &with, NULL, NULL, &chosen);
+    }
     if (coll_select_learns(call->op, chosen.build))
         return false;
     coll_schedule_init(&s, call, call, &u->buffers, NULL, &chosen.tuning);

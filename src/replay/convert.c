@@ -15,11 +15,13 @@ static int write_goal(struct replay_trace *t, struct replay_output *to, struct r
     return 0;
 }
 
-static void write_lines(struct replay_trace *t, struct replay_output *to, struct replay_conversion *c)
+static int write_lines(struct replay_trace *t, struct replay_output *to, struct replay_conversion *c,
+                       struct base_status *st)
 {
     struct replay_tape *made = t->tape ? NULL : replay_convert_list(t->goal, c);
-    replay_convert_lines(made ? made : t->tape, to, c);
+    int rc = replay_convert_lines(made ? made : t->tape, to, c, st);
     replay_tape_destroy(made);
+    return rc;
 }
 
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,
@@ -29,9 +31,7 @@ int replay_trace_convert(struct replay_trace *t, const char *path, struct replay
     if (!to)
         return -1;
     c->n = 0;
-    if (c->to != REPLAY_TO_GOAL) {
-        write_lines(t, to, c);
-    } else if (write_goal(t, to, c, st)) {
+    if (c->to == REPLAY_TO_GOAL ? write_goal(t, to, c, st) : write_lines(t, to, c, st)) {
         replay_output_discard(to);
         return -1;
     }

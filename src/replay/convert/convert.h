@@ -26,9 +26,12 @@ bool replay_volumes_of(struct replay_volumes *v, const struct replay_action *a, 
 void replay_volumes_tell(struct replay_volumes *v, struct replay_facts *out); /* out->comm */
 /* Actions in place of calls; what none stands for is counted. */
 struct replay_tape *replay_convert_actions(struct replay_tape *t, struct replay_conversion *out);
-/* Writes the actions as lines: those that SMPI's replayer takes, or, with out->to REPLAY_TO_CALLS, all. */
-void replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out);
-/* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none. */
+/* Writes the actions as lines: those that SMPI's replayer takes, or, with out->to REPLAY_TO_CALLS, all. -1 with st: a setting
+ * coll/... is not usable. */
+int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
+                         struct base_status *st);
+/* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none, or a setting coll/... is
+ * not usable. */
 struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_conversion *out,
                                          struct base_status *st);
 /* Actions that do what a schedule does, one operation after the other. */

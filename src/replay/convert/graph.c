@@ -191,7 +191,7 @@ static void end(struct replay_sink *s, uint32_t rank)
     x->ended.n = x->open.n = 0;
     x->started = REPLAY_NO_OP;
     x->rest = 0;
-    x->collectives = 0;
+    replay_steps_next_rank(&x->steps);
 }
 
 /* --- before ------------------------------------------------------------------------------------------------- */
@@ -219,15 +219,16 @@ struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_co
                                          struct base_status *st)
 {
     uint32_t ranks = replay_tape_ranks(t);
-    struct replay_graph x = {.sink = {put, end, out}, .tape = t, .started = REPLAY_NO_OP};
-    x.unroller = coll_unroller_create(out->settings, st);
-    if (!x.unroller)
+    struct replay_graph x = {.sink = {put, end, out}, .started = REPLAY_NO_OP};
+    if (replay_steps_init(&x.steps, t, out, st)) {
+        replay_steps_release(&x.steps);
         return NULL;
+    }
     x.goal = replay_goal_create(ranks);
     x.largest = base_zalloc(ranks * sizeof *x.largest, "sizes of messages");
     survey(&x, t);
     replay_feed(t, &x.sink, false);
-    coll_unroller_destroy(x.unroller);
+    replay_steps_release(&x.steps);
     replay_goal_draft_release(&x.draft);
     free(x.ended.at);
     free(x.open.at);

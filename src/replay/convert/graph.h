@@ -3,8 +3,8 @@
 #ifndef PGASIM_REPLAY_CONVERT_GRAPH_H
 #define PGASIM_REPLAY_CONVERT_GRAPH_H
 
-#include "coll/coll.h"
 #include "replay/convert/parts.h"
+#include "replay/convert/steps.h"
 
 enum { REPLAY_NO_OP = UINT32_MAX };
 
@@ -16,9 +16,7 @@ struct replay_graph {
     BASE_ARRAY(uint32_t) ended;
     uint32_t started;
     struct replay_started_list open;
-    struct replay_tape *tape;
-    struct coll_unroller *unroller;
-    uint32_t collectives; /* of the rank, so far */
+    struct replay_steps steps;
     double rest;       /* of a nanosecond */
     uint64_t *largest; /* message to each rank */
     bool needs_speed;

@@ -2,12 +2,13 @@
 /*
  * lines: actions as lines of time-independent traces, all of a rank together. For SMPI's replayer they are those that it
  * knows, with types always, and any source and any tag as it numbers them; a wait for a request that is not open, at
- * which it may stop, is left out, as it takes no time. Lines of our own that repeat become loops.
+ * which it may stop, is left out, as it takes no time. Lines of our own that repeat become loops. Collectives of some of the ranks are their messages (flat.c), as lines name no
+ * ranks, unless the trace's own lines were of this kind: then they stay as they were.
  */
 #include "base/text.h"
 #include "coll/coll.h"
 #include "p2p/p2p.h"
-#include "replay/convert/parts.h"
+#include "replay/convert/steps.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -189,8 +190,6 @@ static void collective(struct lines *x, uint32_t rank, const struct replay_actio
     begin(x, rank, later && !x->calls ? name + 1 : name);
     if (later && !x->calls)
         replay_unsay(x->sink.out, name, "as the blocking one");
-    if (a->group)
-        replay_unsay(x->sink.out, name, "of a part of the ranks, without saying which");
     if (op != COLL_BARRIER) {
         put_data(x, a, size);
         if (reduces(op))
@@ -365,16 +364,22 @@ static void end(struct replay_sink *s, uint32_t rank)
     x->open.n = 0;
 }
 
-void replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out)
+int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
+                         struct base_status *st)
 {
     struct lines x = {.sink = {put, end, out}, .to = to, .calls = out->to == REPLAY_TO_CALLS};
+    struct replay_flat *flat = replay_flat_create(t, &x.sink, st);
+    if (!flat)
+        return -1;
     base_text_init(&x.text, "a line of a trace");
     if (x.calls) {
         base_text_format(&x.text, REPLAY_CALLS_HEAD " %" PRIu32 "\n", replay_tape_ranks(t));
         put_text(&x, x.text.at, x.text.n);
         x.text.n = 0;
     }
-    replay_feed(t, &x.sink, x.calls);
+    replay_feed(t, replay_tape_guessed(t) ? &x.sink : replay_flat_sink(flat), x.calls);
+    replay_flat_destroy(flat);
     base_text_release(&x.text);
     free(x.open.at);
+    return 0;
 }

@@ -4,8 +4,8 @@
 #define PGASIM_REPLAY_CONVERT_PARTS_H
 
 #include "base/table.h"
-#include "record/record.h"
 #include "replay/convert/convert.h"
+#include "replay/words/words.h"
 
 /* said.c: counts what the format cannot say, by names that live on. `became`: "left out", "as send". */
 void replay_unsay(struct replay_conversion *c, const char *what, const char *became);
@@ -20,16 +20,6 @@ struct replay_sink {
 };
 /* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are. */
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call);
-
-/* One call of MPI. Arguments go by the standard's names. */
-struct replay_words {
-    const struct record_function *f;
-    uint32_t function;
-    struct record_part part[RECORD_PARAMS];
-};
-/* words.c: NULL: the function has no such parameter. */
-const struct record_part *replay_words_part(const struct replay_words *w, const char *name);
-int64_t replay_words_number(const struct replay_words *w, const char *name); /* 0: there is none */
 
 /* sizes.c: bytes of data of datatypes, of one rank. */
 struct replay_sizes {

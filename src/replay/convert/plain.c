@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * plain: actions in place of MPI's calls. A call on MPI_COMM_WORLD or a duplicate of it has one, or some; of others that
- * took time, it is counted that they are left out. What a test or a wait for any had completed is waited for.
+ * plain: actions in place of MPI's calls. A message has one, or some, whose ranks are those of the world; so has a
+ * collective, of a group of ranks. Of other calls that took time, it is counted that they are left out. What a test or a
+ * wait for any had completed is waited for.
  */
 #include <mpi.h>
 
@@ -11,21 +12,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void begin(struct replay_plain *x, struct replay_sink *sink, uint32_t rank, uint32_t ranks)
+static void note_comm(struct replay_plain *x, int64_t word, struct replay_comm comm)
 {
-    *x = (struct replay_plain){.sink = sink, .rank = rank, .ranks = ranks};
-    record_value_of(RECORD_COMM, "MPI_COMM_WORLD", 14, &x->world);
+    if (comm.group == REPLAY_NO_GROUP) {
+        base_table_remove(&x->comms, (uint64_t)word);
+        return;
+    }
+    *(struct replay_known *)base_table_add(&x->comms, (uint64_t)word, NULL) = (struct replay_known){
+        comm, replay_place(x->tape, comm.group, x->rank), replay_members(x->tape, comm.group)};
+}
+
+/* NULL: it is not known who is in it. */
+static const struct replay_known *known_comm(const struct replay_plain *x, int64_t word)
+{
+    return base_table_find(&x->comms, (uint64_t)word);
+}
+
+static void begin(struct replay_plain *x, struct replay_sink *sink, struct replay_tape *t,
+                  const struct replay_comms *found, uint32_t rank)
+{
+    static const char *const known[] = {"MPI_COMM_WORLD", "MPI_COMM_SELF"};
+    *x = (struct replay_plain){.sink = sink, .tape = t, .found = found, .rank = rank, .ranks = replay_tape_ranks(t)};
     base_table_init(&x->requests, BASE_NUMBERS, sizeof(struct replay_request), "requests of a trace");
     base_table_init(&x->messages, BASE_NUMBERS, sizeof(struct replay_message), "messages of a trace");
-    base_table_init(&x->worlds, BASE_NUMBERS, sizeof(uint64_t), "communicators of a trace");
+    base_table_init(&x->comms, BASE_NUMBERS, sizeof(struct replay_known), "communicators of a trace");
     replay_sizes_init(&x->sizes);
+    for (size_t k = 0; k < BASE_LENGTH(known); k++) {
+        int64_t word = 0;
+        struct replay_comm comm = {0, REPLAY_NO_GROUP};
+        record_value_of(RECORD_COMM, known[k], strlen(known[k]), &word);
+        if (k && x->ranks > 1)
+            comm.group = replay_tape_group(t, &rank, 1);
+        note_comm(x, word, comm);
+    }
 }
 
 static void end(struct replay_plain *x)
 {
     base_table_release(&x->requests);
     base_table_release(&x->messages);
-    base_table_release(&x->worlds);
+    base_table_release(&x->comms);
     replay_sizes_release(&x->sizes);
     free(x->counts);
 }
@@ -46,27 +72,24 @@ void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w)
     replay_unsay(x->sink->out, w->f->name, "left out");
 }
 
-static bool is_world(const struct replay_plain *x, int64_t comm)
-{
-    return comm == x->world || (comm >= RECORD_MADE && base_table_find(&x->worlds, (uint64_t)comm));
-}
-
 /* --- messages ------------------------------------------------------------------------------------------ */
 
 /* 1; 0: it is to nobody, and takes no time; -1: it cannot be said. */
 static int address(const struct replay_plain *x, int64_t comm, int64_t peer, int64_t tag, bool receives,
                    struct replay_action *a)
 {
-    if (!is_world(x, comm))
+    const struct replay_known *on = known_comm(x, comm);
+    if (!on)
         return -1;
+    uint32_t peers = on->comm.remote == REPLAY_NO_GROUP ? on->comm.group : on->comm.remote;
     if (peer == MPI_PROC_NULL)
         return 0;
     if (receives && peer == MPI_ANY_SOURCE)
         a->peer = REPLAY_ANY;
-    else if (peer < 0 || peer >= x->ranks)
+    else if (peer < 0 || peer >= replay_members(x->tape, peers))
         return -1;
     else
-        a->peer = (uint32_t)peer;
+        a->peer = replay_member(x->tape, peers, (uint32_t)peer);
     if (receives && tag == MPI_ANY_TAG)
         a->tag = REPLAY_ANY_TAG;
     else if (tag < 0 || tag > INT32_MAX)
@@ -193,57 +216,41 @@ static void collective(struct replay_plain *x, const struct replay_words *w, str
 {
     struct replay_action a = {.kind = r.when == REPLAY_NOW ? REPLAY_COLLECTIVE : REPLAY_ICOLLECTIVE,
                               .number = r.number};
-    bool can = is_world(x, replay_words_number(w, "comm"));
+    const struct replay_known *on = known_comm(x, replay_words_number(w, "comm"));
+    bool can = on && on->comm.remote == REPLAY_NO_GROUP;
     if (can && !x->counts)
         x->counts = base_alloc(2 * (size_t)x->ranks * sizeof *x->counts, "counts of members");
-    can = can && replay_collective_of(w, &x->sizes, x->rank, x->ranks, x->counts, &a);
+    can = can && replay_collective_of(w, &x->sizes, on->place, on->size, x->counts, &a);
+    a.group = can ? on->comm.group : 0;
     if (r.when == REPLAY_PERSISTENT && a.n)
         can = false; /* its counts would have to be kept */
     say(x, w, (enum replay_when)r.when, can ? 1 : -1, &a);
 }
 
-/* A Cartesian grid of all ranks has them in the same order. */
-static bool has_all(const struct replay_plain *x, const struct replay_words *w)
+static void leave_out(struct replay_plain *x, const struct replay_words *w)
 {
-    const struct record_part *dims = replay_words_part(w, "dims");
-    int64_t n = 1;
-    for (int64_t k = 0; dims && k < dims->n; k++)
-        if (dims->at[k] < 0 || dims->at[k] > x->ranks || (n *= dims->at[k]) > x->ranks)
-            return false;
-    return is_world(x, replay_words_number(w, dims ? "comm_old" : "comm")) && (!dims || n == x->ranks);
-}
-
-static void duplicate(struct replay_plain *x, const struct replay_words *w)
-{
-    int64_t made = replay_words_number(w, replay_words_part(w, "newcomm") ? "newcomm" : "comm_cart");
-    replay_plain_left_out(x, w);
-    if (made < RECORD_MADE)
-        return;
-    if (has_all(x, w))
-        base_table_add(&x->worlds, (uint64_t)made, NULL);
-    else
-        base_table_remove(&x->worlds, (uint64_t)made);
-}
-
-/* A communicator that is made has perhaps the number of an old one. */
-static void other(struct replay_plain *x, const struct replay_words *w)
-{
-    for (uint32_t k = 0; k < w->f->n; k++)
-        if (w->part[k].param && w->f->param[k].object == RECORD_COMM &&
-            w->f->param[k].kind == RECORD_HANDLE && w->f->param[k].way == RECORD_OUT)
-            base_table_remove(&x->worlds, (uint64_t)w->part[k].at[0]);
     if (replay_words_part(w, "request") && replay_words_part(w, "request")->param->way == RECORD_OUT)
         replay_request_make(x, w,
                             &(struct replay_request){.persistent = strstr(w->f->name, "_init") != NULL});
     replay_plain_left_out(x, w);
 }
 
+/* Also the calls that name a group of a window's ranks. */
+static void make_comm(struct replay_plain *x, const struct replay_words *w)
+{
+    struct replay_comm told = replay_comms_told(x->found, x->rank, x->told++);
+    for (uint32_t k = 0; k < w->f->n; k++) {
+        const struct record_part *p = &w->part[k];
+        if (p->param && p->param->object == RECORD_COMM && p->param->way == RECORD_OUT && p->at[0] >= RECORD_MADE)
+            note_comm(x, p->at[0], told);
+    }
+    leave_out(x, w);
+}
+
 static void convert_call(struct replay_plain *x, const struct replay_action *a)
 {
-    struct replay_words w = {.f = record_function_of(a->number), .function = a->number};
-    static const int64_t none[1];
-    if (!record_parts(w.f, a->n ? a->counts : none, a->n, w.part))
-        base_fatal(BASE_EXIT_BUG, "words of %s", w.f->name);
+    struct replay_words w;
+    replay_words_of(&w, a);
     x->line = a->line;
     if (a->number >= RECORD_MPI_FUNCTIONS) {
         replay_unsay(x->sink->out, w.f->name, "left out");
@@ -264,8 +271,8 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
     case REPLAY_FINALIZE_CALL:
         put_kind(x, REPLAY_FINALIZE);
         return;
-    case REPLAY_DUPLICATE_CALL:
-        duplicate(x, &w);
+    case REPLAY_COMM_CALL:
+        make_comm(x, &w);
         return;
     case REPLAY_SEND_CALL:
         send(x, &w, r);
@@ -292,17 +299,18 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
         replay_request_complete(x, &w);
         return;
     case REPLAY_OTHER_CALL:
-        other(x, &w);
+        leave_out(x, &w);
     }
 }
 
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
 {
+    struct replay_comms *found = call ? NULL : replay_comms_find(t);
     for (uint32_t rank = 0; rank < replay_tape_ranks(t); rank++) {
         struct replay_plain x;
         struct replay_cursor c;
         struct replay_action a = {0};
-        begin(&x, s, rank, replay_tape_ranks(t));
+        begin(&x, s, t, found, rank);
         replay_cursor_begin(t, rank, &c);
         while (replay_cursor_next(t, &c, &a))
             if (a.kind == REPLAY_CALL && !call)
@@ -313,4 +321,6 @@ void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
         s->end(s, rank);
         end(&x);
     }
+    if (found)
+        replay_comms_destroy(found);
 }

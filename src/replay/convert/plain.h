@@ -3,6 +3,7 @@
 #ifndef PGASIM_REPLAY_CONVERT_PLAIN_H
 #define PGASIM_REPLAY_CONVERT_PLAIN_H
 
+#include "replay/comms/comms.h"
 #include "replay/convert/parts.h"
 
 /* rules.c: which call is what. */
@@ -11,7 +12,7 @@ enum replay_way {
     REPLAY_QUIET_CALL, /* takes no time */
     REPLAY_INITIALIZE_CALL,
     REPLAY_FINALIZE_CALL,
-    REPLAY_DUPLICATE_CALL,
+    REPLAY_COMM_CALL, /* makes a communicator */
     REPLAY_SEND_CALL,
     REPLAY_RECEIVE_CALL,
     REPLAY_EXCHANGE_CALL,
@@ -37,14 +38,21 @@ struct replay_request {
 struct replay_message {
     int64_t source, tag, comm;
 };
+/* A communicator as its rank sees it. */
+struct replay_known {
+    struct replay_comm comm;
+    uint32_t place, size; /* in the rank's own group */
+};
 struct replay_plain {
     struct replay_sink *sink;
+    struct replay_tape *tape;
+    const struct replay_comms *found;
+    uint32_t told; /* so many of the rank's calls have made communicators */
     uint32_t rank, ranks, line;
     uint32_t open; /* requests that have started actions */
-    struct base_table requests, messages, worlds;
+    struct base_table requests, messages, comms;
     struct replay_sizes sizes;
     int64_t *counts;
-    int64_t world;
 };
 
 void replay_plain_put(struct replay_plain *x, struct replay_action *a);

@@ -14,9 +14,6 @@ static const struct replay_rule rules[] = {
     [RECORD_MPI_INIT] = {REPLAY_INITIALIZE_CALL, 0, 0},
     [RECORD_MPI_INIT_THREAD] = {REPLAY_INITIALIZE_CALL, 0, 0},
     [RECORD_MPI_FINALIZE] = {REPLAY_FINALIZE_CALL, 0, 0},
-    [RECORD_MPI_COMM_DUP] = {REPLAY_DUPLICATE_CALL, 0, 0},
-    [RECORD_MPI_COMM_DUP_WITH_INFO] = {REPLAY_DUPLICATE_CALL, 0, 0},
-    [RECORD_MPI_CART_CREATE] = {REPLAY_DUPLICATE_CALL, 0, 0},
     [RECORD_MPI_COMM_FREE] = {REPLAY_QUIET_CALL, 0, 0},
     [RECORD_MPI_COMM_GROUP] = {REPLAY_QUIET_CALL, 0, 0},
     [RECORD_MPI_COMM_GET_INFO] = {REPLAY_QUIET_CALL, 0, 0},
@@ -79,6 +76,8 @@ struct replay_rule replay_rule_of(const struct replay_words *w)
     static const char *const quiet[] = {"Group_", "Info_", "Op_", "Type_", "Buffer_"};
     if (w->function < BASE_LENGTH(rules) && rules[w->function].way != REPLAY_OTHER_CALL)
         return rules[w->function];
+    if (replay_comms_tells(w->function))
+        return (struct replay_rule){.way = REPLAY_COMM_CALL};
     for (size_t k = 0; k < BASE_LENGTH(quiet); k++)
         if (!strncmp(w->f->name + 4, quiet[k], strlen(quiet[k])))
             return (struct replay_rule){.way = REPLAY_QUIET_CALL};

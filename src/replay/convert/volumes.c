@@ -262,10 +262,8 @@ static uint64_t bytes_moved(const struct replay_words *w)
 
 bool replay_volumes_of(struct replay_volumes *v, const struct replay_action *a, uint64_t *bytes)
 {
-    struct replay_words w = {.f = record_function_of(a->number), .function = a->number};
-    static const int64_t none[1];
-    if (!record_parts(w.f, a->n ? a->counts : none, a->n, w.part))
-        base_fatal(BASE_EXIT_BUG, "words of %s", w.f->name);
+    struct replay_words w;
+    replay_words_of(&w, a);
     if (w.function >= RECORD_MPI_FUNCTIONS) {
         *bytes = bytes_moved(&w);
         return true;

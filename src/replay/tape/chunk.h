@@ -33,7 +33,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
-    bool calls, symmetric, times, computes;
+    bool calls, symmetric, times, computes, guessed;
 };
 
 _Noreturn void replay_no_file(const char *what); /* "read", ...: errno says why; ends the process */

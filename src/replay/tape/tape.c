@@ -254,6 +254,16 @@ void replay_tape_set_computes(struct replay_tape *t)
     t->computes = true;
 }
 
+void replay_tape_set_guessed(struct replay_tape *t)
+{
+    t->guessed = true;
+}
+
+bool replay_tape_guessed(const struct replay_tape *t)
+{
+    return t->guessed;
+}
+
 bool replay_tape_computes(const struct replay_tape *t)
 {
     return t->computes;

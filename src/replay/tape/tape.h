@@ -94,6 +94,9 @@ struct replay_group {
 };
 uint32_t replay_tape_group(struct replay_tape *t, const uint32_t *rank, uint32_t n);
 uint32_t replay_tape_groups(const struct replay_tape *t); /* the last one's number */
+/* The groups are guessed from a trace that does not say them. */
+void replay_tape_set_guessed(struct replay_tape *t);
+bool replay_tape_guessed(const struct replay_tape *t);
 const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uint32_t group);
 
 /* Where a rank reads a sealed tape. */

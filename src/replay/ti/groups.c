@@ -297,6 +297,7 @@ struct replay_tape *replay_ti_name_groups(struct replay_tape *t)
     s.calls = base_zalloc(s.ranks * sizeof *s.calls, "collectives of a trace");
     if (!all_alike(&s)) {
         s.out = replay_tape_create();
+        replay_tape_set_guessed(s.out);
         keep_calls(&s);
         if (find_world(&s))
             find_groups(&s);

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* words: the arguments of a call by name. */
-#include "replay/convert/parts.h"
+#include "replay/words/words.h"
 
 #include <string.h>
+
+void replay_words_of(struct replay_words *w, const struct replay_action *a)
+{
+    static const int64_t none[1];
+    w->f = record_function_of(a->number);
+    w->function = a->number;
+    if (!record_parts(w->f, a->n ? a->counts : none, a->n, w->part))
+        base_fatal(BASE_EXIT_BUG, "words of %s", w->f->name);
+}
 
 const struct record_part *replay_words_part(const struct replay_words *w, const char *name)
 {
