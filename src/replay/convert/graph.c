@@ -22,6 +22,11 @@ void replay_graph_edge(struct replay_graph *x, uint32_t before, uint32_t after)
     edge(x, before, after, false);
 }
 
+void replay_graph_edge_start(struct replay_graph *x, uint32_t before, uint32_t after)
+{
+    edge(x, before, after, true);
+}
+
 uint32_t replay_graph_put(struct replay_graph *x, const struct replay_goal_op *op)
 {
     BASE_ARRAY_PUSH(&x->draft.ops, *op);
@@ -191,7 +196,10 @@ static void end(struct replay_sink *s, uint32_t rank)
     x->ended.n = x->open.n = 0;
     x->started = REPLAY_NO_OP;
     x->rest = 0;
+    x->pending.n = 0;
     replay_steps_next_rank(&x->steps);
+    if (rank + 1 < replay_goal_ranks(x->goal))
+        replay_graph_begin_rank(x, rank + 1);
 }
 
 /* --- before ------------------------------------------------------------------------------------------------- */
@@ -219,7 +227,7 @@ struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_co
                                          struct base_status *st)
 {
     uint32_t ranks = replay_tape_ranks(t);
-    struct replay_graph x = {.sink = {put, end, out}, .started = REPLAY_NO_OP};
+    struct replay_graph x = {.sink = {put, end, &replay_graph_remote, out}, .started = REPLAY_NO_OP};
     if (replay_steps_init(&x.steps, t, out, st)) {
         replay_steps_release(&x.steps);
         return NULL;
@@ -227,12 +235,17 @@ struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_co
     x.goal = replay_goal_create(ranks);
     x.largest = base_zalloc(ranks * sizeof *x.largest, "sizes of messages");
     survey(&x, t);
+    x.incoming = replay_incoming_find(t);
+    if (ranks)
+        replay_graph_begin_rank(&x, 0);
     replay_feed(t, &x.sink, false);
     replay_steps_release(&x.steps);
     replay_goal_draft_release(&x.draft);
     free(x.ended.at);
     free(x.open.at);
+    free(x.pending.at);
     free(x.largest);
+    replay_incoming_destroy(x.incoming);
     if (!x.needs_speed)
         return x.goal;
     replay_goal_destroy(x.goal);

@@ -367,7 +367,7 @@ static void end(struct replay_sink *s, uint32_t rank)
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
                          struct base_status *st)
 {
-    struct lines x = {.sink = {put, end, out}, .to = to, .calls = out->to == REPLAY_TO_CALLS};
+    struct lines x = {.sink = {put, end, NULL, out}, .to = to, .calls = out->to == REPLAY_TO_CALLS};
     struct replay_flat *flat = replay_flat_create(t, &x.sink, st);
     if (!flat)
         return -1;

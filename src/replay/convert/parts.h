@@ -13,9 +13,11 @@ void replay_unsay(struct replay_conversion *c, const char *what, const char *bec
 const char *replay_name_of(const struct replay_action *a); /* as lines have it, in all modes of sends */
 
 /* Who gets the actions of each rank, in their order; none of them is a call. */
+struct replay_remote_sink;
 struct replay_sink {
     void (*put)(struct replay_sink *s, uint32_t rank, const struct replay_action *a);
     void (*end)(struct replay_sink *s, uint32_t rank); /* the rank has no more */
+    const struct replay_remote_sink *remote; /* one-sided operations (remote.h); NULL: they are left out */
     struct replay_conversion *out;
 };
 /* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are. */

@@ -22,8 +22,7 @@ static void note_comm(struct replay_plain *x, int64_t word, struct replay_comm c
         comm, replay_place(x->tape, comm.group, x->rank), replay_members(x->tape, comm.group)};
 }
 
-/* NULL: it is not known who is in it. */
-static const struct replay_known *known_comm(const struct replay_plain *x, int64_t word)
+const struct replay_known *replay_plain_comm(const struct replay_plain *x, int64_t word)
 {
     return base_table_find(&x->comms, (uint64_t)word);
 }
@@ -36,6 +35,9 @@ static void begin(struct replay_plain *x, struct replay_sink *sink, struct repla
     base_table_init(&x->requests, BASE_NUMBERS, sizeof(struct replay_request), "requests of a trace");
     base_table_init(&x->messages, BASE_NUMBERS, sizeof(struct replay_message), "messages of a trace");
     base_table_init(&x->comms, BASE_NUMBERS, sizeof(struct replay_known), "communicators of a trace");
+    base_table_init(&x->windows, BASE_NUMBERS, sizeof(struct replay_window), "windows of a trace");
+    base_table_init(&x->teams, BASE_NUMBERS, sizeof(uint32_t), "teams of a trace");
+    record_shmem_value_of(RECORD_CTX, "SHMEM_CTX_DEFAULT", 17, &x->default_ctx);
     replay_sizes_init(&x->sizes);
     for (size_t k = 0; k < BASE_LENGTH(known); k++) {
         int64_t word = 0;
@@ -52,6 +54,8 @@ static void end(struct replay_plain *x)
     base_table_release(&x->requests);
     base_table_release(&x->messages);
     base_table_release(&x->comms);
+    base_table_release(&x->windows);
+    base_table_release(&x->teams);
     replay_sizes_release(&x->sizes);
     free(x->counts);
 }
@@ -78,7 +82,7 @@ void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w)
 static int address(const struct replay_plain *x, int64_t comm, int64_t peer, int64_t tag, bool receives,
                    struct replay_action *a)
 {
-    const struct replay_known *on = known_comm(x, comm);
+    const struct replay_known *on = replay_plain_comm(x, comm);
     if (!on)
         return -1;
     uint32_t peers = on->comm.remote == REPLAY_NO_GROUP ? on->comm.group : on->comm.remote;
@@ -216,7 +220,7 @@ static void collective(struct replay_plain *x, const struct replay_words *w, str
 {
     struct replay_action a = {.kind = r.when == REPLAY_NOW ? REPLAY_COLLECTIVE : REPLAY_ICOLLECTIVE,
                               .number = r.number};
-    const struct replay_known *on = known_comm(x, replay_words_number(w, "comm"));
+    const struct replay_known *on = replay_plain_comm(x, replay_words_number(w, "comm"));
     bool can = on && on->comm.remote == REPLAY_NO_GROUP;
     if (can && !x->counts)
         x->counts = base_alloc(2 * (size_t)x->ranks * sizeof *x->counts, "counts of members");
@@ -244,7 +248,10 @@ static void make_comm(struct replay_plain *x, const struct replay_words *w)
         if (p->param && p->param->object == RECORD_COMM && p->param->way == RECORD_OUT && p->at[0] >= RECORD_MADE)
             note_comm(x, p->at[0], told);
     }
-    leave_out(x, w);
+    if (w->function == RECORD_MPI_WIN_POST || w->function == RECORD_MPI_WIN_START)
+        replay_window_epoch(x, w, told.group);
+    else
+        leave_out(x, w);
 }
 
 static void convert_call(struct replay_plain *x, const struct replay_action *a)
@@ -253,7 +260,7 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
     replay_words_of(&w, a);
     x->line = a->line;
     if (a->number >= RECORD_MPI_FUNCTIONS) {
-        replay_unsay(x->sink->out, w.f->name, "left out");
+        replay_symmetric_call(x, &w);
         return;
     }
     int type = replay_sizes_note(&x->sizes, &w);
@@ -299,7 +306,8 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
         replay_request_complete(x, &w);
         return;
     case REPLAY_OTHER_CALL:
-        leave_out(x, &w);
+        if (!replay_window_call(x, &w))
+            leave_out(x, &w);
     }
 }
 

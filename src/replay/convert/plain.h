@@ -4,7 +4,7 @@
 #define PGASIM_REPLAY_CONVERT_PLAIN_H
 
 #include "replay/comms/comms.h"
-#include "replay/convert/parts.h"
+#include "replay/convert/remote.h"
 
 /* rules.c: which call is what. */
 enum replay_way {
@@ -53,10 +53,25 @@ struct replay_plain {
     struct base_table requests, messages, comms;
     struct replay_sizes sizes;
     int64_t *counts;
+    struct base_table windows, teams; /* word -> struct replay_window; word of a team or context -> group */
+    uint32_t moves, operations;       /* of windows; OpenSHMEM's, by which waits name them */
+    int64_t default_ctx;              /* its word */
 };
+/* Groups of the tape: of all its ranks, and those of the epochs that are open. */
+struct replay_window {
+    uint32_t group, posted, started;
+};
+/* NULL: it is not known who is in it. */
+const struct replay_known *replay_plain_comm(const struct replay_plain *x, int64_t word);
 
 void replay_plain_put(struct replay_plain *x, struct replay_action *a);
 void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w);
+
+/* windows.c: false: it is no call on a window that can be said. */
+bool replay_window_call(struct replay_plain *x, const struct replay_words *w);
+void replay_window_epoch(struct replay_plain *x, const struct replay_words *w, uint32_t group); /* MPI_Win_post, _start */
+/* symmetric.c: a call of OpenSHMEM. */
+void replay_symmetric_call(struct replay_plain *x, const struct replay_words *w);
 
 /* requests.c: the call makes one, which starts at once if it is not persistent; starts some; completes some. */
 void replay_request_make(struct replay_plain *x, const struct replay_words *w,
