@@ -8,7 +8,7 @@ set(fuzzing OFF)
 if(PGASIM_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
   set(fuzzing ON)
   set(fuzz_options -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-  foreach(m ${PGASIM_MODULES} sat_alone)
+  foreach(m ${PGASIM_MODULES} sat_alone cluster_parts)
     target_compile_options(${m} PRIVATE -fsanitize=fuzzer-no-link ${fuzz_options})
   endforeach()
   # Jumps from each operation to each other one: with sanitizers, clang's optimizer takes a quarter of an hour
@@ -27,6 +27,8 @@ foreach(source ${fuzz_sources})
   set(library m_${m})
   if(m STREQUAL "sdsm") # plain MPI code, compiled for tests without MPI
     set(library sat_alone)
+  elseif(m STREQUAL "cluster") # tools/cluster
+    set(library cluster_parts)
   endif()
   if(NOT TARGET ${library})
     continue()
