@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat install clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat install deb deb-check clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -84,8 +84,15 @@ sat: ## build libsat for another MPI: make sat MPICC=mpicc.openmpi gives build/s
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)
 
+deb: ## build Debian packages in build-deb/ (packaging/README.md)
+	@tools/setup build deb
+	@packaging/deb $(BUILD)-deb
+
+deb-check: deb ## build them once more, for equal bytes; install, use and remove them in a fresh Debian (as root)
+	@packaging/deb-check $(BUILD)-deb $(MIRROR)
+
 clean: ## remove what was built
-	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-aarch64 $(BUILD)-fuzz $(BUILD)-mutants
+	@rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-tsan $(BUILD)-aarch64 $(BUILD)-fuzz $(BUILD)-mutants $(BUILD)-deb
 
 help: ## print this
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile

@@ -8,6 +8,7 @@
 
 #if defined(__x86_64__)
 #include <dlfcn.h>
+#include <stdio.h>
 #include <sys/uio.h>
 
 #define EACH_FUNCTION(X)                                                                                     \
@@ -26,7 +27,10 @@ static struct {
 
 static bool load(void)
 {
-    void *library = dlopen("libZydis.so.4.0", RTLD_NOW | RTLD_LOCAL);
+    char name[32]; /* the version is a part of the name: structures are those of the headers */
+    snprintf(name, sizeof name, "libZydis.so.%d.%d", ZYDIS_VERSION_MAJOR(ZYDIS_VERSION),
+             ZYDIS_VERSION_MINOR(ZYDIS_VERSION));
+    void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library)
         return false;
 #define FIND(f)                                                                                              \

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What packaging/ says of the tree is so: Debian's packages hold all that is installed and need what the build needs; the
+# module file leads to an installation; the recipe for Spack is Python.
+#   packaging.sh BUILD
+set -eu
+top=$(cd "$(dirname "$0")/../.." && pwd)
+build=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wrong=0
+fail() {
+    echo "WRONG: $*"
+    wrong=1
+}
+
+# --- needed: the [build] section of packages.txt
+needed=$(sed -n '/^Build-Depends:/,/^[A-Z][a-z]*-/p' "$top/packaging/debian/control" | tr ',' '\n' | awk '{print $1}')
+while read -r name; do
+    [ "$name" = build-essential ] || grep -qx "$name" <<<"$needed" || fail "debian/control: no Build-Depends: $name"
+done < <(awk '/^\[/ { on = $1 == "[build]"; next } on && /^[a-z]/ { print $1 }' "$top/packages.txt")
+
+# --- held: all that is installed is in one package
+here=$work/tmp
+DESTDIR=$here cmake --install "$build" --prefix /usr/lib/pgasim >"$work/log"
+make -s -f "$top/packaging/debian/rules" execute_after_dh_auto_install HERE="$here"
+cd "$here"
+shopt -s globstar nullglob
+# shellcheck disable=SC2046 # patterns
+held=$(find $(cat "$top"/packaging/debian/*.install) ! -type d | sort)
+diff <(find usr ! -type d | sort) <(uniq <<<"$held") || fail "files that are installed, and those in packages"
+twice=$(uniq -d <<<"$held")
+[ -z "$twice" ] || fail "in two packages: $twice"
+for f in usr/bin/pgasim usr/share/man/man1/pgasim.1 usr/lib/*/pkgconfig/pgasim.pc; do
+    [ -e "$f" ] || fail "no $f"
+done
+
+# --- the module file, and the recipe
+if [ -r /usr/share/modules/init/sh ]; then
+    sed "s|^set prefix .*|set prefix $here/usr/lib/pgasim|" "$top/packaging/modulefile" >"$work/pgasim"
+    said=$(bash -c '. /usr/share/modules/init/bash; module use "$1"; module load pgasim; command -v mpicc pgasim' - "$work")
+    [ "$said" = "$here/usr/lib/pgasim/lib/pgasim/wrappers/mpicc
+$here/usr/lib/pgasim/bin/pgasim" ] || fail "with the module loaded: $said"
+else
+    echo "environment-modules is not installed: the module file was not tried"
+fi
+python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$top/packaging/spack/packages/pgasim/package.py"
+exit $wrong
