@@ -41,6 +41,23 @@ pgasim convert --set coll/gatherv=binomial used.calls learned.goal 2>unsaid || f
 grep -q 'gatherv: 8 times, by an algorithm whose members learn no sizes on the way' unsaid || fail "unsaid: $(cat unsaid)"
 pgasim replay --quiet --json replayed.json learned.goal >replay.out 2>&1 || fail "replay: $(cat replay.out)"
 
+# --- two communicators of the same ranks, persistent collectives: started in any order, and waited for in any
+{
+    echo '# pgasim trace of calls 1, ranks: 2'
+    for rank in 0 1; do
+        printf "$rank %s\n" 'MPI_Comm_dup MPI_COMM_WORLD c0' 'MPI_Comm_dup MPI_COMM_WORLD c1' \
+            'MPI_Bcast_init - 5 MPI_INT 0 c0 MPI_INFO_NULL r0' 'MPI_Bcast_init - 500 MPI_INT 1 c0 MPI_INFO_NULL r1'
+    done
+    printf '%s\n' '0 MPI_Startall 2 [r0,r1]' '1 MPI_Startall 2 [r1,r0]' '0 MPI_Wait r1' '1 MPI_Wait r0' '0 MPI_Wait r0' '1 MPI_Wait r1' \
+        '0 MPI_Ibcast - 6 MPI_INT 0 c0 r2' '0 MPI_Ibcast - 600 MPI_INT 0 c1 r3' '1 MPI_Ibcast - 600 MPI_INT 0 c1 r2' \
+        '1 MPI_Ibcast - 6 MPI_INT 0 c0 r3' '0 MPI_Waitall 2 [r2,r3]' '1 MPI_Waitall 2 [r2,r3]'
+} >order.calls
+pgasim convert --quiet order.calls order.goal || fail "order"
+# Each message's receive has its size and tag.
+[ "$(sed -n 's/.*send \(.*\) to [01]/\1/p' order.goal | sort)" = "$(sed -n 's/.*recv \(.*\) from [01]/\1/p' order.goal | sort)" ] ||
+    fail "messages and receives differ: $(grep -e send -e recv order.goal)"
+[ "$(grep -c send order.goal)" = 4 ] || fail "messages: $(grep send order.goal)"
+
 # --- calls that do not agree, or communicators of unknown members: left out, and nothing else
 cat >wrong.calls <<'T'
 # pgasim trace of calls 1, ranks: 3

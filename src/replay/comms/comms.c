@@ -51,7 +51,7 @@ bool replay_comms_tells(uint32_t function)
 
 uint32_t comms_add(struct replay_comms *c, uint32_t group, uint32_t remote)
 {
-    const struct comms_one one = {.comm = {group, remote}, .twin = REPLAY_NO_COMM};
+    const struct comms_one one = {.comm = {group, remote, (uint32_t)c->comm.n}, .twin = REPLAY_NO_COMM};
     BASE_ARRAY_PUSH(&c->comm, one);
     return (uint32_t)c->comm.n - 1;
 }
@@ -73,7 +73,7 @@ uint32_t comms_find(struct replay_comms *c, uint32_t rank, int64_t word)
 void comms_give(struct replay_comms *c, uint32_t rank, uint32_t comm)
 {
     struct comms_walker *w = &c->walker[rank];
-    const struct replay_comm none = {REPLAY_NO_GROUP, REPLAY_NO_GROUP};
+    const struct replay_comm none = {REPLAY_NO_GROUP, REPLAY_NO_GROUP, 0};
     if (comm == REPLAY_NO_COMM) {
         base_table_remove(&w->comms, (uint64_t)w->made);
         BASE_ARRAY_PUSH(&w->told, none);
@@ -90,7 +90,7 @@ void comms_give(struct replay_comms *c, uint32_t rank, uint32_t comm)
 static void tell_group(struct replay_comms *c, uint32_t rank, const struct replay_words *w)
 {
     const struct replay_comm named = {comms_group_of(c, &c->walker[rank], replay_words_number(w, "group")),
-                                      REPLAY_NO_GROUP};
+                                      REPLAY_NO_GROUP, 0};
     BASE_ARRAY_PUSH(&c->walker[rank].told, named);
 }
 

@@ -15,6 +15,7 @@ enum { REPLAY_NO_GROUP = UINT32_MAX, REPLAY_EMPTY_GROUP = UINT32_MAX - 1 };
 struct replay_comm {
     uint32_t group;  /* REPLAY_NO_GROUP: the rank is no member, or who they are is not known */
     uint32_t remote; /* the other group of an inter-communicator; else REPLAY_NO_GROUP */
+    uint32_t number; /* tells it from others of the same group; 0: MPI_COMM_WORLD */
 };
 
 uint32_t replay_members(const struct replay_tape *t, uint32_t group); /* how many they are */

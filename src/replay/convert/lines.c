@@ -240,7 +240,7 @@ static void exchange(struct lines *x, uint32_t rank, const struct replay_action 
 /* A test leaves its request among the open ones, last. */
 static void request(struct lines *x, uint32_t rank, const struct replay_action *a)
 {
-    struct replay_started s = {a->peer, a->peer2, a->tag, 0};
+    struct replay_started s = {a->peer, a->peer2, a->tag, 0, 0};
     size_t k = a->kind == REPLAY_WAIT_LAST ? x->open.n - 1 : replay_started_find(&x->open, a);
     if (k >= x->open.n)
         return;

@@ -12,7 +12,8 @@ void replay_unsay(struct replay_conversion *c, const char *what, const char *bec
 
 const char *replay_name_of(const struct replay_action *a); /* as lines have it, in all modes of sends */
 
-/* Who gets the actions of each rank, in their order; none of them is a call. */
+/* Who gets the actions of each rank, in their order; none of them is a call. REPLAY_ICOLLECTIVE has in `peer2`, and its wait in
+ * `number`, by which serial number they belong together, or 0. Collectives have in `tag` the number of their communicator, or 0. */
 struct replay_remote_sink;
 struct replay_sink {
     void (*put)(struct replay_sink *s, uint32_t rank, const struct replay_action *a);
@@ -43,6 +44,7 @@ struct replay_started {
     uint32_t from, to;
     int32_t tag;
     uint32_t op; /* of a schedule */
+    uint32_t serial; /* tells collectives of calls apart; 0: the trace does not */
 };
 struct replay_started_list {
     struct replay_started *at;

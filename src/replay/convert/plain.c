@@ -19,7 +19,7 @@ static void note_comm(struct replay_plain *x, int64_t word, struct replay_comm c
         return;
     }
     *(struct replay_known *)base_table_add(&x->comms, (uint64_t)word, NULL) = (struct replay_known){
-        comm, replay_place(x->tape, comm.group, x->rank), replay_members(x->tape, comm.group)};
+        comm, replay_place(x->tape, comm.group, x->rank), replay_members(x->tape, comm.group), 0};
 }
 
 const struct replay_known *replay_plain_comm(const struct replay_plain *x, int64_t word)
@@ -41,7 +41,7 @@ static void begin(struct replay_plain *x, struct replay_sink *sink, struct repla
     replay_sizes_init(&x->sizes);
     for (size_t k = 0; k < BASE_LENGTH(known); k++) {
         int64_t word = 0;
-        struct replay_comm comm = {0, REPLAY_NO_GROUP};
+        struct replay_comm comm = {0, REPLAY_NO_GROUP, 0};
         record_value_of(RECORD_COMM, known[k], strlen(known[k]), &word);
         if (k && x->ranks > 1)
             comm.group = replay_tape_group(t, &rank, 1);
@@ -220,12 +220,16 @@ static void collective(struct replay_plain *x, const struct replay_words *w, str
 {
     struct replay_action a = {.kind = r.when == REPLAY_NOW ? REPLAY_COLLECTIVE : REPLAY_ICOLLECTIVE,
                               .number = r.number};
-    const struct replay_known *on = replay_plain_comm(x, replay_words_number(w, "comm"));
+    enum { MOST = (1 << 20) - 1, STANDING = 1 << 10 };
+    struct replay_known *on = base_table_find(&x->comms, (uint64_t)replay_words_number(w, "comm"));
     bool can = on && on->comm.remote == REPLAY_NO_GROUP;
     if (can && !x->counts)
         x->counts = base_alloc(2 * (size_t)x->ranks * sizeof *x->counts, "counts of members");
     can = can && replay_collective_of(w, &x->sizes, on->place, on->size, x->counts, &a);
     a.group = can ? on->comm.group : 0;
+    a.tag = can ? (int32_t)(on->comm.number & MOST) : 0;
+    if (can && r.when == REPLAY_PERSISTENT)
+        a.tag |= (int32_t)(++on->standing % STANDING) << 20;
     if (r.when == REPLAY_PERSISTENT && a.n)
         can = false; /* its counts would have to be kept */
     say(x, w, (enum replay_when)r.when, can ? 1 : -1, &a);
@@ -311,6 +315,17 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
     }
 }
 
+static void pass(struct replay_sink *s, uint32_t rank, struct replay_action *a)
+{
+    if (a->kind == REPLAY_COLLECTIVE || a->kind == REPLAY_ICOLLECTIVE) {
+        a->tag = 0;
+        a->peer2 = 0;
+    }
+    if (a->kind == REPLAY_WAIT)
+        a->number = 0;
+    s->put(s, rank, a);
+}
+
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
 {
     struct replay_comms *found = call ? NULL : replay_comms_find(t);
@@ -324,7 +339,7 @@ void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
             if (a.kind == REPLAY_CALL && !call)
                 convert_call(&x, &a);
             else
-                s->put(s, rank, &a);
+                pass(s, rank, &a);
         replay_cursor_end(&c);
         s->end(s, rank);
         end(&x);

@@ -42,6 +42,7 @@ struct replay_message {
 struct replay_known {
     struct replay_comm comm;
     uint32_t place, size; /* in the rank's own group */
+    uint32_t standing;    /* persistent collectives that were made on it: starts may come in any order */
 };
 struct replay_plain {
     struct replay_sink *sink;
@@ -50,6 +51,7 @@ struct replay_plain {
     uint32_t told; /* so many of the rank's calls have made communicators */
     uint32_t rank, ranks, line;
     uint32_t open; /* requests that have started actions */
+    uint32_t serial; /* collectives that were started */
     struct base_table requests, messages, comms;
     struct replay_sizes sizes;
     int64_t *counts;

@@ -11,8 +11,11 @@ static void open_request(struct replay_plain *x, struct replay_request *q)
 {
     q->open = true;
     x->open += q->n > 0;
-    for (uint32_t k = 0; k < q->n; k++)
+    for (uint32_t k = 0; k < q->n; k++) {
+        if (q->start[k].kind == REPLAY_ICOLLECTIVE)
+            q->start[k].peer2 = ++x->serial;
         replay_plain_put(x, &q->start[k]);
+    }
 }
 
 void replay_request_make(struct replay_plain *x, const struct replay_words *w,
@@ -52,6 +55,8 @@ void replay_request_wait(struct replay_plain *x, const struct replay_action *sta
     } else if (started->kind == REPLAY_IRECV) {
         a.peer = started->peer;
         a.tag = started->tag;
+    } else {
+        a.number = started->peer2;
     }
     replay_plain_put(x, &a);
 }

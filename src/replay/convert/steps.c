@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Tags of collectives lie above those that programs usually have: one bit, 6 bits of the collective, 24 of the message. */
-enum { COLLECTIVE = 1 << 30, TAG_BITS = 24, NUMBERS = 32 };
+enum { COLLECTIVE = 1 << 30, TAG_BITS = 24, NUMBERS = 32, SPREAD = 11 };
 
 int replay_steps_init(struct replay_steps *x, const struct replay_tape *t, struct replay_conversion *out,
                       struct base_status *st)
@@ -69,10 +69,12 @@ bool replay_steps_tell(struct replay_steps *x, uint32_t rank, const struct repla
     struct coll_group g = group_of(x->tape, a);
     struct replay_sides *sides;
     const char *instead = NULL;
-    uint64_t bytes, count = (*(uint64_t *)base_table_add(&x->counts, a->group, NULL))++;
+    uint64_t bytes, which = (uint64_t)(uint32_t)a->tag << 32 | a->group;
+    uint64_t count = (*(uint64_t *)base_table_add(&x->counts, which, NULL))++;
     struct coll_call call = replay_collective_call(a, &g, coll_group_place(&g, rank), &sides, &bytes);
-    uint32_t number =
-        a->group ? NUMBERS + (uint32_t)((a->group + count) % NUMBERS) : (uint32_t)(count % NUMBERS);
+    uint32_t number = (uint32_t)(count % NUMBERS);
+    if (which)
+        number = NUMBERS + (uint32_t)((a->group + (uint64_t)(uint32_t)a->tag * SPREAD + count) % NUMBERS);
     struct telling t = {&g, to, COLLECTIVE | number << TAG_BITS};
     call.source = call.dest = nowhere;
     bool can =

@@ -10,7 +10,7 @@ struct replay_steps {
     struct coll_unroller *unroller;
     const struct replay_tape *tape;
     struct replay_conversion *out;
-    struct base_table counts; /* group -> how many collectives of it the rank has had */
+    struct base_table counts; /* communicator -> how many collectives of it the rank has had */
 };
 /* -1 with st: a setting coll/... is not usable. */
 int replay_steps_init(struct replay_steps *x, const struct replay_tape *t, struct replay_conversion *out,

@@ -317,7 +317,6 @@ void replay_symmetric_call(struct replay_plain *x, const struct replay_words *w)
         return;
     case RECORD_SHMEM_FINALIZE:
         settle(x, CTX_KEY | (uint64_t)x->default_ctx);
-        meet(x, w, (struct replay_action){.number = COLL_BARRIER});
         replay_plain_put(x, &(struct replay_action){.kind = REPLAY_FINALIZE});
         return;
     case RECORD_SHMEM_QUIET:
