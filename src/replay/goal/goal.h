@@ -63,9 +63,11 @@ void replay_goal_draft_clear(struct replay_goal_draft *d);
 void replay_goal_draft_release(struct replay_goal_draft *d);
 /* Makes the draft the schedule of a rank that has none. */
 void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d);
-/* The same of operations that are complete but for `crosses`, with all their lists. */
-void replay_goal_add_listed(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d,
-                            const uint32_t *list, size_t n);
+/* The same without a draft: room for operations with lists behind them, which may be asked for again, for more of both,
+ * until the schedule is written. It may have moved then; what stands in it stays. */
+struct replay_goal_op *replay_goal_write(struct replay_goal *g, size_t ops, size_t listed);
+void replay_goal_written(struct replay_goal *g, uint32_t rank, size_t ops, size_t listed);
+void replay_goal_widen(struct replay_goal *g, uint32_t cpus, uint32_t nics); /* a rank has so many */
 bool replay_goal_has(const struct replay_goal *g, uint32_t rank); /* a schedule was added */
 
 uint32_t replay_goal_ranks(const struct replay_goal *g);

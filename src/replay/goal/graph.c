@@ -25,6 +25,7 @@ struct replay_goal {
     uint64_t operations, dependencies;
     unsigned char *at; /* of `room` bytes, `used` of them taken; from base_reserve, or the mapped file */
     size_t used, room, limit;
+    size_t open;                /* bytes behind the used ones: of a schedule that is being written */
     size_t filled;              /* of memory, told to be used whole */
     int file;                   /* -1: none */
     BASE_ARRAY(uint32_t) place; /* scratch: where the next one of an operation's list goes */
@@ -87,7 +88,7 @@ static void grow(struct replay_goal *g, size_t room)
     int file = g->file >= 0 || room <= g->limit ? g->file : replay_tape_temporary_file();
     unsigned char *at = file < 0 ? base_reserve(room, "schedules") : map_file(file, room);
     if (g->room && g->file < 0)
-        memcpy(at, g->at, g->used);
+        memcpy(at, g->at, g->used + g->open);
     release_room(g);
     g->file = file;
     g->at = at;
@@ -101,18 +102,33 @@ static void fill(struct replay_goal *g, size_t end)
         base_fill(g->at + g->filled, g->room - g->filled < STEP ? g->room - g->filled : STEP);
 }
 
-static uint64_t take(struct replay_goal *g, size_t bytes)
+struct replay_goal_op *replay_goal_write(struct replay_goal *g, size_t ops, size_t listed)
 {
-    static const size_t line = sizeof(struct replay_goal_op);
-    uint64_t place = g->used;
+    size_t bytes = ops * sizeof(struct replay_goal_op) + listed * sizeof(uint32_t);
     size_t room = g->room ? g->room : g->limit;
-    while (place + bytes > room)
+    while (g->used + bytes > room)
         room *= 2;
     if (room != g->room)
         grow(g, room);
-    fill(g, place + bytes);
-    g->used += (bytes + line - 1) / line * line;
-    return place;
+    fill(g, g->used + bytes);
+    g->open = bytes;
+    return (struct replay_goal_op *)(void *)(g->at + g->used);
+}
+
+void replay_goal_written(struct replay_goal *g, uint32_t rank, size_t ops, size_t listed)
+{
+    static const size_t line = sizeof(struct replay_goal_op);
+    g->schedule[rank] = (struct schedule){g->used, (uint32_t)ops, (uint32_t)listed};
+    g->used += (g->open + line - 1) / line * line;
+    g->open = 0;
+    g->operations += ops;
+    g->dependencies += listed;
+}
+
+void replay_goal_widen(struct replay_goal *g, uint32_t cpus, uint32_t nics)
+{
+    g->cpus = cpus > g->cpus ? cpus : g->cpus;
+    g->nics = nics > g->nics ? nics : g->nics;
 }
 
 /* --- adding --------------------------------------------------------------------------------------- */
@@ -166,42 +182,18 @@ static void fill_lists(struct replay_goal *g, struct replay_goal_op *op, const s
     }
 }
 
-/* Room for the schedule of a rank, with its operations in it. */
-static struct replay_goal_op *add_operations(struct replay_goal *g, uint32_t rank,
-                                             const struct replay_goal_draft *d, size_t listed)
-{
-    size_t bytes = d->ops.n * sizeof *d->ops.at;
-    uint64_t place = take(g, bytes + listed * sizeof(uint32_t));
-    struct replay_goal_op *op = (struct replay_goal_op *)(void *)(g->at + place);
-    if (bytes)
-        memcpy(op, d->ops.at, bytes);
-    for (size_t k = 0; k < d->ops.n; k++) {
-        g->cpus = op[k].cpu >= g->cpus ? op[k].cpu + 1U : g->cpus;
-        g->nics = op[k].nic >= g->nics ? op[k].nic + 1U : g->nics;
-    }
-    g->schedule[rank] = (struct schedule){place, (uint32_t)d->ops.n, (uint32_t)listed};
-    g->operations += d->ops.n;
-    g->dependencies += listed;
-    return op;
-}
-
 void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d)
 {
-    struct replay_goal_op *op = add_operations(g, rank, d, d->edges.n);
-    count_edges(op, d->ops.n, d);
+    size_t n = d->ops.n;
+    struct replay_goal_op *op = replay_goal_write(g, n, d->edges.n);
+    if (n)
+        memcpy(op, d->ops.at, n * sizeof *op);
+    for (size_t k = 0; k < n; k++)
+        replay_goal_widen(g, op[k].cpu + 1U, op[k].nic + 1U);
+    count_edges(op, n, d);
     if (d->edges.n)
         fill_lists(g, op, d);
-}
-
-void replay_goal_add_listed(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d,
-                            const uint32_t *list, size_t n)
-{
-    struct replay_goal_op *op = add_operations(g, rank, d, n);
-    if (n)
-        memcpy(op + d->ops.n, list, n * sizeof *list);
-    for (size_t k = 0; g->cpus > 1 && k < d->ops.n; k++)
-        for (uint32_t e = 0; e < op[k].ends; e++)
-            op[k].crosses |= op[k].cpu != op[list[op[k].first + e]].cpu;
+    replay_goal_written(g, rank, n, d->edges.n);
 }
 
 /* --- reading -------------------------------------------------------------------------------------- */

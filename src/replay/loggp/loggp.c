@@ -5,16 +5,9 @@
  * An operation is charged when it starts, and frees those that wait for its end at once: on the same CPU they cannot
  * start before it is free. Only where one on another CPU waits, the end is an event of its own.
  */
-#include "replay/loggp/loggp.h"
-
-#include <stdlib.h>
-
 #include "replay/loggp/state.h"
 
-static double later(double a, double b)
-{
-    return a > b ? a : b;
-}
+static const struct loggp_key never = {UINT64_MAX, UINT64_MAX};
 
 /* --- the next event of a rank ----------------------------------------------------------------------- */
 
@@ -22,45 +15,85 @@ struct event {
     enum loggp_what what;
     double at;
     uint64_t number;
-    struct loggp_queue *queue;
+    uint32_t node;
+    uint32_t cpu, nic;
 };
 
-static void consider(const struct replay_loggp *x, struct event *e, enum loggp_what what,
-                     struct loggp_queue *q, double free)
+static inline void consider(const struct replay_loggp *x, struct event *e, enum loggp_what what,
+                            const struct loggp_queue *q, double at, uint32_t cpu, uint32_t nic)
 {
-    if (!q->first)
+    uint64_t number = x->node[q->first].number;
+    if (e->what && (at > e->at || (at == e->at && number > e->number)))
         return;
-    const struct loggp_node *n = &x->node[q->first];
-    double at = later(n->at, free);
-    if (e->what && (at > e->at || (at == e->at && n->number > e->number)))
-        return;
-    *e = (struct event){what, at, n->number, q};
+    *e = (struct event){what, at, number, q->first, cpu, nic};
 }
 
-static struct event earliest(const struct replay_loggp *x, struct loggp_rank *r)
+/* What is ready can start now, unless CPU or NIC are busy. */
+static inline struct event earliest(const struct replay_loggp *x, struct loggp_rank *r)
 {
-    struct event e = {LOGGP_NOTHING, 0, 0, NULL};
+    struct event e = {LOGGP_UNKNOWN, 0, 0, 0, 0, 0};
     for (uint32_t c = 0; c < x->cpus; c++) {
         struct loggp_cpu *cpu = loggp_cpu_of(r, c);
-        consider(x, &e, LOGGP_CALCULATES, &cpu->calculations, cpu->free);
-        consider(x, &e, LOGGP_RECEIVES, &cpu->receives, 0);
-        consider(x, &e, LOGGP_ENDS, &cpu->ending, 0);
+        double free = loggp_later(cpu->free, x->now);
+        if (cpu->calculations.first)
+            consider(x, &e, LOGGP_CALCULATES, &cpu->calculations, free, c, 0);
+        if (cpu->receives.first)
+            consider(x, &e, LOGGP_RECEIVES, &cpu->receives, x->node[cpu->receives.first].at, c, 0);
+        if (cpu->ending.first)
+            consider(x, &e, LOGGP_ENDS, &cpu->ending, x->node[cpu->ending.first].at, c, 0);
         for (uint32_t k = 0; k < x->nics; k++) {
             struct loggp_lane *lane = loggp_lane_of(x, r, c, k);
             const struct loggp_nic *nic = loggp_nic_of(x, r, k);
-            consider(x, &e, LOGGP_SENDS, &lane->sends, later(cpu->free, nic->sends));
-            consider(x, &e, LOGGP_TAKES_MESSAGE, &lane->messages, later(cpu->free, nic->receives));
+            if (lane->sends.first)
+                consider(x, &e, LOGGP_SENDS, &lane->sends, loggp_later(free, nic->sends), c, k);
+            if (lane->messages.first)
+                consider(x, &e, LOGGP_TAKES_MESSAGE, &lane->messages, loggp_later(free, nic->receives), c, k);
         }
     }
     return e;
 }
 
+/* In the heap, a rank's next event. */
+static struct loggp_entry entry_of(const struct replay_loggp *x, struct loggp_rank *r, const struct event *e)
+{
+    uint32_t op = e->what == LOGGP_TAKES_MESSAGE ? 0 : x->node[e->node].op;
+    r->due = loggp_key_of(e->at, e->number);
+    r->what = (uint8_t)e->what;
+    r->cpu = (uint8_t)e->cpu;
+    r->nic = (uint8_t)e->nic;
+    return (struct loggp_entry){r->due, r->id, op};
+}
+
+/* Nothing of the rank can be due earlier than it was. */
+static void put_off(struct loggp_rank *r)
+{
+    r->what = LOGGP_UNKNOWN;
+}
+
+/* The heap gets to know of the rank's next event, unless it will look at the rank before. */
 static void refresh(struct replay_loggp *x, struct loggp_rank *r)
 {
     const struct event e = earliest(x, r);
-    r->what = e.what;
-    r->queue = e.queue;
-    loggp_heap_put(x, r, e.at, e.number);
+    const struct loggp_key key = loggp_key_of(e.at, e.number);
+    if (!e.what || !loggp_before(&key, &r->due)) {
+        put_off(r);
+        return;
+    }
+    const struct loggp_entry entry = entry_of(x, r, &e);
+    loggp_heap_push(x, &entry);
+}
+
+/* The same of the rank whose event was due, and is done. */
+static void refresh_visited(struct replay_loggp *x, struct loggp_rank *r)
+{
+    const struct event e = earliest(x, r);
+    if (!e.what) {
+        r->due = never;
+        loggp_heap_pop(x);
+        return;
+    }
+    const struct loggp_entry entry = entry_of(x, r, &e);
+    loggp_heap_delay(x, &entry);
 }
 
 /* --- operations that become ready ------------------------------------------------------------------- */
@@ -69,15 +102,15 @@ static void make_ready_one(struct replay_loggp *x, struct loggp_rank *r, uint32_
 {
     const struct replay_goal_op *o = &r->op[op];
     struct loggp_cpu *cpu = loggp_cpu_of(r, o->cpu);
-    uint32_t k = loggp_node_take(x);
+    uint32_t k = loggp_node_take(x, r);
     struct loggp_node *n = &x->node[k];
-    *n = (struct loggp_node){.number = x->number++, .at = x->now, .op = op};
+    *n = (struct loggp_node){.number = x->number++, .op = op};
     if (o->kind == REPLAY_GOAL_SEND) {
         loggp_append(x, &loggp_lane_of(x, r, o->cpu, o->nic)->sends, k);
     } else if (o->kind == REPLAY_GOAL_CALCULATION) {
         loggp_append(x, &cpu->calculations, k);
     } else {
-        n->at = later(x->now, cpu->free);
+        n->at = loggp_later(x->now, cpu->free);
         loggp_append(x, &cpu->receives, k);
     }
 }
@@ -121,7 +154,7 @@ static void ends_at(struct replay_loggp *x, struct loggp_rank *r, struct loggp_c
         ended(x, r, op, fresh);
         return;
     }
-    uint32_t k = loggp_node_take(x);
+    uint32_t k = loggp_node_take(x, r);
     x->node[k] = (struct loggp_node){.number = x->number++, .at = when, .op = op};
     x->endings++;
     loggp_append(x, &cpu->ending, k);
@@ -129,19 +162,20 @@ static void ends_at(struct replay_loggp *x, struct loggp_rank *r, struct loggp_c
 
 /* --- events ----------------------------------------------------------------------------------------- */
 
-/* A message and its receive have met. */
-static void meet(struct replay_loggp *x, const struct loggp_node *message)
+/* A message to a rank and its receive have met. */
+static void meet(struct replay_loggp *x, const struct loggp_rank *to, const struct loggp_message *m)
 {
-    struct loggp_rank *from = loggp_rank_at(x, message->peer);
     x->counts.unreceived--;
-    if (message->size <= x->p.S)
+    if (m->size <= x->p.S)
         return;
+    struct loggp_rank *from = loggp_rank_at(x, m->peer);
+    const struct replay_goal_op *o = &from->op[m->op];
     x->other = from;
-    struct loggp_cpu *cpu = loggp_cpu_of(from, message->cpu);
-    struct loggp_nic *nic = loggp_nic_of(x, from, message->nic);
-    cpu->free = later(cpu->free, x->now);
-    nic->sends = later(nic->sends, x->now);
-    ended(x, from, message->op, &x->fresh[message->peer != message->to]);
+    struct loggp_cpu *cpu = loggp_cpu_of(from, o->cpu);
+    struct loggp_nic *nic = loggp_nic_of(x, from, o->nic);
+    cpu->free = loggp_later(cpu->free, x->now);
+    nic->sends = loggp_later(nic->sends, x->now);
+    ended(x, from, m->op, &x->fresh[from != to]);
 }
 
 static double further_bytes(uint64_t size)
@@ -167,21 +201,24 @@ static void send(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
     started(x, r, op, &x->fresh[0]);
     cpu->free = x->now + x->p.o + further * x->p.O;
     loggp_nic_of(x, r, o->nic)->sends = x->now + x->p.g + further * x->p.G;
-    uint32_t k = loggp_node_take(x);
-    x->node[k] = (struct loggp_node){.number = x->number++,
-                                     .at = x->now + x->p.o + x->p.L,
-                                     .size = o->size,
-                                     .op = op,
-                                     .peer = r->id,
-                                     .tag = o->tag,
-                                     .to = o->peer,
-                                     .cpu = o->cpu,
-                                     .nic = o->nic};
-    loggp_append(x, &x->flight, k);
+    *loggp_depart(x) = (struct loggp_message){.at = x->now + x->p.o + x->p.L,
+                                              .number = x->number++,
+                                              .size = o->size,
+                                              .op = op,
+                                              .peer = r->id,
+                                              .tag = o->tag,
+                                              .to = o->peer,
+                                              .cpu = o->cpu,
+                                              .nic = o->nic};
     x->counts.messages++;
     x->counts.unreceived++;
     if (o->size <= x->p.S)
         ends_at(x, r, cpu, op, cpu->free, &x->fresh[0]);
+}
+
+static struct loggp_message message_in(const struct loggp_node *n)
+{
+    return (struct loggp_message){.size = n->size, .op = n->op, .peer = n->peer, .tag = n->tag};
 }
 
 static void receive(struct replay_loggp *x, struct loggp_rank *r, uint32_t k)
@@ -189,35 +226,56 @@ static void receive(struct replay_loggp *x, struct loggp_rank *r, uint32_t k)
     uint32_t op = x->node[k].op;
     const struct replay_goal_op *o = &r->op[op];
     started(x, r, op, &x->fresh[0]);
-    uint32_t message = loggp_match_message(x, &r->unexpected, o->peer, o->tag);
-    if (!message) {
+    uint32_t node = loggp_match_message(x, &r->unexpected, o->peer, o->tag);
+    if (!node) {
         x->node[k].peer = o->peer;
         x->node[k].tag = o->tag;
         loggp_append(x, &r->posted, k);
         return;
     }
-    meet(x, &x->node[message]);
+    const struct loggp_message m = message_in(&x->node[node]);
+    loggp_node_give(x, r, node);
+    loggp_node_give(x, r, k);
+    meet(x, r, &m);
     ended(x, r, op, &x->fresh[0]);
-    loggp_node_give(x, message);
-    loggp_node_give(x, k);
 }
 
-static void take_message(struct replay_loggp *x, struct loggp_rank *r, uint32_t k)
+/* A message that waits in a queue of its receiver. */
+static void keep(struct replay_loggp *x, struct loggp_rank *r, struct loggp_queue *q,
+                 const struct loggp_message *m)
 {
-    const struct loggp_node *n = &x->node[k];
-    struct loggp_cpu *cpu = loggp_cpu_of(r, n->cpu);
-    double further = further_bytes(n->size);
-    cpu->free = x->now + x->p.o + further * later(x->p.O, x->p.G);
-    loggp_nic_of(x, r, n->nic)->receives = x->now + x->p.g + further * x->p.G;
-    uint32_t receive = loggp_match_receive(x, &r->posted, k);
-    if (!receive) {
-        loggp_append(x, &r->unexpected, k);
+    uint32_t k = loggp_node_take(x, r);
+    x->node[k] = (struct loggp_node){
+        .number = m->number, .size = m->size, .op = m->op, .peer = m->peer, .tag = m->tag};
+    loggp_append(x, q, k);
+}
+
+static void take_message(struct replay_loggp *x, struct loggp_rank *r, const struct loggp_message *m)
+{
+    struct loggp_cpu *cpu = loggp_cpu_of(r, m->cpu);
+    double further = further_bytes(m->size);
+    cpu->free = x->now + x->p.o + further * loggp_later(x->p.O, x->p.G);
+    loggp_nic_of(x, r, m->nic)->receives = x->now + x->p.g + further * x->p.G;
+    uint32_t k = loggp_match_receive(x, &r->posted, m->peer, m->tag);
+    if (!k) {
+        keep(x, r, &r->unexpected, m);
         return;
     }
-    meet(x, n);
-    ends_at(x, r, cpu, x->node[receive].op, cpu->free, &x->fresh[0]);
-    loggp_node_give(x, receive);
-    loggp_node_give(x, k);
+    uint32_t op = x->node[k].op;
+    loggp_node_give(x, r, k);
+    meet(x, r, m);
+    ends_at(x, r, cpu, op, cpu->free, &x->fresh[0]);
+}
+
+/* Something of the rank has changed; what has become ready gets its numbers. */
+static void update(struct replay_loggp *x, struct loggp_rank *r, loggp_ops *fresh)
+{
+    bool more = fresh->n > 0;
+    make_ready(x, r, fresh);
+    if (more)
+        refresh(x, r);
+    else
+        put_off(r);
 }
 
 /* What the event has made ready gets its numbers in the order of ranks. */
@@ -226,76 +284,156 @@ static void finish(struct replay_loggp *x, struct loggp_rank *r)
     struct loggp_rank *o = x->other == r ? NULL : x->other;
     x->other = NULL;
     if (BASE_UNLIKELY(o && o->id < r->id))
-        make_ready(x, o, &x->fresh[1]);
-    make_ready(x, r, &x->fresh[0]);
+        update(x, o, &x->fresh[1]);
+    if (x->visited) {
+        make_ready(x, r, &x->fresh[0]);
+        refresh_visited(x, r);
+        x->visited = NULL;
+    } else {
+        update(x, r, &x->fresh[0]);
+    }
     if (BASE_UNLIKELY(o && o->id > r->id))
-        make_ready(x, o, &x->fresh[1]);
-    refresh(x, r);
-    if (BASE_UNLIKELY(o != NULL))
-        refresh(x, o);
+        update(x, o, &x->fresh[1]);
     for (size_t k = 0; k < x->over.n; k++)
         x->ended(x->arg, x->over.at[k]);
     x->over.n = 0;
 }
 
-/* The first of the heap. */
-static void rank_event(struct replay_loggp *x)
+static struct loggp_queue *queue_due(const struct replay_loggp *x, struct loggp_rank *r)
 {
-    struct loggp_rank *r = x->heap[1].rank;
-    BASE_ASSERT("G3", r->queue);
-    uint32_t k = loggp_shift(x, r->queue), op = x->node[k].op;
-    x->now = loggp_key_time(x->heap[1].key);
+    struct loggp_cpu *cpu = loggp_cpu_of(r, r->cpu);
+    switch (r->what) {
+    case LOGGP_CALCULATES:
+        return &cpu->calculations;
+    case LOGGP_RECEIVES:
+        return &cpu->receives;
+    case LOGGP_ENDS:
+        return &cpu->ending;
+    case LOGGP_SENDS:
+        return &loggp_lane_of(x, r, r->cpu, r->nic)->sends;
+    default:
+        return &loggp_lane_of(x, r, r->cpu, r->nic)->messages;
+    }
+}
+
+static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
+{
+    uint32_t k = loggp_shift(x, queue_due(x, r)), op = x->node[k].op;
+    if (r->what == LOGGP_RECEIVES) {
+        receive(x, r, k);
+        return;
+    }
+    struct loggp_message m = message_in(&x->node[k]);
+    loggp_node_give(x, r, k);
     switch (r->what) {
     case LOGGP_CALCULATES:
         calculate(x, r, op);
-        loggp_node_give(x, k);
         break;
     case LOGGP_SENDS:
         send(x, r, op);
-        loggp_node_give(x, k);
-        break;
-    case LOGGP_RECEIVES:
-        receive(x, r, k);
         break;
     case LOGGP_TAKES_MESSAGE:
-        take_message(x, r, k);
+        m.cpu = r->cpu;
+        m.nic = r->nic;
+        take_message(x, r, &m);
         break;
-    case LOGGP_ENDS:
+    default:
         ended(x, r, op, &x->fresh[0]);
-        loggp_node_give(x, k);
-        break;
-    case LOGGP_NOTHING:
-        break;
     }
+}
+
+/* --- the processor gets early what it will need -------------------------------------------------------- */
+
+static void prefetch_rank(const struct loggp_rank *r)
+{
+    __builtin_prefetch(r, 1);
+    __builtin_prefetch(r + 1, 1);
+}
+
+/* Whose turn it is next, and soon. */
+static void prefetch_due(const struct replay_loggp *x)
+{
+    enum { SOON = 5 };
+    for (size_t k = 2; k <= SOON && k <= x->heap_n; k++)
+        prefetch_rank(loggp_rank_at(x, x->heap[k].rank));
+}
+
+/* The receivers of the next messages, and what they wait for. */
+static void prefetch_arrivals(const struct replay_loggp *x)
+{
+    enum { NEAR = 2, FAR = 6 };
+    uint64_t flying = x->departed - x->arrived;
+    if (flying <= FAR)
+        return;
+    prefetch_rank(loggp_rank_at(x, loggp_flying(x, x->arrived + FAR)->to));
+    const struct loggp_rank *r = loggp_rank_at(x, loggp_flying(x, x->arrived + NEAR)->to);
+    __builtin_prefetch(&x->node[r->posted.first], 1);
+    __builtin_prefetch(&x->node[r->stock], 1);
+}
+
+/* --- what comes next ---------------------------------------------------------------------------------- */
+
+/* What is due of the first one's rank was put off, perhaps. true: it was not. */
+static bool look_again(struct replay_loggp *x, struct loggp_rank *r)
+{
+    const struct loggp_key due = r->due;
+    const struct event e = earliest(x, r);
+    if (!e.what) {
+        r->due = never;
+        loggp_heap_pop(x);
+        return false;
+    }
+    const struct loggp_entry entry = entry_of(x, r, &e);
+    if (loggp_before(&due, &entry.key))
+        loggp_heap_delay(x, &entry);
+    return !loggp_before(&due, &entry.key);
+}
+
+/* The first of the heap: something of its rank may be due. */
+static void visit(struct replay_loggp *x)
+{
+    const struct loggp_entry *first = &x->heap[1];
+    struct loggp_rank *r = loggp_rank_at(x, first->rank);
+    if (!loggp_is(&r->due, &first->key)) { /* it was due earlier, and has another entry */
+        loggp_heap_pop(x);
+        return;
+    }
+    x->now = loggp_key_time(&first->key);
+    prefetch_due(x);
+    if (r->what == LOGGP_UNKNOWN && !look_again(x, r))
+        return;
+    x->visited = r;
+    rank_event(x, r);
     finish(x, r);
 }
 
 /* A message arrives: it is taken at once, or waits for CPU and NIC. */
 static void arrival(struct replay_loggp *x)
 {
-    uint32_t k = loggp_shift(x, &x->flight);
-    const struct loggp_node *n = &x->node[k];
-    struct loggp_rank *r = loggp_rank_at(x, n->to);
-    x->now = n->at;
-    if (loggp_cpu_of(r, n->cpu)->free <= x->now && loggp_nic_of(x, r, n->nic)->receives <= x->now) {
-        take_message(x, r, k);
+    const struct loggp_message m = *loggp_flying(x, x->arrived++);
+    struct loggp_rank *r = loggp_rank_at(x, m.to);
+    prefetch_arrivals(x);
+    x->now = m.at;
+    if (loggp_cpu_of(r, m.cpu)->free <= x->now && loggp_nic_of(x, r, m.nic)->receives <= x->now) {
+        take_message(x, r, &m);
         finish(x, r);
         return;
     }
-    struct loggp_queue *waiting = &loggp_lane_of(x, r, n->cpu, n->nic)->messages;
+    struct loggp_queue *waiting = &loggp_lane_of(x, r, m.cpu, m.nic)->messages;
     bool first = !waiting->first;
-    loggp_append(x, waiting, k);
+    keep(x, r, waiting, &m);
     if (first)
         refresh(x, r);
 }
 
-/* The first message on its way arrives before the next event of a rank. */
+/* The first message on its way arrives before anything is due at a rank. */
 static bool arrives_first(const struct replay_loggp *x)
 {
-    if (!x->flight.first || !x->heap_n)
-        return x->flight.first != 0;
-    const struct loggp_node *n = &x->node[x->flight.first];
-    return loggp_key(n->at, n->number) < x->heap[1].key;
+    if (x->departed == x->arrived || !x->heap_n)
+        return x->departed != x->arrived;
+    const struct loggp_message *m = loggp_flying(x, x->arrived);
+    const struct loggp_key key = loggp_key_of(m->at, m->number);
+    return loggp_before(&key, &x->heap[1].key);
 }
 
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
@@ -304,104 +442,30 @@ bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
         if (arrives_first(x))
             arrival(x);
         else if (x->heap_n)
-            rank_event(x);
+            visit(x);
         else
             return false;
     }
-    return x->flight.first || x->heap_n;
+    return x->departed != x->arrived || x->heap_n;
 }
 
 double replay_loggp_next(const struct replay_loggp *x)
 {
-    return arrives_first(x) ? x->node[x->flight.first].at : loggp_key_time(x->heap[1].key);
+    return arrives_first(x) ? loggp_flying(x, x->arrived)->at : loggp_key_time(&x->heap[1].key);
 }
 
-/* --- life ------------------------------------------------------------------------------------------- */
-
 /* All operations that wait for nothing are ready at time 0. */
-static void begin_rank(struct replay_loggp *x, uint32_t id)
+void loggp_begin(struct replay_loggp *x, uint32_t id)
 {
     struct loggp_rank *r = loggp_rank_at(x, id);
     r->id = id;
     r->op = replay_goal_ops(x->goal, id, &r->n);
     r->left = r->n;
-    r->list = replay_goal_list(x->goal, id, &r->listed);
+    r->due = never;
+    replay_goal_list(x->goal, id, &r->listed);
     for (uint32_t k = 0; k < r->n; k++)
         if (!r->op[k].waits)
             BASE_ARRAY_PUSH(&x->fresh[0], k);
     make_ready(x, r, &x->fresh[0]);
     refresh(x, r);
-}
-
-struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct replay_loggp_parameters *p,
-                                         void (*ended_fn)(void *arg, uint32_t rank), void *arg,
-                                         struct base_status *st)
-{
-    static const double most_bytes = 0x1p38;
-    enum { LINE = 64 };
-    uint32_t ranks = replay_goal_ranks(g), cpus = replay_goal_cpus(g), nics = replay_goal_nics(g);
-    size_t stride = sizeof(struct loggp_rank) + cpus * sizeof(struct loggp_cpu) +
-                    nics * sizeof(struct loggp_nic) + (size_t)cpus * nics * sizeof(struct loggp_lane);
-    stride = (stride + LINE - 1) / LINE * LINE;
-    if ((double)stride * ranks > most_bytes) {
-        base_fail(st, "%u ranks with %u CPUs and %u NICs each are too many", ranks, cpus, nics);
-        return NULL;
-    }
-    struct replay_loggp *x = base_zalloc(sizeof *x, "a LogGP model");
-    *x = (struct replay_loggp){.goal = g,
-                               .p = *p,
-                               .ranks = ranks,
-                               .cpus = cpus,
-                               .nics = nics,
-                               .stride = stride,
-                               .ended = ended_fn,
-                               .arg = arg};
-    x->rank = base_reserve(ranks * stride, "ranks of a LogGP model");
-    loggp_node_give(x, loggp_node_more(x)); /* there are nodes from now on */
-    for (uint32_t k = 0; k < ranks; k++)
-        begin_rank(x, k);
-    return x;
-}
-
-void replay_loggp_destroy(struct replay_loggp *x)
-{
-    if (!x)
-        return;
-    base_unreserve(x->rank, x->ranks * x->stride);
-    free(x->node);
-    free(x->heap);
-    free(x->fresh[0].at);
-    free(x->fresh[1].at);
-    free(x->over.at);
-    free(x);
-}
-
-/* --- figures ---------------------------------------------------------------------------------------- */
-
-double replay_loggp_end(const struct replay_loggp *x, uint32_t rank)
-{
-    struct loggp_rank *r = loggp_rank_at(x, rank);
-    double end = 0;
-    for (uint32_t c = 0; c < x->cpus; c++)
-        end = later(end, loggp_cpu_of(r, c)->free);
-    return end;
-}
-
-uint32_t replay_loggp_left(const struct replay_loggp *x, uint32_t rank)
-{
-    return loggp_rank_at(x, rank)->left;
-}
-
-struct replay_loggp_counts replay_loggp_counts(const struct replay_loggp *x)
-{
-    struct replay_loggp_counts c = x->counts;
-    c.events = x->number - x->endings;
-    return c;
-}
-
-void replay_loggp_unreceived(const struct replay_loggp *x, uint32_t rank,
-                             void (*fn)(void *arg, uint32_t from, uint32_t tag, uint64_t bytes), void *arg)
-{
-    for (uint32_t k = loggp_rank_at(x, rank)->unexpected.first; k; k = x->node[k].next)
-        fn(arg, x->node[k].peer, x->node[k].tag, x->node[k].size);
 }

@@ -2,22 +2,27 @@
 /* queue: operations, receives and messages in queues, and which message meets which receive. */
 #include "replay/loggp/state.h"
 
-/* Node 0 stands for none. */
-uint32_t loggp_node_more(struct replay_loggp *x)
+#include <stdlib.h>
+
+/* A rank whose stock is used up gets a node of nobody's, or several new ones, side by side. */
+uint32_t loggp_node_more(struct replay_loggp *x, struct loggp_rank *r)
 {
-    size_t from = x->node_cap ? x->node_cap : 1;
-    x->node = base_array_grow(x->node, &x->node_cap, x->node_cap + 2, sizeof *x->node, "events of schedules");
-    if (x->node_cap > UINT32_MAX)
-        base_fatal(BASE_EXIT_HOST, "more than 2^32 operations and messages of the schedules wait at once");
-    for (size_t k = x->node_cap; k-- > from;)
-        loggp_node_give(x, (uint32_t)k);
-    return loggp_node_take(x);
+    uint32_t k = x->free_node;
+    if (k) {
+        x->free_node = x->node[k].next;
+        return k;
+    }
+    BASE_ASSERT("G4", x->nodes + LOGGP_CHUNK <= x->node_cap);
+    k = (uint32_t)x->nodes;
+    x->nodes += LOGGP_CHUNK;
+    for (uint32_t other = k + LOGGP_CHUNK - 1; other > k; other--)
+        loggp_node_give(x, r, other);
+    return k;
 }
 
-static bool wants(uint32_t peer, uint32_t tag, const struct loggp_node *message)
+static bool wants(uint32_t peer, uint32_t tag, uint32_t sender, uint32_t sent)
 {
-    return (peer == message->peer || peer == REPLAY_GOAL_ANY) &&
-           (tag == message->tag || tag == REPLAY_GOAL_ANY);
+    return (peer == sender || peer == REPLAY_GOAL_ANY) && (tag == sent || tag == REPLAY_GOAL_ANY);
 }
 
 static uint32_t take_out(struct replay_loggp *x, struct loggp_queue *q, uint32_t before, uint32_t k)
@@ -31,10 +36,10 @@ static uint32_t take_out(struct replay_loggp *x, struct loggp_queue *q, uint32_t
     return k;
 }
 
-uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted, uint32_t k)
+uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted, uint32_t peer, uint32_t tag)
 {
     for (uint32_t before = 0, at = posted->first; at; before = at, at = x->node[at].next)
-        if (wants(x->node[at].peer, x->node[at].tag, &x->node[k]))
+        if (wants(x->node[at].peer, x->node[at].tag, peer, tag))
             return take_out(x, posted, before, at);
     return 0;
 }
@@ -43,7 +48,28 @@ uint32_t loggp_match_message(struct replay_loggp *x, struct loggp_queue *unexpec
                              uint32_t tag)
 {
     for (uint32_t before = 0, at = unexpected->first; at; before = at, at = x->node[at].next)
-        if (wants(peer, tag, &x->node[at]))
+        if (wants(peer, tag, x->node[at].peer, x->node[at].tag))
             return take_out(x, unexpected, before, at);
     return 0;
+}
+
+/* --- messages on their way -------------------------------------------------------------------------- */
+
+static void widen(struct replay_loggp *x)
+{
+    enum { FIRST = 256 };
+    size_t cap = x->flight_cap ? 2 * x->flight_cap : FIRST;
+    struct loggp_message *ring = base_alloc(cap * sizeof *ring, "messages on their way");
+    for (uint64_t k = x->arrived; k < x->departed; k++)
+        ring[k & (cap - 1)] = *loggp_flying(x, k);
+    free(x->flight);
+    x->flight = ring;
+    x->flight_cap = cap;
+}
+
+struct loggp_message *loggp_depart(struct replay_loggp *x)
+{
+    if (BASE_UNLIKELY(x->departed - x->arrived == x->flight_cap))
+        widen(x);
+    return &x->flight[x->departed++ & (x->flight_cap - 1)];
 }

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* state: what the files of loggp/ share. */
+/*
+ * state: what the files of loggp/ share.
+ *
+ * Where things lie decides the speed, as most of the time goes by in waiting for memory. A rank is two lines of a cache
+ * (with one CPU and one NIC); what it has in its queues are nodes of half a line, from a stock of its own, so that they
+ * lie side by side; messages on their way follow one another in a ring.
+ */
 #ifndef PGASIM_REPLAY_LOGGP_STATE_H
 #define PGASIM_REPLAY_LOGGP_STATE_H
 
@@ -7,20 +13,29 @@
 
 #include <string.h>
 
-/* An operation that is ready, a receive that waits for its message, or a message; in one queue. */
+/* An operation that is ready, a receive that waits for its message, or a message that has arrived; in one queue of its
+ * rank. Operations and messages can start as soon as CPU and NIC are free, so they need no time of their own. */
 struct loggp_node {
-    uint64_t number;    /* G1 */
-    double at;          /* when it became known; of a message on its way: when it arrives */
-    uint64_t size;      /* of a message */
+    uint64_t number; /* G1 */
+    union {
+        double at;     /* of a receive that is ready, and of an end: when it is */
+        uint64_t size; /* of a message */
+    };
     uint32_t next;      /* 0: none */
     uint32_t op;        /* of its rank; of a message: the sender's */
     uint32_t peer, tag; /* a message's sender, a receive's source */
-    uint32_t to;        /* a message's receiver */
+};
+
+/* A message on its way. */
+struct loggp_message {
+    double at; /* when it arrives */
+    uint64_t number, size;
+    uint32_t op, peer, tag, to; /* the sender's operation, and who that is */
     uint8_t cpu, nic;
 };
 
 struct loggp_queue {
-    uint32_t first, last; /* nodes; 0: it is empty */
+    uint32_t first, last; /* nodes; first 0: it is empty */
 };
 
 struct loggp_cpu {
@@ -37,7 +52,7 @@ struct loggp_lane {
 };
 
 enum loggp_what {
-    LOGGP_NOTHING,
+    LOGGP_UNKNOWN,
     LOGGP_CALCULATES,
     LOGGP_SENDS,
     LOGGP_RECEIVES,
@@ -45,31 +60,30 @@ enum loggp_what {
     LOGGP_ENDS
 };
 
-/* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. With one of each that is two lines
- * of a cache. */
+/* What is done at the same time is done in the order of numbers. Times are not negative, so their bits are in their
+ * order. */
+struct loggp_key {
+    uint64_t time, number; /* time: its bits; UINT64_MAX: never */
+};
+
+/* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. */
 struct loggp_rank {
     struct replay_goal_op *op;
-    const uint32_t *list;                  /* of operations that wait for others, one behind the other */
-    struct loggp_queue *queue;             /* its earliest event is the first of this one */
-    uint32_t listed;                       /* numbers in the list */
-    enum loggp_what what;                  /* its earliest event does */
-    uint32_t n, left;                      /* operations; those that have not ended */
-    uint32_t id, place;                    /* in the heap, from 1; 0: it is not there */
+    struct loggp_key due; /* its entry in the heap that counts; never: there is none */
+    uint32_t listed;      /* numbers in the lists behind the operations */
+    uint32_t n, left;     /* operations; those that have not ended */
+    uint32_t id;
+    uint32_t stock;                        /* free nodes of its own */
+    uint8_t stocked;                       /* how many */
+    uint8_t what, cpu, nic;                /* enum loggp_what: what is due */
     struct loggp_queue posted, unexpected; /* receives without message, messages without receive */
 };
 
-/* A rank by its earliest event. */
-typedef unsigned __int128 loggp_key_bits; /* the bits of a time, then the event's number */
 struct loggp_entry {
-    loggp_key_bits key;
-    struct loggp_rank *rank;
+    struct loggp_key key;
+    uint32_t rank;
+    uint32_t op; /* that may be due, or any other one */
 };
-static inline loggp_key_bits loggp_key(double at, uint64_t number)
-{
-    uint64_t bits;
-    memcpy(&bits, &at, sizeof bits);
-    return (loggp_key_bits)bits << 64 | number;
-}
 
 typedef BASE_ARRAY(uint32_t) loggp_ops;
 
@@ -82,14 +96,18 @@ struct replay_loggp {
     double now;
     uint64_t number; /* given so far */
     struct loggp_node *node;
-    size_t nodes, node_cap, free_node;
-    struct loggp_queue flight; /* messages on their way */
-    struct loggp_entry *heap;  /* from 1 */
+    size_t nodes, node_cap;       /* so far; at most */
+    uint32_t free_node;           /* of no rank's stock */
+    struct loggp_message *flight; /* a ring of 2^k messages on their way, those between two counts */
+    size_t flight_cap;
+    uint64_t departed, arrived;
+    struct loggp_entry *heap; /* from 1 */
     size_t heap_n, heap_cap;
     loggp_ops fresh[2];       /* operations that the current event makes ready: of its rank, of another one */
     loggp_ops over;           /* ranks whose last operation it ends */
     struct loggp_rank *other; /* a rank besides its own that it touches */
-    uint64_t endings;         /* events that are none to LogGOPSim */
+    struct loggp_rank *visited; /* whose entry is the first of the heap until its event is done */
+    uint64_t endings;           /* events that are none to LogGOPSim */
     struct replay_loggp_counts counts;
     void (*ended)(void *arg, uint32_t rank);
     void *arg;
@@ -113,29 +131,39 @@ static inline struct loggp_lane *loggp_lane_of(const struct replay_loggp *x, str
     return (struct loggp_lane *)(void *)loggp_nic_of(x, r, x->nics) + cpu * x->nics + nic;
 }
 
-/* What waits for an operation (replay_goal_waiting). */
+static inline double loggp_later(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* What waits for an operation (replay_goal_waiting): a rank's lists lie behind its operations. */
 static inline struct replay_goal_waiting loggp_waiting(const struct loggp_rank *r, uint32_t op)
 {
     const struct replay_goal_op *o = &r->op[op];
-    const uint32_t *end = r->list + o->first;
+    const uint32_t *end = (const uint32_t *)(const void *)(r->op + r->n) + o->first;
     uint32_t last = op + 1 < r->n ? o[1].first : r->listed;
     return (struct replay_goal_waiting){end, end + o->ends, o->ends, last - o->first - o->ends};
 }
 
 /* queue.c: nodes, and queues of them. */
-uint32_t loggp_node_more(struct replay_loggp *x);
-static inline uint32_t loggp_node_take(struct replay_loggp *x)
+enum { LOGGP_CHUNK = 4, LOGGP_STOCK = 16 }; /* nodes that a stock gets at once; that it keeps */
+uint32_t loggp_node_more(struct replay_loggp *x, struct loggp_rank *r);
+static inline uint32_t loggp_node_take(struct replay_loggp *x, struct loggp_rank *r)
 {
-    uint32_t k = (uint32_t)x->free_node;
+    uint32_t k = r->stock;
     if (BASE_UNLIKELY(!k))
-        return loggp_node_more(x);
-    x->free_node = x->node[k].next;
+        return loggp_node_more(x, r);
+    r->stock = x->node[k].next;
+    r->stocked--;
     return k;
 }
-static inline void loggp_node_give(struct replay_loggp *x, uint32_t k)
+static inline void loggp_node_give(struct replay_loggp *x, struct loggp_rank *r, uint32_t k)
 {
-    x->node[k].next = (uint32_t)x->free_node;
-    x->free_node = k;
+    bool full = r->stocked == LOGGP_STOCK;
+    uint32_t *stock = full ? &x->free_node : &r->stock;
+    r->stocked += !full;
+    x->node[k].next = *stock;
+    *stock = k;
 }
 static inline void loggp_append(struct replay_loggp *x, struct loggp_queue *q, uint32_t k)
 {
@@ -152,21 +180,48 @@ static inline uint32_t loggp_shift(struct replay_loggp *x, struct loggp_queue *q
     q->first = x->node[k].next;
     return k;
 }
-/* Takes the first receive of a rank that wants the message k, or the first message that the receive of `peer` and `tag`
+/* Takes the first receive that wants a message from `peer` with `tag`, or the first message that a receive of these
  * wants, out of the queue; 0: there is none. */
-uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted, uint32_t k);
+uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted, uint32_t peer, uint32_t tag);
 uint32_t loggp_match_message(struct replay_loggp *x, struct loggp_queue *unexpected, uint32_t peer,
                              uint32_t tag);
-
-static inline double loggp_key_time(loggp_key_bits key)
+/* A place for the next message on its way. */
+struct loggp_message *loggp_depart(struct replay_loggp *x);
+static inline const struct loggp_message *loggp_flying(const struct replay_loggp *x, uint64_t k)
 {
-    uint64_t bits = (uint64_t)(key >> 64);
-    double at;
-    memcpy(&at, &bits, sizeof at);
-    return at;
+    return &x->flight[k & (x->flight_cap - 1)];
 }
 
-/* heap.c: the rank's earliest event has changed to this one, or to none. The first entry stands at 1. */
-void loggp_heap_put(struct replay_loggp *x, struct loggp_rank *r, double at, uint64_t number);
+static inline struct loggp_key loggp_key_of(double at, uint64_t number)
+{
+    struct loggp_key key = {0, number};
+    memcpy(&key.time, &at, sizeof at);
+    return key;
+}
+static inline double loggp_key_time(const struct loggp_key *key)
+{
+    double at;
+    memcpy(&at, &key->time, sizeof at);
+    return at;
+}
+static inline bool loggp_is(const struct loggp_key *a, const struct loggp_key *b)
+{
+    return a->time == b->time && a->number == b->number;
+}
+/* Without branches, which nobody could predict. */
+static inline bool loggp_before(const struct loggp_key *a, const struct loggp_key *b)
+{
+    typedef unsigned __int128 bits;
+    return ((bits)a->time << 64 | a->number) < ((bits)b->time << 64 | b->number);
+}
+
+/* loggp.c: all operations of a rank that wait for nothing are ready, at time 0. */
+void loggp_begin(struct replay_loggp *x, uint32_t id);
+
+/* heap.c: the first entry stands at 1. */
+void loggp_heap_push(struct replay_loggp *x, const struct loggp_entry *e);
+void loggp_heap_pop(struct replay_loggp *x);
+void loggp_heap_delay(struct replay_loggp *x,
+                      const struct loggp_entry *e); /* this one in place of the first */
 
 #endif
