@@ -294,6 +294,9 @@ static void summary(const struct run *r, FILE *out)
     if (c->caused)
         fprintf(out, "pgasim:   assumed: %s waits for values end by the operations that ended them in the recorded run\n",
                 base_show_count(count, (double)c->caused));
+    if (c->woken)
+        fprintf(out, "pgasim:   assumed: %s waits for threads or files end when who ended them in the recorded run comes there\n",
+                base_show_count(count, (double)c->woken));
     if (c->assumed)
         fprintf(out,
                 "pgasim:   assumed: %s tests repeated and requests waited for, to complete what the recorded run did\n",
@@ -318,6 +321,7 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "computations", c->computations);
     base_json_count(j, "assumed", c->assumed);
     base_json_count(j, "caused", c->caused);
+    base_json_count(j, "woken", c->woken);
     base_json_count(j, "passed", c->passed);
     if (c->events)
         base_json_count(j, "loggp_events", c->events);

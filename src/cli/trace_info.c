@@ -69,6 +69,7 @@ static void print_json(const struct replay_facts *f)
     base_json_open(&j, NULL, '{');
     base_json_count(&j, "ranks", f->ranks);
     base_json_count(&j, "ranks_without_actions", f->idle);
+    base_json_count(&j, "further_threads", f->threads);
     base_json_count(&j, "actions", f->actions);
     base_json_count(&j, "fewest_of_a_rank", f->least);
     base_json_count(&j, "most_of_a_rank", f->most);
@@ -154,6 +155,8 @@ static void print(const struct replay_facts *f)
            base_show_count(most, (double)f->most));
     if (f->idle)
         printf("%" PRIu32 " of the ranks do nothing\n", f->idle);
+    if (f->threads)
+        printf("ranks have %" PRIu32 " further threads in all\n", f->threads);
     if (f->cpus)
         printf("%s dependencies; %" PRIu32 " CPUs and %" PRIu32 " NICs a rank at most; %.6g seconds of computation",
                base_show_count(count, (double)f->dependencies), f->cpus, f->nics, f->seconds);

@@ -61,9 +61,6 @@ void rank_calls_refuse(void (*fn)(struct rank *r, const char *call));
 char *rank_deadlock_write(struct rank_job *job);
 int rank_deadlock_report(struct rank_job *job, char *text);
 
-/* number of the running thread in its rank; 0: the first */
-uint32_t rank_thread_number(const struct rank *r);
-
 /* compute.c */
 void rank_compute_begin(struct rank_job *job);
 

@@ -230,5 +230,6 @@ bool rank_object_find(const struct rank *r, uint32_t span, size_t offset, struct
 #include "rank/choice.h"
 #include "rank/order.h"
 #include "rank/report.h"
+#include "rank/threaded.h"
 
 #endif

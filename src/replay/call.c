@@ -40,7 +40,7 @@ static uint64_t handle(const struct replay_job *j, const struct rank *r, struct 
                        const struct record_param *p, int64_t word)
 {
     uint64_t found;
-    if (replay_handle_of(replay_player_of(j, r)->handles, (enum record_object)p->object, word, &found))
+    if (replay_handle_of(*replay_handles_at(j, r), (enum record_object)p->object, word, &found))
         return found;
     if (p->object == RECORD_REQUEST) /* complete, in the trace only later */
         return (uint64_t)(uintptr_t)MPI_REQUEST_NULL;
@@ -181,7 +181,7 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
 /* Where the handles of the trace lead now. */
 static void keep(struct replay_job *j, const struct rank *r, const struct frame *x)
 {
-    struct replay_handles **h = &replay_player_of(j, r)->handles;
+    struct replay_handles **h = replay_handles_at(j, r);
     if (x->function == RECORD_MPI_REQUEST_FREE) /* it may still be completed, if it is a generalized one */
         return;
     for (uint32_t k = 0; k < x->f->n; k++) {

@@ -12,6 +12,7 @@ struct survey {
     struct base_table calls; /* kind and number -> struct replay_call */
     struct replay_pairs pairs;
     struct replay_volumes *volumes; /* NULL: there are no calls */
+    bool threads; /* what is made before, by whichever thread, is not known */
 };
 
 /* Sent, of so many bytes, or received. */
@@ -49,7 +50,7 @@ static void count_call(struct survey *s, uint32_t rank, const struct replay_acti
 {
     struct replay_facts *f = s->facts;
     uint64_t bytes;
-    if (!replay_volumes_of(s->volumes, a, &bytes) && !f->missing++) {
+    if (!replay_volumes_of(s->volumes, a, &bytes) && !s->threads && !f->missing++) {
         f->missing_call = call->name;
         f->missing_rank = rank;
         f->missing_line = a->line;
@@ -96,24 +97,42 @@ static void count_action(struct survey *s, uint32_t rank, const struct replay_ac
     }
 }
 
-static void count_rank(struct survey *s, struct replay_tape *t, uint32_t rank)
+/* Those of a rank, or of one of its further threads. */
+static uint64_t count_actions(struct survey *s, struct replay_tape *t, uint32_t rank, uint32_t place)
 {
     struct replay_action a = {0};
     struct replay_cursor c;
     uint64_t n = 0;
-    if (s->volumes)
-        replay_volumes_next_rank(s->volumes);
-    replay_cursor_begin(t, rank, &c);
+    replay_cursor_begin(t, place, &c);
     for (; replay_cursor_next(t, &c, &a); n++) {
-        if (!(replay_kind_fields(a.kind) & REPLAY_NUMBER) || a.kind == REPLAY_LOCATION)
+        if (!(replay_kind_fields(a.kind) & REPLAY_NUMBER) || a.kind == REPLAY_LOCATION || replay_kind_is_of_threads(a.kind))
             a.number = 0;
         count_action(s, rank, &a);
         if (!s->volumes)
             count_pair(s, rank, &a);
     }
     replay_cursor_end(&c);
+    return n;
+}
+
+static void count_rank(struct survey *s, struct replay_tape *t, uint32_t rank)
+{
+    if (s->volumes)
+        replay_volumes_next_rank(s->volumes);
+    uint64_t n = count_actions(s, t, rank, rank);
     s->facts->actions += n;
     replay_facts_rank(s->facts, n);
+}
+
+/* Further threads, after all ranks. */
+static void count_threads(struct survey *s, struct replay_tape *threads)
+{
+    for (uint32_t place = 0; threads && place < replay_tape_ranks(threads); place++) {
+        if (s->volumes)
+            replay_volumes_next_rank(s->volumes);
+        s->facts->actions += count_actions(s, threads, 0, place);
+        s->facts->threads++;
+    }
 }
 
 /* Messages of calls are those of the actions that stand for them, on MPI_COMM_WORLD and what is like it. */
@@ -138,12 +157,13 @@ static void tell_calls(struct survey *s, struct replay_tape *t)
         return;
     replay_volumes_tell(s->volumes, s->facts);
     replay_volumes_destroy(s->volumes);
-    count_pairs_of_calls(s, t);
+    if (!s->threads)
+        count_pairs_of_calls(s, t);
 }
 
 void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
 {
-    struct survey s = {.facts = out};
+    struct survey s = {.facts = out, .threads = replay_tape_threads(t) != NULL};
     struct replay_call *call;
     *out = (struct replay_facts){.ranks = replay_tape_ranks(t), .least = UINT64_MAX};
     base_table_init(&s.calls, BASE_NUMBERS, sizeof(struct replay_call), "calls of a trace");
@@ -152,6 +172,7 @@ void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
         s.volumes = replay_volumes_create();
     for (uint32_t rank = 0; rank < out->ranks; rank++)
         count_rank(&s, t, rank);
+    count_threads(&s, replay_tape_threads(t));
     tell_calls(&s, t);
     replay_pairs_close(&s.pairs, out);
     for (uint32_t at = 0; (call = base_table_next(&s.calls, &at)) && out->n < BASE_LENGTH(out->call);)

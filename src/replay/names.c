@@ -4,7 +4,10 @@
 
 const struct trace_call replay_calls[] = {
     {REPLAY_TRAFFIC_CALL, TRACE_KIND_SLEEP, 0},
+    {REPLAY_REST_CALL, TRACE_KIND_THREAD, 0},
     {REPLAY_WAIT_CALL, TRACE_KIND_SLEEP, 0},
+    {REPLAY_WAKE_CALL, TRACE_KIND_THREAD, 0},
+    {REPLAY_END_CALL, TRACE_KIND_THREAD, 0},
 };
 const size_t replay_calls_count = BASE_LENGTH(replay_calls);
 
@@ -61,6 +64,6 @@ const char *replay_call_name(enum replay_kind kind, uint32_t number)
     case REPLAY_ICOLLECTIVE:
         return collective((enum coll_op)number, kind == REPLAY_ICOLLECTIVE);
     default:
-        return names[kind];
+        return names[kind] ? names[kind] : replay_kind_name(kind);
     }
 }

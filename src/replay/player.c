@@ -68,17 +68,23 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_COLLECTIVE] = replay_collective,
     [REPLAY_ICOLLECTIVE] = replay_icollective,
     [REPLAY_CALL] = replay_call,
+    [REPLAY_THREAD_CREATE] = replay_thread_create,
+    [REPLAY_THREAD_JOIN] = replay_thread_join,
+    [REPLAY_THREAD_END] = replay_thread_end,
+    [REPLAY_THREAD_EXIT] = replay_thread_exit,
+    [REPLAY_THREAD_CALLS] = replay_thread_calls,
+    [REPLAY_THREAD_WAKE] = replay_thread_wake,
+    [REPLAY_THREAD_WAIT] = replay_thread_wait,
+    [REPLAY_THREAD_TIMEOUT] = replay_thread_timeout,
     [REPLAY_LOOP] = nothing,
     [REPLAY_LOOP_END] = nothing,
 };
 
 /* j->action is the rank's only until it waits. */
-static void play(struct replay_job *j, struct rank *r)
+static void play_on(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p)
 {
-    struct replay_player *p = replay_player_of(j, r);
     const struct replay_world *w = &j->world[p->world];
-    replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
-    while (replay_cursor_next(w->tape, &p->cursor, &j->action)) {
+    while (replay_cursor_next(tape, &p->cursor, &j->action)) {
         if (j->schedule)
             replay_world_translate(w, &j->action);
         p->line = j->action.line;
@@ -87,9 +93,19 @@ static void play(struct replay_job *j, struct rank *r)
         j->counts.actions++;
         plays[p->kind](j, r);
     }
+}
+
+static void play(struct replay_job *j, struct rank *r)
+{
+    struct replay_player *p = &j->player[r->id];
+    const struct replay_world *w = &j->world[p->world];
+    replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
+    play_on(j, r, w->tape, p);
     p->kind = REPLAY_KINDS;
     if (p->n)
         replay_wait_all(j, r);
+    replay_crew_finish(j, r);
+    replay_crew_release(j, r);
     free(p->open);
     replay_handles_release(p->handles);
     *p = (struct replay_player){.world = p->world};
@@ -128,7 +144,7 @@ static void run(struct rank *r)
 static void says(struct rank *r, char *text, size_t size)
 {
     const struct replay_job *j = replay_job_of(r);
-    const struct replay_player *p = replay_player_of(j, r);
+    const struct replay_player *p = &j->player[r->id];
     char who[160] = "";
     if (j->schedule)
         replay_world_says(&j->world[p->world], r->id, who, sizeof who);
@@ -145,6 +161,8 @@ static void says(struct rank *r, char *text, size_t size)
     else
         snprintf(text, size, "plays line %" PRIu32 " of the trace: %s", p->line,
                  replay_call_name((enum replay_kind)p->kind, p->number));
+    size_t n = strlen(text);
+    replay_crew_says(p, text + n, size - n);
 }
 
 static bool speaks(const struct rank *r)
@@ -216,6 +234,9 @@ static void job_begin(struct rank_job *job)
     bool said = !j->world->tape || !replay_tape_computes(j->world->tape); /* what reductions compute */
     if (said && base_settings_is_default(rank_settings(job), "coll/reduce-bandwidth"))
         coll_p2p_computes_nothing(j->messages);
+    j->thread_costs.create = base_settings_number(rank_settings(job), "thread/create-cost");
+    j->thread_costs.wake = base_settings_number(rank_settings(job), "thread/wake-cost");
+    j->thread_costs.call = base_settings_number(rank_settings(job), "thread/call-cost");
     j->memory_bytes = (size_t)MEMORY * 64;
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
     if (j->schedule)
@@ -237,6 +258,7 @@ static void job_destroy(struct rank_job *job)
 {
     struct replay_job *j = rank_part(job, &replay_slot);
     for (uint32_t k = 0; k < rank_count(job); k++) { /* of a job that was stopped */
+        replay_crew_release(j, rank_at(job, k));
         free(j->player[k].open);
         replay_handles_release(j->player[k].handles);
         replay_cursor_end(&j->player[k].cursor);
@@ -261,14 +283,31 @@ void replay_register(void)
     replay_goal_register();
 }
 
+/* Their records lie on no stack, but what waits in mpi/ or shmem/ may. */
+static bool makes_threads(const struct rank_job *job)
+{
+    const struct replay_job *j = rank_part(job, &replay_slot);
+    for (uint32_t k = 0; k < j->worlds; k++)
+        if (j->world[k].tape && replay_tape_threads(j->world[k].tape))
+            return true;
+    return false;
+}
+
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
 {
-    static const struct rank_life life = {
-        .run = run, .job_end = tell_all_left, .says = says, .speaks = speaks, .job_destroy = job_destroy};
+    static const struct rank_life life = {.run = run,
+                                          .release = replay_rank_release,
+                                          .drop = replay_rank_drop,
+                                          .job_end = tell_all_left,
+                                          .job_destroy = job_destroy,
+                                          .makes_threads = makes_threads,
+                                          .thread = replay_thread_slot,
+                                          .says = says,
+                                          .speaks = speaks};
     static const struct rank_provider provider = {"replay", &replay_nowhere, &life, &replay_names, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
-    *j = (struct replay_job){.ranks = job, .worlds = worlds};
+    *j = (struct replay_job){.ranks = job, .worlds = worlds, .play = play_on};
     j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
     j->player = base_reserve(n * sizeof *j->player, "players");
     rank_set_part(job, &replay_slot, j);

@@ -17,14 +17,17 @@ struct replay_open {
     int32_t tag;
 };
 
+struct replay_crew;
 struct replay_player {
     struct replay_cursor cursor;
     struct replay_open *open; /* in the order of their starts */
-    struct replay_handles *handles; /* of calls; NULL: none so far */
+    struct replay_handles *handles; /* of calls; NULL: none so far; of a rank's first thread */
+    struct replay_crew *crew;       /* NULL: the rank has had one thread so far; likewise */
     uint32_t n, cap;
     uint32_t world; /* which one it plays in */
     uint32_t line;  /* of the action that is played */
     uint16_t number;
+    bool exits;   /* it ends its rank, and is not its first thread */
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
 
@@ -74,15 +77,27 @@ struct replay_job {
     size_t memory_bytes;
     double end; /* without a schedule: when its last rank came to the end */
     struct replay_statics statics;
+    /* From where the player's cursor is until the end. */
+    void (*play)(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p);
+    struct {
+        double create, wake, call;
+    } thread_costs;
     struct replay_counts counts;
 };
 extern const struct rank_memory replay_nowhere; /* nowhere.c */
 extern struct rank_slot replay_slot; /* slot.c */
 struct replay_job *replay_job_of(const struct rank *r);
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds); /* whose worlds are to be filled */
+/* threads.c: of the rank's thread that runs. */
+struct replay_player *replay_thread_player(const struct rank *r, struct replay_player *first);
 static inline struct replay_player *replay_player_of(const struct replay_job *j, const struct rank *r)
 {
-    return &j->player[r->id];
+    struct replay_player *first = &j->player[r->id];
+    return BASE_LIKELY(!first->crew) ? first : replay_thread_player(r, first);
+}
+static inline struct replay_handles **replay_handles_at(const struct replay_job *j, const struct rank *r)
+{
+    return &j->player[r->id].handles;
 }
 
 static inline struct replay_world *replay_world_of(const struct replay_job *j, const struct rank *r)
@@ -120,6 +135,9 @@ void replay_background_release(struct replay_job *j); /* NULL is allowed */
 /* names.c: waits that are none of MPI's; the MPI function that an action stands for. */
 #define REPLAY_TRAFFIC_CALL "background traffic"
 #define REPLAY_WAIT_CALL    "wait for a job"
+#define REPLAY_WAKE_CALL    "wait for a thread"
+#define REPLAY_END_CALL     "wait for the end of a thread"
+#define REPLAY_REST_CALL    "the end of the rank, after all that the trace has of this thread"
 extern const struct trace_call replay_calls[];
 extern const size_t replay_calls_count;
 const char *replay_call_name(enum replay_kind kind, uint32_t number);
@@ -138,6 +156,24 @@ void replay_wait_any(struct replay_job *j, struct rank *r);
 void replay_test(struct replay_job *j, struct rank *r);
 void replay_test_all(struct replay_job *j, struct rank *r);
 void replay_test_any(struct replay_job *j, struct rank *r);
+/* threads.c */
+void replay_thread_create(struct replay_job *j, struct rank *r);
+void replay_thread_join(struct replay_job *j, struct rank *r);
+void replay_thread_end(struct replay_job *j, struct rank *r); /* does not return */
+void replay_thread_exit(struct replay_job *j, struct rank *r);
+void replay_thread_calls(struct replay_job *j, struct rank *r);
+void replay_thread_wake(struct replay_job *j, struct rank *r);
+void replay_thread_wait(struct replay_job *j, struct rank *r);
+void replay_thread_timeout(struct replay_job *j, struct rank *r);
+uint32_t replay_thread_slot(const void *local);
+/* The first thread is at its end: waits for the others, and drops those that do not end. Does not return if another one
+ * ends the rank. */
+void replay_crew_finish(struct replay_job *j, struct rank *r);
+void replay_crew_drop(struct replay_job *j, struct rank *r); /* all threads but the one that runs */
+void replay_rank_release(struct rank *r); /* of struct rank_life, as the next */
+void replay_rank_drop(struct rank *r);
+void replay_crew_release(struct replay_job *j, const struct rank *r);
+size_t replay_crew_says(const struct replay_player *first, char *text, size_t size); /* where each of them is */
 /* call.c */
 void replay_call(struct replay_job *j, struct rank *r);
 /* shmem_call.c */

@@ -6,16 +6,21 @@
  */
 #include "mpi/mpi_front.h"
 #include "replay/replay.h"
+#include "replay/tape/tape.h"
 #include "replay/write/write.h"
 #include "shmem/shmem_front.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "base/table.h"
 
 struct replay_recorder {
     struct replay_output *out; /* NULL: none */
     struct trace *trace;       /* NULL: none */
     struct replay_fold **fold; /* of each rank with lines for `out`; NULL: there are too many ranks */
+    struct base_table threads; /* rank and further thread -> struct replay_fold * */
     uint32_t ranks;
     size_t window;
     const char *path;
@@ -41,6 +46,34 @@ static void put(void *ctx, const char *text, size_t n)
     replay_output_put(x->out, text, n);
 }
 
+static struct replay_fold **fold_of(struct replay_recorder *x, const struct rank *r)
+{
+    uint32_t thread = rank_thread_number(r);
+    return thread ? base_table_add(&x->threads, (uint64_t)r->id << 32 | thread, NULL) : &x->fold[r->id];
+}
+
+static void each_fold(struct replay_recorder *x, void (*fn)(struct replay_fold *f))
+{
+    uint32_t at = 0;
+    struct replay_fold **fold;
+    for (uint32_t k = 0; x->fold && k < x->ranks; k++) {
+        fn(x->fold[k]);
+        x->fold[k] = NULL;
+    }
+    while ((fold = base_table_next(&x->threads, &at))) {
+        fn(*fold);
+        *fold = NULL;
+    }
+}
+
+/* Who the line is of; returns its length. */
+static size_t put_who(struct replay_recorder *x, const struct rank *r)
+{
+    uint32_t thread = rank_thread_number(r);
+    return thread ? (size_t)snprintf(x->line, x->size, "%" PRIu32 ".%" PRIu32, r->id, thread + 1)
+                  : (size_t)snprintf(x->line, x->size, "%" PRIu32, r->id);
+}
+
 static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
 {
     x->line[n++] = '\n';
@@ -52,9 +85,13 @@ static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
         put(x, x->line, n);
         return;
     }
-    if (!x->fold[r->id])
-        x->fold[r->id] = replay_fold_create(r->id, x->window, put, x);
-    replay_fold_line(x->fold[r->id], x->line, n);
+    struct replay_fold **fold = fold_of(x, r);
+    if (!*fold) {
+        char who[24];
+        snprintf(who, sizeof who, "%.*s", (int)strcspn(x->line, " "), x->line);
+        *fold = replay_fold_create(who, x->window, put, x);
+    }
+    replay_fold_line(*fold, x->line, n);
 }
 
 static void put_head(struct replay_recorder *x, uint32_t ranks)
@@ -80,7 +117,8 @@ static void call(void *arg, struct rank *r, uint32_t function, const struct reco
     struct replay_recorder *x = arg;
     x->calls++;
     const struct record_function *f = record_function_of(function);
-    size_t head = (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s", r->id, f->name);
+    size_t head = put_who(x, r);
+    head += (size_t)snprintf(x->line + head, x->size - head, " %s", f->name);
     size_t n = record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
     if (head + n >= x->size) {
         make_room(x, head + n);
@@ -92,9 +130,40 @@ static void call(void *arg, struct rank *r, uint32_t function, const struct reco
 static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
 {
     struct replay_recorder *x = arg;
-    put_line(x, r,
-             (size_t)snprintf(x->line, x->size, "%" PRIu32 " %s %.17g", r->id,
-                              how == RANK_SLEPT ? "sleep" : "compute", amount));
+    size_t n = put_who(x, r);
+    n += (size_t)snprintf(x->line + n, x->size - n, " %s %.17g", how == RANK_SLEPT ? "sleep" : "compute", amount);
+    put_line(x, r, n);
+}
+
+/* The other thread: its number, or that of its rank before it. */
+static size_t put_other(const struct replay_recorder *x, size_t n, const struct rank *r, const struct rank_threaded *t)
+{
+    if (t->rank == r->id)
+        return (size_t)snprintf(x->line + n, x->size - n, " %" PRIu32, t->thread);
+    return (size_t)snprintf(x->line + n, x->size - n, " %" PRIu32 ".%" PRIu32, t->rank, t->thread);
+}
+
+static void threaded(void *arg, struct rank *r, const struct rank_threaded *t)
+{
+    static const char *const names[] = {
+        [RANK_THREAD_MADE] = "thread_create", [RANK_THREAD_JOINED] = "thread_join",
+        [RANK_THREAD_ENDED] = "thread_end",   [RANK_THREAD_EXITED] = "thread_exit",
+        [RANK_THREAD_CALLED] = "thread_calls", [RANK_THREAD_WOKE] = "thread_wake",
+        [RANK_THREAD_WAITED] = "thread_wait", [RANK_THREAD_TIMED_OUT] = "thread_timeout"};
+    struct replay_recorder *x = arg;
+    size_t n = put_who(x, r);
+    n += (size_t)snprintf(x->line + n, x->size - n, " %s", names[t->what]);
+    if (t->thread)
+        n += put_other(x, n, r, t);
+    if (t->what == RANK_THREAD_WOKE && t->early)
+        n += (size_t)snprintf(x->line + n, x->size - n, " early");
+    if (t->what == RANK_THREAD_WAITED && t->how != RANK_WAKING_PARKED)
+        n += (size_t)snprintf(x->line + n, x->size - n, " %s", replay_waking_name(t->how));
+    if (t->what == RANK_THREAD_CALLED)
+        n += (size_t)snprintf(x->line + n, x->size - n, " %" PRIu32, t->n);
+    if (t->what == RANK_THREAD_TIMED_OUT)
+        n += (size_t)snprintf(x->line + n, x->size - n, " %.17g", t->seconds);
+    put_line(x, r, n);
 }
 
 static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
@@ -119,12 +188,14 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     x->trace = trace;
     x->path = path;
     make_room(x, 1024);
+    base_table_init(&x->threads, BASE_NUMBERS, sizeof(struct replay_fold *), "lines of a trace");
     begin_folding(x, ranks);
     put_head(x, ranks);
     mpi_record(call, x);
     shmem_record(call, x);
     rank_on_spent(spent, x);
     rank_on_polled(polled, x);
+    rank_on_threaded(threaded, x);
     return x;
 }
 
@@ -134,8 +205,9 @@ static void stop(struct replay_recorder *x)
     shmem_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
     rank_on_polled(NULL, NULL);
-    for (uint32_t k = 0; x->fold && k < x->ranks; k++)
-        replay_fold_discard(x->fold[k]);
+    rank_on_threaded(NULL, NULL);
+    each_fold(x, replay_fold_discard);
+    base_table_release(&x->threads);
     free(x->fold);
     free(x->line);
     free(x);
@@ -149,10 +221,7 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
         base_warn("record/no-calls",
                   "%s: no call of MPI or OpenSHMEM was recorded; those of other libraries are not",
                   x->path);
-    for (uint32_t k = 0; x->fold && k < x->ranks; k++) {
-        replay_fold_close(x->fold[k]);
-        x->fold[k] = NULL;
-    }
+    each_fold(x, replay_fold_close);
     int rc = x->out ? replay_output_close(x->out, st) : 0;
     stop(x);
     return rc;

@@ -84,6 +84,7 @@ struct replay_counts {
     uint64_t messages, collectives, computations, calls; /* of the actions played */
     uint64_t events;  /* in the LogGP model: actions, and arrivals of messages */
     uint64_t caused;  /* waits that end by what ended them in the recorded run */
+    uint64_t woken;   /* waits for threads, files and memory that end by who ended them in the recorded run */
     uint64_t assumed; /* tests repeated, and requests waited for, to complete what the recorded run did */
     uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };
@@ -138,6 +139,7 @@ struct replay_pair {
 };
 struct replay_facts {
     uint32_t ranks, idle;          /* idle: without actions */
+    uint32_t threads;              /* besides the ranks' first ones; their actions are in `actions`, in no rank's */
     uint64_t actions, least, most; /* of all ranks, of one rank */
     double flops, seconds, slept;  /* of computations, as flops or as times; of sleeps */
     double counted;                /* instructions, or what else the recorder's counter was of, in those seconds */

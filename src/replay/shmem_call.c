@@ -63,7 +63,7 @@ static void set_value(const struct replay_job *j, struct rank *r, struct frame *
         return;
     case RECORD_HANDLE:
         if (p->way == RECORD_IN &&
-            !replay_handle_of(replay_player_of(j, r)->handles, (enum record_object)p->object, part->at[0],
+            !replay_handle_of(*replay_handles_at(j, r), (enum record_object)p->object, part->at[0],
                               &x->cell[k]) &&
             part->at[0] >= RECORD_MADE)
             wrong(j, r, x, p, "one that was made before");
@@ -102,7 +102,7 @@ static void keep(struct replay_job *j, const struct rank *r, const struct frame 
 {
     for (uint32_t k = 0; k < x->f->n; k++)
         if (x->f->param[k].way == RECORD_OUT)
-            replay_handle_set(&replay_player_of(j, r)->handles, (enum record_object)x->f->param[k].object,
+            replay_handle_set(replay_handles_at(j, r), (enum record_object)x->f->param[k].object,
                               x->part[k].at[0], x->cell[k]);
 }
 

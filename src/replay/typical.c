@@ -258,6 +258,8 @@ int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_t
     struct base_text text;
     if (!t->tape)
         return base_fail(st, "%s: expected a trace of actions, not schedules in GOAL", path);
+    if (replay_tape_threads(t->tape))
+        return base_fail(st, "%s: typical computation is of traces in which each rank has one thread", path);
     base_table_init(&s.places, BASE_NUMBERS, sizeof(struct place), "places of computations");
     s.total = base_zalloc(replay_tape_ranks(t->tape) * sizeof *s.total, "places of computations");
     find_typical(&s);

@@ -61,7 +61,7 @@ struct rma_rank {
     struct rma_watch *watches;
     struct rma_ctx *contexts;
     uint32_t contexts_made;
-    uint64_t mark; /* of its next operation; 0: it gets none */
+    uint64_t mark; /* of its first thread's next operation; 0: it gets none */
 };
 
 struct rma_job {
@@ -86,6 +86,7 @@ struct rma_job {
     uint64_t cause;                   /* the operation to which what happens now is due; 0: none */
     rma_mark_fn marked;               /* is told of operations with marks; NULL: nobody is */
     void *marked_arg;
+    struct base_table marks;  /* rank and further thread -> mark, a uint64_t */
     struct rma_marked acting; /* whose bytes change now; mark 0: none's */
 };
 

@@ -12,9 +12,18 @@ void rma_mark_listen(struct rank_job *job, rma_mark_fn fn, void *arg)
     j->marked_arg = arg;
 }
 
+/* Between a thread's call and the issue of its operation others may run. */
+static uint64_t *next_of(struct rank *r)
+{
+    uint32_t thread = r->threads > 1 ? rank_thread_number(r) : 0;
+    if (BASE_LIKELY(!thread))
+        return &rma_rank_of(r)->mark;
+    return base_table_add(&rma_job_of(r)->marks, (uint64_t)r->id << 32 | thread, NULL);
+}
+
 void rma_mark_next(struct rank *r, uint64_t mark)
 {
-    rma_rank_of(r)->mark = mark;
+    *next_of(r) = mark;
 }
 
 const struct rma_marked *rma_mark_acting(const struct rank *r)
@@ -25,12 +34,12 @@ const struct rma_marked *rma_mark_acting(const struct rank *r)
 
 void rma_mark_issue(struct rma_op *op)
 {
-    struct rma_rank *k = rma_rank_of(op->ctx->rank);
-    if (!k->mark)
+    uint64_t *next = next_of(op->ctx->rank);
+    if (!*next)
         return;
-    op->mark = k->mark;
+    op->mark = *next;
     op->says |= RMA_MARKED;
-    k->mark = 0;
+    *next = 0;
 }
 
 static bool writes(const struct rma_op *op, enum rma_step step)

@@ -232,7 +232,7 @@ struct rma_marked {
 typedef void (*rma_mark_fn)(void *arg, const struct rma_marked *m);
 /* From now on `fn` is told just before it happens. */
 void rma_mark_listen(struct rank_job *job, rma_mark_fn fn, void *arg);
-/* The number of the rank's next operation, of those that any of its contexts issues. */
+/* The number of the running thread's next operation, of those that any of its rank's contexts issues. */
 void rma_mark_next(struct rank *r, uint64_t mark);
 /* A front end's own writes, which are no operation: tells the listener, then as rma_touched. */
 void rma_mark_touch(const struct rma_marked *m);

@@ -44,7 +44,7 @@ static struct shmem_writers *writers_of(struct shmem_job *job)
 void shmem_causes_told(void *arg, const struct rma_marked *m)
 {
     struct shmem_writers *w = writers_of(arg);
-    const struct writer by = {++w->orders, (int64_t)(2 * m->mark + m->second), m->origin};
+    const struct writer by = {++w->orders, shmem_operation_cause(m), shmem_operation_by(arg, m)};
     if (!m->writes || m->low == m->high)
         return;
     if (m->high - m->low > SMALL) {
@@ -97,7 +97,7 @@ void shmem_causes_end(struct shmem_causes *c, const struct shmem_pe *self)
     const struct rma_marked *now = rma_mark_acting(self->rank);
     c->unknown = c->asked;
     for (size_t k = 0; now && k < c->list.n; k += 2)
-        if (c->list.at[k] == now->origin && c->list.at[k + 1] == (int64_t)(2 * now->mark + now->second))
+        if (c->list.at[k] == shmem_operation_by(self->job, now) && c->list.at[k + 1] == shmem_operation_cause(now))
             c->unknown = false;
 }
 

@@ -75,7 +75,7 @@ struct shmem_pe {
     const struct engine_actor *main; /* the thread that initialized */
     struct engine_actor *meeting;    /* blocked in a meeting; NULL: none */
     uint32_t contexts_made;
-    uint64_t operations; /* of the program's, if they are counted (recorded.h) */
+    uint64_t operations; /* of the program's first thread, if they are counted (recorded.h) */
 };
 
 /* The job's part, made by the first initialization. */
@@ -113,6 +113,7 @@ struct shmem_job {
     struct shmem_effects *effects; /* effects.c; likewise */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
+    struct base_table *thread_operations; /* numbered so far (effects.c); NULL: further threads have none */
     struct coll_put *puts; /* coll/put: how collectives' messages go */
 };
 

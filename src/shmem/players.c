@@ -62,8 +62,9 @@ static void describe(const void *arg, char *buf, size_t size)
     for (int64_t k = 0; k + 1 < s->n; k += 2)
         if (!shmem_effect_is(s->job, s->cause[k], s->cause[k + 1])) {
             snprintf(buf, size,
-                     "the end of its wait in the recorded run, operation %lld of PE %lld, has not come",
-                     (long long)s->cause[k + 1], (long long)s->cause[k]);
+                     "the end of its wait in the recorded run, operation %lld of PE %lld, thread %lld, has not come",
+                     (long long)s->cause[k + 1], (long long)(s->cause[k] % s->job->n),
+                     (long long)(s->cause[k] / s->job->n + 1));
             return;
         }
 }
@@ -369,6 +370,7 @@ static uint64_t rest(uint32_t function, const struct record_value *v)
         shmem_played_heap = (uint64_t)v[0].i;
         shmem_counting = true;
         shmem_init();
+        shmem_pe_of(rank_current, name_of(function))->level = SHMEM_THREAD_MULTIPLE; /* it is not in the trace */
         break;
     case RECORD_SHMEM_FINALIZE:
         shmem_finalize();

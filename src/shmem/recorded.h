@@ -3,7 +3,8 @@
  * recorded: calls as words (record/record.h), and played from them (private to shmem/).
  *
  * What ends a wait is its *cause*: an operation of some PE, by its number among that PE's operations, times two; plus one
- * if it is the second thing that the operation does to memory (rma.h, struct rma_marked): its signal, or its result.
+ * if it is the second thing that the operation does to memory (rma.h, struct rma_marked): its signal, or its result. Each
+ * thread numbers its own operations: thread k of a PE counts as PE + (k - 1) times the number of PEs (effects.c).
  * Recorders find out causes (causes.c), players wait for them (effects.c).
  */
 #ifndef PGASIM_SHMEM_RECORDED_H
@@ -15,11 +16,16 @@
 extern bool shmem_recording;
 extern bool shmem_counting; /* recording or playing */
 
+/* effects.c: the mark of the running thread's next operation; of which thread an operation is, and its number. */
+uint64_t shmem_operation_next(struct shmem_pe *self);
+uint32_t shmem_operation_by(const struct shmem_job *job, const struct rma_marked *m);
+int64_t shmem_operation_cause(const struct rma_marked *m);
+
 /* The PE is about to issue an operation of the program's. */
 static inline void shmem_count(struct shmem_pe *self)
 {
     if (BASE_UNLIKELY(shmem_counting))
-        rma_mark_next(self->rank, ++self->operations);
+        rma_mark_next(self->rank, shmem_operation_next(self));
 }
 
 /* Each is called at the end of a call, if calls are recorded; `function`: enum record_shmem_number. */

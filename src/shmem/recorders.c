@@ -46,22 +46,11 @@ static int64_t place_of(void *ctx, const void *address)
     return RECORD_SOMEWHERE;
 }
 
-static void warn_of_threads(const struct rank *r)
-{
-    static const char key[] = "record/threads";
-    if (BASE_UNLIKELY(r->threads > 1) && !base_warn_again(key))
-        base_warn(key,
-                  "rank %u makes calls while it has several threads: the trace has them one after the other, and its "
-                  "replay takes another time",
-                  r->id);
-}
-
 void shmem_record_call(const struct shmem_pe *self, uint32_t function, const struct record_value *v)
 {
     static struct record_library library = {.number = number_of, .place = place_of};
     struct record_words w = {0};
     void *ctx = (void *)(uintptr_t)self;
-    warn_of_threads(self->rank);
     library.handle[RECORD_CTX] = library.handle[RECORD_TEAM] = sizeof(void *);
     const struct record_function *f = record_function_of(function);
     record_before(&w, f, v, &library, ctx);
@@ -124,7 +113,7 @@ void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *
 void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
 {
     struct rma_marked m = {
-        .origin = self->me, .mark = ++self->operations, .high = UINTPTR_MAX, .last = true, .writes = true};
+        .origin = self->me, .mark = shmem_operation_next(self), .high = UINTPTR_MAX, .last = true, .writes = true};
     for (size_t k = 0; k < n; k++) {
         if (pes[k] < 0 || pes[k] >= self->job->n)
             continue;

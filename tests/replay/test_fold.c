@@ -92,7 +92,7 @@ static size_t check(const struct lines *lines, size_t window)
     struct text text = {0};
     struct lines unrolled = {0};
     size_t n = 0;
-    struct replay_fold *f = replay_fold_create(7, window, put, &text);
+    struct replay_fold *f = replay_fold_create("7", window, put, &text);
     for (size_t k = 0; k < lines->at.n; k++) {
         char line[64];
         int length = snprintf(line, sizeof line, "%s\n", lines->at.at[k]);

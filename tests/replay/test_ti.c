@@ -4,6 +4,7 @@
 
 #include "coll/coll.h"
 #include "p2p/p2p.h"
+#include "rank/rank.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -222,7 +223,7 @@ static void test_old(void **state)
 static void test_wrong(void **state)
 {
     (void)state;
-    refuses("x init", "x: expected a rank");
+    refuses("x init", "x: expected a rank, or RANK.THREAD");
     refuses("3 init", "rank 3: expected one below 3, the number of ranks");
     refuses("0", "rank 0: the action is missing");
     refuses("0 sned 1 0 4", "sned: no action of a time-independent trace");
@@ -246,6 +247,47 @@ static void test_wrong(void **state)
     refuses("0 gatherv 6 1", "gatherv: expected counts of 3 ranks, found 1");
 }
 
+static void test_threads(void **state)
+{
+    (void)state;
+    const struct replay_action *a = read_line("2.3 compute 5");
+    assert_int_equal(reader.rank, 2);
+    assert_int_equal(reader.thread, 3);
+    assert_int_equal(a->kind, REPLAY_COMPUTE);
+    a = read_line("2 thread_create 3");
+    assert_int_equal(reader.thread, 1);
+    assert_int_equal(a->kind, REPLAY_THREAD_CREATE);
+    assert_int_equal(a->number, 3);
+    assert_int_equal(read_line("2 thread_create")->number, 0);
+    assert_int_equal(read_line("2 thread_join 1")->number, 1);
+    assert_int_equal(read_line("2.2 thread_end")->kind, REPLAY_THREAD_END);
+    assert_int_equal(read_line("2.2 thread_exit")->kind, REPLAY_THREAD_EXIT);
+    assert_int_equal(read_line("0 thread_calls 64")->number, 64);
+    assert_true(read_line("0 thread_timeout 0.25")->amount == 0.25);
+    a = read_line("1.2 thread_wake 1");
+    assert_true(a->peer == 1 && a->number == 1 && a->tag == 0);
+    a = read_line("1 thread_wake 2.4 early");
+    assert_true(a->peer == 2 && a->number == 4 && a->tag == 1);
+    a = read_line("1 thread_wait 0.1");
+    assert_true(a->peer == 0 && a->number == 1 && a->tag == RANK_WAKING_PARKED);
+    assert_int_equal(read_line("1 thread_wait 3 cancelled")->tag, RANK_WAKING_AT_ONCE);
+    assert_int_equal(read_line("1 thread_wait 3 file")->tag, RANK_WAKING_FILE);
+    assert_int_equal(read_line("1 thread_wait 3 poll")->tag, RANK_WAKING_POLL);
+    refuses("0.0 init", "0.0: expected a rank, or RANK.THREAD");
+    refuses("0. init", "0.: expected a rank, or RANK.THREAD");
+    refuses("0.2x init", "0.2x: expected a rank, or RANK.THREAD");
+    refuses("0.99999999999999999999 init", "0.99999999999999999999: expected a rank, or RANK.THREAD");
+    refuses("0 thread_create 1", "thread_create 1: expected a thread from 2 to 16777216");
+    refuses("0 thread_join", "thread_join: a thread is missing");
+    refuses("0 thread_end", "thread_end: expected a line of a further thread, RANK.THREAD");
+    refuses("0 thread_exit", "thread_exit: expected a line of a further thread, RANK.THREAD");
+    refuses("0 thread_wake", "thread_wake: expected a thread, from 1, or RANK.THREAD");
+    refuses("0 thread_wake 0", "thread_wake 0: expected a thread from 1 to 16777216");
+    refuses("0 thread_wake 3.1", "thread_wake: rank 3: expected one below 3, the number of ranks");
+    refuses("0 thread_wake 1 late", "thread_wake: late: expected early, or nothing");
+    refuses("0 thread_wait 1 early", "thread_wait: early: expected cancelled, file, poll, or nothing");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +299,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_collectives, begin, end),
         cmocka_unit_test_setup_teardown(test_old, begin_old, end),
         cmocka_unit_test_setup_teardown(test_wrong, begin, end),
+        cmocka_unit_test_setup_teardown(test_threads, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@ twice on another platform: by itself, and as a job of a list, beside another job
 
     replayed.py --build DIR [--at-least N] [--verbose] FILE...
 
-Cases that a trace of calls cannot have are left out: other ends than status 0, several programs, threads, checks. The
+Cases that a trace of calls cannot have are left out: other ends than status 0, several programs, checks. The
 number of cases that were compared must be at least N.
 """
 import argparse
@@ -26,11 +26,9 @@ OTHER = re.compile(r"--check|--alone|--trace|--json|--gdb|--lldb|--wrapper| : ")
 USES = re.compile(r"^\s*(#include *[<\"](mpi|sat|jia|shmemx?|pshmem|shmem_check|misuse_rows)\.h[>\"]|use +mpi|include +'mpif\.h')",
                   re.MULTILINE | re.IGNORECASE)
 SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an example
-# Threads, whose calls a trace has one after the other; and what waits without a call, at a page fault or for the system.
-WITHOUT = {"mpi_threads_serialized", "mpi_nasty_threads", "mpi_nasty_forms", "views", "annotate_sample", "heap_forms",
-           "openmp_shmem", "plugin", "poll_kinds", "poll_two_threads", "shmem_team_threads", "shmem_thread_misuse",
-           "shmem_threads", "thread_basics", "thread_cores", "thread_cxx", "thread_ends", "thread_openmp", "thread_stress",
-           "thread_sync", "waits_outside", "waits_ranks", "waits_threads"}
+# What waits for processes outside of the simulation; and for stores through pointers that no call follows, which are seen
+# only when nothing else can happen.
+WITHOUT = {"waits_outside", "poll_kinds", "mpi_nasty_forms"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 

@@ -18,6 +18,8 @@ struct io_waiter {
     bool waits;              /* it is in the list */
     bool late;               /* its time was over */
     bool tell, told;         /* woken only to warn that it waits; it did */
+    uint32_t thread;         /* its number, from 1 */
+    struct rank_waker by;    /* for recorders */
     double seconds;          /* simulated, at most */
     double since;            /* host seconds */
     nfds_t n;                /* 0: the caller asks for itself */

@@ -83,8 +83,10 @@ void io_changed_at(uint64_t place)
     io_stir();
     for (struct io_waiter *w = waits.first, *next; w; w = next) {
         next = w->next;
-        if ((!w->place || w->place == place || place == IO_ALL) && answered(w))
+        if ((!w->place || w->place == place || place == IO_ALL) && answered(w)) {
+            w->by = rank_thread_wakes(w->rank, w->thread);
             io_wake(w);
+        }
     }
     errno = error;
 }
@@ -170,6 +172,7 @@ static struct io_waiter *make(struct rank *r, const struct io_wait_for *f)
     struct io_waiter *w = base_zalloc(sizeof *w + f->n * sizeof *w->fds, "a wait for a file");
     *w = (struct io_waiter){.rank = r,
                             .actor = engine_current(r->engine),
+                            .thread = rank_thread_number(r) + 1,
                             .call = f->call,
                             .place = f->place,
                             .n = f->n,
@@ -187,6 +190,8 @@ static void block(struct io_waiter *w)
 {
     struct rank *r = w->rank;
     struct engine_reason why = {w->call, describe, w};
+    double begin = engine_now(r->engine);
+    w->by = (struct rank_waker){0};
     engine_event_init(&w->timer, timer_rang);
     if (w->seconds < INFINITY)
         engine_event_at(r->engine, &w->timer, engine_now(r->engine) + w->seconds);
@@ -198,6 +203,10 @@ static void block(struct io_waiter *w)
         engine_block(r->engine, &why);
     if (BASE_UNLIKELY(r->serves))
         rank_away_end(r);
+    if (w->by.thread)
+        rank_thread_waited(r, w->by, RANK_WAKING_FILE);
+    else if (w->late)
+        rank_thread_timed_out(r, begin);
 }
 
 bool io_wait(struct rank *r, struct io_wait_for *f)

@@ -16,6 +16,7 @@
 static struct {
     struct poll_waiter *first, *free;
     uint32_t everywhere; /* waiters that are */
+    bool storing;        /* a thread has stored, as far as can be told, and calls */
     uint64_t events;     /* at the last time that nothing could happen, */
     double since;        /* and since when, in seconds of CPU time */
 } waiters;
@@ -88,6 +89,8 @@ static void delist(struct poll_waiter *w)
 static void wake(struct poll_waiter *w)
 {
     delist(w);
+    if (waiters.storing)
+        w->by = rank_thread_wakes(w->rank, w->thread);
     w->over = true;
     engine_wake(w->rank->engine, w->actor);
 }
@@ -123,7 +126,9 @@ static void wait_in_turn(struct rank *r, struct poll_waiter *w, double spun)
         poll_break_add(r, &w->found);
     if (!poll_saw_changed(w))
         wait(w);
-    if (!w->resumed && rank_polls_told())
+    if (w->by.thread)
+        rank_thread_waited(r, w->by, RANK_WAKING_POLL);
+    else if (!w->resumed && rank_polls_told())
         poll_saw_tell(w);
     if (!w->resumed)
         spend_look(r);
@@ -139,6 +144,8 @@ void poll_aside(const struct poll_finding *f, const struct poll_turn *t, double 
         rank_ahead_enter();
     w->rank = rank_current;
     w->actor = engine_current(w->rank->engine);
+    w->thread = rank_thread_number(w->rank) + 1;
+    w->by = (struct rank_waker){0};
     if (!ahead || !poll_saw_changed(w)) /* in its turn, a rank that was ahead looks for the first time */
         wait_in_turn(w->rank, w, spun);
     give_back(w);
@@ -170,8 +177,10 @@ void poll_on_changed(struct rank *r, uintptr_t low, uintptr_t high)
 
 void poll_on_stored(struct rank *r)
 {
+    waiters.storing = true;
     if (waiters.first)
         poll_on_changed(r, 0, UINTPTR_MAX);
+    waiters.storing = false;
 }
 
 /* --- when nothing else can happen ---------------------------------------------------------------- */

@@ -20,6 +20,8 @@ struct poll_waiter {
     struct poll_finding found;
     uintptr_t object; /* what it looked at last; 0: not known */
     bool over, resumed;
+    uint32_t thread;                   /* its number, from 1 */
+    struct rank_waker by;              /* a thread whose store it saw; for recorders */
     bool everywhere;                   /* any rank's code may store where it looks */
     BASE_ARRAY(struct poll_seen) seen; /* by address */
 };

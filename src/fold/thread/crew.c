@@ -144,15 +144,25 @@ void thread_pass(struct rank *r)
     if (++c->cheap_calls < CALLS_AT_ONCE || !(thread_costs.call > 0))
         return;
     c->cheap_calls = 0;
+    rank_threaded(r, &(struct rank_threaded){.what = RANK_THREAD_CALLED, .n = CALLS_AT_ONCE});
     engine_sleep(r->engine, CALLS_AT_ONCE * thread_costs.call);
 }
 
 /* --- the rank's end ----------------------------------------------------------------------------- */
 
+static void end_by_me(struct rank *r)
+{
+    struct fold_crew *c = fold_part(r)->crew;
+    bool told = c->ends == thread_me();
+    c->ends = thread_me();
+    if (!told && c->ends->slot)
+        rank_threaded(r, &(struct rank_threaded){.what = RANK_THREAD_EXITED});
+}
+
 void thread_take_end(struct rank *r)
 {
     if (fold_part(r)->crew)
-        fold_part(r)->crew->ends = thread_me();
+        end_by_me(r);
 }
 
 void thread_claim_end(struct rank *r)
@@ -162,7 +172,7 @@ void thread_claim_end(struct rank *r)
     if (!c || c->ends == thread_me())
         return;
     if (!c->ends) {
-        c->ends = thread_me();
+        end_by_me(r);
         return;
     }
     libc_enter(r);

@@ -64,6 +64,7 @@ _Noreturn void thread_finish(struct fold_thread *t)
     fold_part(r)->crew->done = rank_order_join(fold_part(r)->crew->done, rank_order_copy(t->done));
     rank_order_thread(r, false);
     wake_joiner(t);
+    rank_threaded(r, &(struct rank_threaded){.what = RANK_THREAD_ENDED});
     thread_values_first();
     fold_thread = NULL;
     engine_actor_set_local(t->actor, NULL);

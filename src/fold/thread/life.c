@@ -40,6 +40,11 @@ static void read_attributes(struct fold_thread *t, const pthread_attr_t *attr)
         thread_set_cores(t, &cores);
 }
 
+static void tell(struct rank *r, enum rank_threading what, uint32_t thread)
+{
+    rank_threaded(r, &(struct rank_threaded){.what = what, .rank = r->id, .thread = thread});
+}
+
 int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*start)(void *),
                  int (*start_c11)(void *), void *arg)
 {
@@ -51,6 +56,7 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
     /* made by a library loaded later, or through a pointer: rank/stack.c did not see it */
     if (rank_stacks_shared(r->job)) {
         base_warn("fold/stacks", "pthread_create failed: the ranks share a stack; use --set fold/stacks=own");
+        tell(r, RANK_THREAD_MADE, 0);
         libc_leave(r);
         return EAGAIN;
     }
@@ -58,6 +64,7 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
         base_warn(
             "host/threads",
             "pthread_create failed: all stacks reserved for threads are in use; raise thread/most (--set)");
+        tell(r, RANK_THREAD_MADE, 0);
         libc_leave(r);
         return EAGAIN;
     }
@@ -73,6 +80,7 @@ int thread_start(struct fold_thread **out, const pthread_attr_t *attr, void *(*s
     t->begun = rank_order_release(r);
     t->actor = engine_actor_spawn(r->engine, thread_body, t, r);
     engine_actor_set_local(t->actor, t);
+    tell(r, RANK_THREAD_MADE, t->slot + 1);
     *out = t;
     libc_leave(r);
     return 0;
@@ -127,6 +135,7 @@ static int join(pthread_t id, void **result, double until, bool once)
     if (!t->ended)
         return once ? EBUSY : ETIMEDOUT;
     rank_order_acquire(r, t->done);
+    tell(r, RANK_THREAD_JOINED, t->slot + 1);
     if (result)
         *result = t->result;
     if (t->slot)

@@ -90,13 +90,23 @@ static void timer_rang(struct engine *e, struct engine_event *ev)
     struct thread_wait *w = BASE_CONTAINER(ev, struct thread_wait, timer);
     unlink_wait(w);
     engine_wake(e, w->actor);
-    w->cancelled = true;
+    w->cancelled = w->late = true;
+}
+
+/* For recorders. */
+static void tell_wait(const struct thread_wait *w, double begin)
+{
+    if (w->late)
+        rank_thread_timed_out(w->rank, begin);
+    else
+        rank_thread_waited(w->rank, w->by, w->cancelled ? RANK_WAKING_AT_ONCE : RANK_WAKING_PARKED);
 }
 
 bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *address, uint32_t bits,
                  double until, const struct engine_reason *why)
 {
-    if (until <= engine_now(r->engine))
+    double begin = engine_now(r->engine);
+    if (until <= begin)
         return false;
     *w = (struct thread_wait){.address = (uintptr_t)address,
                               .space = space_of(r, address),
@@ -115,6 +125,7 @@ bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *add
     engine_block(r->engine, why);
     if (w->thread)
         w->thread->waiting = NULL;
+    tell_wait(w, begin);
     if (!w->cancelled && thread_costs.wake > 0)
         engine_sleep(r->engine, thread_costs.wake);
     rank_order_acquire(r, w->after);
@@ -133,6 +144,7 @@ void thread_forget_wait(struct thread_wait *w)
 void thread_wake(struct thread_wait *w)
 {
     thread_forget_wait(w);
+    w->by = rank_thread_wakes(w->rank, w->number);
     engine_wake(w->rank->engine, w->actor);
 }
 

@@ -134,8 +134,9 @@ struct thread_wait {
     uint32_t number;  /* of the thread */
     uint32_t bits;    /* what it waits for, as the waker tests it */
     bool cancellable; /* set by the caller; thread_park sets the rest */
-    bool parked, cancelled;
-    rank_moment after; /* what it waited for */
+    bool parked, cancelled, late; /* late: its timer rang */
+    rank_moment after;            /* what it waited for */
+    struct rank_waker by;         /* for recorders */
 };
 /* Waits at the address until woken (true), or until `until` or a cancellation (false). The call is open. */
 bool thread_park(struct thread_wait *w, struct rank *r, const volatile void *address, uint32_t bits,

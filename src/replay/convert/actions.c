@@ -11,6 +11,10 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
 {
     const struct copier *x = (const struct copier *)(const void *)s;
     struct replay_action copy = *a;
+    if (replay_kind_is_of_threads(a->kind)) {
+        replay_unsay(s->out, replay_kind_name(a->kind), "left out");
+        return;
+    }
     if (replay_kind_fields(a->kind) & REPLAY_GROUP && a->group) {
         const struct replay_group *g = replay_tape_group_at(x->from, a->group);
         copy.group = replay_tape_group(x->to, g->rank, g->n);

@@ -184,6 +184,8 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
             unsay(x, a, "left out");
         return;
     default:
+        if (replay_kind_is_of_threads(a->kind))
+            unsay(x, a, "left out");
         return;
     }
 }

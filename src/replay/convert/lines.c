@@ -20,7 +20,7 @@ struct lines {
     struct replay_output *to;
     bool calls;
     struct replay_fold *fold; /* the rank's, of calls; NULL: it has none so far */
-    uint32_t rank;            /* the line's */
+    uint32_t rank, thread;    /* the line's; thread: from 1 */
     struct base_text text;
     struct replay_started_list open;
 };
@@ -38,8 +38,11 @@ static void put_text(void *ctx, const char *text, size_t n)
 static void flush(struct lines *x)
 {
     base_text_char(&x->text, '\n');
-    if (x->calls && !x->fold)
-        x->fold = replay_fold_create(x->rank, WINDOW, put_text, x);
+    if (x->calls && !x->fold) {
+        char who[24];
+        snprintf(who, sizeof who, "%.*s", (int)strcspn(x->text.at, " "), x->text.at);
+        x->fold = replay_fold_create(who, WINDOW, put_text, x);
+    }
     if (x->fold)
         replay_fold_line(x->fold, x->text.at, x->text.n);
     else
@@ -50,7 +53,10 @@ static void flush(struct lines *x)
 static void begin(struct lines *x, uint32_t rank, const char *name)
 {
     x->rank = rank;
-    base_text_format(&x->text, "%" PRIu32 " %s", rank, name);
+    base_text_format(&x->text, "%" PRIu32, rank);
+    if (x->thread > 1)
+        base_text_format(&x->text, ".%" PRIu32, x->thread);
+    base_text_format(&x->text, " %s", name);
 }
 
 static void number(struct lines *x, uint64_t value)
@@ -300,6 +306,28 @@ static void call(struct lines *x, uint32_t rank, const struct replay_action *a)
     flush(x);
 }
 
+/* Of what threads do to one another, as recorder.c writes it. */
+static void thread(struct lines *x, uint32_t rank, const struct replay_action *a)
+{
+    bool other = a->kind == REPLAY_THREAD_WAKE || a->kind == REPLAY_THREAD_WAIT;
+    if (!x->calls) {
+        replay_unsay(x->sink.out, replay_kind_name(a->kind), "left out");
+        return;
+    }
+    begin(x, rank, replay_kind_name(a->kind));
+    if (other && a->peer != rank)
+        base_text_format(&x->text, " %" PRIu32 ".%" PRIu32, a->peer, a->number);
+    else if (replay_kind_fields(a->kind) & REPLAY_NUMBER && a->number)
+        number(x, a->number);
+    if (a->kind == REPLAY_THREAD_WAKE && a->tag)
+        base_text_add(&x->text, " early");
+    if (a->kind == REPLAY_THREAD_WAIT && a->tag)
+        base_text_format(&x->text, " %s", replay_waking_name((unsigned)a->tag));
+    if (a->kind == REPLAY_THREAD_TIMEOUT)
+        amount(x, a->amount);
+    flush(x);
+}
+
 /* Names alone; those which SMPI does not know complete some of the open requests, and it is not said which. */
 static void bare(struct lines *x, uint32_t rank, const struct replay_action *a)
 {
@@ -351,7 +379,7 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
         call(x, rank, a);
         return;
     default:
-        bare(x, rank, a);
+        (replay_kind_is_of_threads(a->kind) ? thread : bare)(x, rank, a);
     }
 }
 
@@ -362,6 +390,23 @@ static void end(struct replay_sink *s, uint32_t rank)
     replay_fold_close(x->fold);
     x->fold = NULL;
     x->open.n = 0;
+}
+
+/* What further threads do, each for itself. */
+static void put_threads(struct lines *x, const struct replay_tape *t)
+{
+    struct replay_tape *threads = replay_tape_threads(t);
+    for (uint32_t place = 0; threads && place < replay_tape_ranks(threads); place++) {
+        struct replay_cursor c;
+        struct replay_action a = {0};
+        uint32_t rank;
+        replay_tape_thread_at(t, place, &rank, &x->thread);
+        replay_cursor_begin(threads, place, &c);
+        while (replay_cursor_next(threads, &c, &a))
+            put(&x->sink, rank, &a);
+        replay_cursor_end(&c);
+        end(&x->sink, rank);
+    }
 }
 
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
@@ -379,6 +424,8 @@ int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct
     }
     replay_feed(t, replay_tape_guessed(t) ? &x.sink : replay_flat_sink(flat), x.calls);
     replay_flat_destroy(flat);
+    if (x.calls)
+        put_threads(&x, t);
     base_text_release(&x.text);
     free(x.open.at);
     return 0;

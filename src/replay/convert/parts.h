@@ -21,7 +21,8 @@ struct replay_sink {
     const struct replay_remote_sink *remote; /* one-sided operations (remote.h); NULL: they are left out */
     struct replay_conversion *out;
 };
-/* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are. */
+/* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are.
+ * Those of further threads it leaves out; they are counted, but with `call`. */
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call);
 
 /* sizes.c: bytes of data of datatypes, of one rank. */

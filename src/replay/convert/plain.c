@@ -326,6 +326,19 @@ static void pass(struct replay_sink *s, uint32_t rank, struct replay_action *a)
     s->put(s, rank, a);
 }
 
+static void leave_out_threads(const struct replay_tape *t, struct replay_conversion *out)
+{
+    struct replay_tape *threads = replay_tape_threads(t);
+    for (uint32_t place = 0; threads && place < replay_tape_ranks(threads); place++) {
+        struct replay_cursor c;
+        struct replay_action a = {0};
+        replay_cursor_begin(threads, place, &c);
+        while (replay_cursor_next(threads, &c, &a))
+            replay_unsay(out, "actions of further threads", "left out");
+        replay_cursor_end(&c);
+    }
+}
+
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
 {
     struct replay_comms *found = call ? NULL : replay_comms_find(t);
@@ -346,4 +359,6 @@ void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
     }
     if (found)
         replay_comms_destroy(found);
+    if (!call)
+        leave_out_threads(t, s->out);
 }

@@ -47,6 +47,7 @@ void replay_tape_destroy(struct replay_tape *t)
 {
     if (!t)
         return;
+    replay_threads_release(t);
     for (size_t k = 0; k < t->tracks.n; k++)
         free(t->tracks.at[k].kept);
     free(t->tracks.at);
@@ -206,6 +207,7 @@ static void write_action(struct replay_tape *t, uint32_t rank, const struct repl
         open_chunk(t, k, t->action.n);
     memcpy(open_bytes(t, k) + k->used, t->action.at, t->action.n);
     k->used += (uint32_t)t->action.n;
+    k->last = (uint8_t)a->kind;
 }
 
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
@@ -236,6 +238,8 @@ int replay_tape_loop_end(struct replay_tape *t, uint32_t rank, uint32_t line, st
 
 int replay_tape_loops_closed(const struct replay_tape *t, struct base_status *st)
 {
+    if (t->threads && t->threads->loops.open.live)
+        return base_fail(st, "a further thread of a rank: expected the end of a repeat");
     return replay_loops_closed(&t->loops, st);
 }
 
@@ -271,16 +275,18 @@ bool replay_tape_computes(const struct replay_tape *t)
 
 bool replay_tape_symmetric(const struct replay_tape *t)
 {
-    return t->symmetric;
+    return t->symmetric || (t->threads && t->threads->symmetric);
 }
 
 bool replay_tape_calls(const struct replay_tape *t)
 {
-    return t->calls;
+    return t->calls || (t->threads && t->threads->calls);
 }
 
 void replay_tape_seal(struct replay_tape *t)
 {
+    if (t->threads)
+        replay_tape_seal(t->threads);
     for (size_t k = 0; k < t->tracks.n; k++) {
         struct replay_track *track = &t->tracks.at[k];
         if (track->place)
@@ -297,7 +303,7 @@ uint32_t replay_tape_ranks(const struct replay_tape *t)
 
 uint64_t replay_tape_actions(const struct replay_tape *t)
 {
-    return t->actions;
+    return t->actions + (t->threads ? t->threads->actions : 0);
 }
 
 /* --- groups ----------------------------------------------------------------------------------------- */

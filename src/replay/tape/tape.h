@@ -35,6 +35,10 @@ enum replay_kind {
     REPLAY_KINDS
 };
 const char *replay_kind_name(enum replay_kind kind);
+static inline bool replay_kind_is_of_threads(enum replay_kind kind)
+{
+    return kind >= REPLAY_THREAD_CREATE && kind <= REPLAY_THREAD_TIMEOUT;
+}
 unsigned replay_kind_fields(enum replay_kind kind); /* a sum of enum replay_field */
 
 enum { REPLAY_ANY = UINT32_MAX }; /* a peer */
@@ -73,6 +77,18 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
 int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st);
 int replay_tape_loop_end(struct replay_tape *t, uint32_t rank, uint32_t line, struct base_status *st);
 int replay_tape_loops_closed(const struct replay_tape *t, struct base_status *st); /* -1 with st: not all have their end */
+/* Threads of a rank besides its first one, which have numbers from 2. What they do is on a tape of their own, `threads`,
+ * where each has a place in place of a rank. */
+struct replay_tape *replay_tape_threads(const struct replay_tape *t); /* NULL: there are none */
+uint32_t replay_tape_thread(struct replay_tape *t, uint32_t rank, uint32_t thread); /* its place, made if it is new */
+const char *replay_waking_name(unsigned how); /* of enum rank_waking, in a trace; NULL: there is none */
+bool replay_tape_thread_find(const struct replay_tape *t, uint32_t rank, uint32_t thread, uint32_t *place);
+void replay_tape_thread_at(const struct replay_tape *t, uint32_t place, uint32_t *rank, uint32_t *thread);
+/* Whether the last that the thread at this place does is to end. */
+bool replay_tape_thread_ends(const struct replay_tape *t, uint32_t place);
+/* One of them ends the rank, in place of its first one; whether one does. */
+void replay_tape_rank_ends(struct replay_tape *t, uint32_t rank);
+bool replay_tape_rank_exits(const struct replay_tape *t, uint32_t rank);
 void replay_tape_ranks_least(struct replay_tape *t,
                              uint32_t ranks); /* so many exist, if they do nothing, too */
 void replay_tape_seal(struct replay_tape *t); /* the last action is written */

@@ -77,14 +77,21 @@ static int write_action(struct replay_tape *t, struct replay_ti_reader *x, uint3
                                         .line = line,
                                         .amount = (double)x->times.begin,
                                         .bytes = (uint64_t)x->times.duration};
+    uint32_t rank = x->rank;
     x->action.line = line;
+    if (x->thread > 1) { /* what is its own is on the tape of further threads */
+        rank = replay_tape_thread(t, x->rank, x->thread);
+        if (x->action.kind == REPLAY_THREAD_EXIT)
+            replay_tape_rank_ends(t, x->rank);
+        t = replay_tape_threads(t);
+    }
     if (x->action.kind == REPLAY_LOOP)
-        return replay_tape_loop(t, x->rank, line, x->action.number, st);
+        return replay_tape_loop(t, rank, line, x->action.number, st);
     if (x->action.kind == REPLAY_LOOP_END)
-        return replay_tape_loop_end(t, x->rank, line, st);
+        return replay_tape_loop_end(t, rank, line, st);
     if (x->times.known && replay_tape_keeps_times(t))
-        replay_tape_write(t, x->rank, &times);
-    replay_tape_write(t, x->rank, &x->action);
+        replay_tape_write(t, rank, &times);
+    replay_tape_write(t, rank, &x->action);
     return 0;
 }
 

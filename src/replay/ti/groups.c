@@ -294,6 +294,8 @@ static void search_release(struct search *s)
 struct replay_tape *replay_ti_name_groups(struct replay_tape *t)
 {
     struct search s = {.tape = t, .ranks = replay_tape_ranks(t)};
+    if (replay_tape_threads(t)) /* a trace of calls, which says it */
+        return t;
     s.calls = base_zalloc(s.ranks * sizeof *s.calls, "collectives of a trace");
     if (!all_alike(&s)) {
         s.out = replay_tape_create();

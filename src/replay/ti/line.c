@@ -19,6 +19,7 @@ enum shape {
     LOCATION,   /* file line */
     REPEAT,     /* times */
     END,        /* nothing */
+    THREAD,     /* what threads do to one another (threads.c) */
     MESSAGE,    /* peer tag count [type]; before 3.20: peer count [type] */
     EXCHANGE,   /* scount dst rcount src [stype rtype] */
     REQUEST,    /* src dst tag; before 3.20: nothing */
@@ -96,12 +97,8 @@ bool replay_ti_rank_of(const char *line, uint32_t *rank)
 {
     while (is_blank(*line))
         line++;
-    uint64_t value = 0;
-    const char *p = line;
-    for (; *p >= '0' && *p <= '9' && value <= UINT32_MAX; p++)
-        value = value * 10 + (unsigned)(*p - '0');
-    *rank = (uint32_t)value;
-    return p > line && (!*p || *p == ' ' || *p == '\t') && value < UINT32_MAX;
+    uint32_t thread;
+    return replay_ti_who(line, rank, &thread);
 }
 
 /* Names differ in case between versions. They are found by a hash of their letters. */
@@ -349,6 +346,8 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
         return read_repeat(x, st);
     case END:
         return 0;
+    case THREAD:
+        return replay_ti_thread(x, st);
     case MESSAGE:
         return read_message(x, st);
     case EXCHANGE:
@@ -429,8 +428,8 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
     if (call)
         line[call - line - 1] = '\0';
     cut(x, line);
-    if (!replay_ti_rank_of(x->words.at[0], &x->rank))
-        return base_fail(st, "%.80s: expected a rank", x->words.at[0]);
+    if (!replay_ti_who(x->words.at[0], &x->rank, &x->thread))
+        return base_fail(st, "%.80s: expected a rank, or RANK.THREAD", x->words.at[0]);
     if (x->rank >= x->ranks)
         return base_fail(st, "rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks", x->rank,
                          x->ranks);

@@ -24,7 +24,7 @@ struct replay_ti_reader {
     BASE_ARRAY(int64_t) counts;
     struct record_words call;
     struct replay_ti_times times;
-    uint32_t rank; /* of the line, and what it says */
+    uint32_t rank, thread; /* of the line, and what it says; thread: from 1 */
     struct replay_action action;
 };
 void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old);
@@ -33,7 +33,11 @@ void replay_ti_reader_release(struct replay_ti_reader *x);
  * is on it; -1 with st, which says what was expected, but not where. */
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st);
 
-/* The first word's number on a line; false: there is none, as on an empty line or a comment. */
+/* threads.c: "RANK" or "RANK.THREAD", at the beginning of a text; false: it is neither. */
+bool replay_ti_who(const char *word, uint32_t *rank, uint32_t *thread);
+int replay_ti_thread(struct replay_ti_reader *x, struct base_status *st); /* the action of a line on threads */
+
+/* The first word's rank on a line; false: there is none, as on an empty line or a comment. */
 bool replay_ti_rank_of(const char *line, uint32_t *rank);
 /* What a line tells of the version of its trace. */
 enum replay_ti_version { REPLAY_TI_EITHER, REPLAY_TI_OLD, REPLAY_TI_NEW };

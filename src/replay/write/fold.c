@@ -30,15 +30,16 @@ struct item {
 struct replay_fold {
     replay_fold_put put;
     void *ctx;
-    uint32_t rank;
+    char who[24];
     size_t window; /* the list's length, at most */
     BASE_ARRAY(struct item) items;
 };
 
-struct replay_fold *replay_fold_create(uint32_t rank, size_t window, replay_fold_put put, void *ctx)
+struct replay_fold *replay_fold_create(const char *who, size_t window, replay_fold_put put, void *ctx)
 {
     struct replay_fold *f = base_zalloc(sizeof *f, "lines of a trace");
-    *f = (struct replay_fold){.put = put, .ctx = ctx, .rank = rank, .window = window};
+    *f = (struct replay_fold){.put = put, .ctx = ctx, .window = window};
+    snprintf(f->who, sizeof f->who, "%s", who);
     return f;
 }
 
@@ -78,9 +79,9 @@ static void put_loop(const struct replay_fold *f, const struct item *loop)
         return;
     }
     f->put(f->ctx, line,
-           (size_t)snprintf(line, sizeof line, "%" PRIu32 " repeat %" PRIu32 "\n", f->rank, loop->times));
+           (size_t)snprintf(line, sizeof line, "%s repeat %" PRIu32 "\n", f->who, loop->times));
     put_items(f, loop->body, loop->n);
-    f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%" PRIu32 " end\n", f->rank));
+    f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%s end\n", f->who));
 }
 
 static void put_items(const struct replay_fold *f, const struct item *items, size_t n)

@@ -15,11 +15,12 @@ int replay_output_close(struct replay_output *o, struct base_status *st);
 
 void replay_output_discard(struct replay_output *o); /* nothing is written */
 
-/* The lines of one rank, in which those that repeat become loops ("RANK repeat TIMES", lines, "RANK end"). `window`: how
+/* The lines of one rank, or of one of its threads, in which those that repeat become loops ("WHO repeat TIMES", lines,
+ * "WHO end"); `who`: "RANK" or "RANK.THREAD". `window`: how
  * long an item, a line or loop, is kept to become part of a longer loop. */
 typedef void (*replay_fold_put)(void *ctx, const char *text, size_t n);
 struct replay_fold;
-struct replay_fold *replay_fold_create(uint32_t rank, size_t window, replay_fold_put put, void *ctx);
+struct replay_fold *replay_fold_create(const char *who, size_t window, replay_fold_put put, void *ctx);
 void replay_fold_line(struct replay_fold *f, const char *text, size_t n); /* with its end */
 void replay_fold_close(struct replay_fold *f);                           /* puts out what is left; NULL is allowed */
 void replay_fold_discard(struct replay_fold *f);                         /* NULL is allowed */
