@@ -51,7 +51,7 @@ if(TARGET pgasim_command)
   if(NOT PGASIM_SANITIZE)
     add_test(NAME run.compare COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/compare.sh ${CMAKE_BINARY_DIR})
     add_test(NAME run.replayed COMMAND ${PGASIM_PYTHON} ${CMAKE_CURRENT_LIST_DIR}/replayed.py --build
-             ${CMAKE_BINARY_DIR} --at-least 450 ${run_specs})
+             ${CMAKE_BINARY_DIR} --at-least 600 ${run_specs})
     set_tests_properties(run.replayed PROPERTIES TIMEOUT 600)
     foreach(mpi openmpi mpich) # the S-DSM's programs on these libraries, where they are installed
       find_program(PGASIM_MPICC_${mpi} mpicc.${mpi})
