@@ -161,8 +161,8 @@ static void says(struct rank *r, char *text, size_t size)
     else
         snprintf(text, size, "plays line %" PRIu32 " of the trace: %s", p->line,
                  replay_call_name((enum replay_kind)p->kind, p->number));
-    size_t n = strlen(text);
-    replay_crew_says(p, text + n, size - n);
+    size_t used = strlen(text);
+    replay_crew_says(p, text + used, size - used);
 }
 
 static bool speaks(const struct rank *r)

@@ -61,10 +61,12 @@ static void describe(const void *arg, char *buf, size_t size)
     const struct seen *s = arg;
     for (int64_t k = 0; k + 1 < s->n; k += 2)
         if (!shmem_effect_is(s->job, s->cause[k], s->cause[k + 1])) {
-            snprintf(buf, size,
-                     "the end of its wait in the recorded run, operation %lld of PE %lld, thread %lld, has not come",
-                     (long long)s->cause[k + 1], (long long)(s->cause[k] % s->job->n),
-                     (long long)(s->cause[k] / s->job->n + 1));
+            long long pe = (long long)(s->cause[k] % s->job->n), thread = (long long)(s->cause[k] / s->job->n + 1);
+            char of[32] = "";
+            if (thread > 1)
+                snprintf(of, sizeof of, ", thread %lld", thread);
+            snprintf(buf, size, "the end of its wait in the recorded run, operation %lld of PE %lld%s, has not come",
+                     (long long)s->cause[k + 1], pe, of);
             return;
         }
 }
