@@ -25,6 +25,7 @@ struct base_settings *cli_settings_create(void)
 {
     struct base_settings *s = base_settings_create();
     base_settings_declare(s, platform_settings, platform_settings_count);
+    base_settings_declare(s, energy_settings, energy_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
     base_settings_declare(s, node_settings, node_settings_count);
     base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);

@@ -120,6 +120,7 @@ static void put_run(struct base_json *j, const struct run *r)
     cards_json(&f->cards, j);
     if (f->links.used)
         busy_links_json(&f->links, j);
+    joules_json(&f->joules, j);
     library_json(&f->library, j);
     put_engine(j, f);
     profile_write_json(j);

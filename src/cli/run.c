@@ -212,6 +212,7 @@ static void release_all(struct run *r)
     if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
+    joules_release(&r->figures.joules);
     run_late_release(&r->json);
     run_late_release(&r->sarif);
     run_traces_close(r);
@@ -264,6 +265,7 @@ static void take_figures(struct rank_job *job)
     f->cards = cards_counts(running->fabric);
     if (f->cards.n)
         f->links = busy_links_of(running->fabric, running->platform, f->simulated);
+    f->joules = joules_of_job(job);
     f->library = library_of(running->fabric);
     if (r->kind) {
         r->kind->figures(r, job);

@@ -8,6 +8,7 @@
 
 #include "cli/busy_links.h"
 #include "cli/cards.h"
+#include "cli/joules.h"
 #include "cli/library.h"
 #include "cli/run_options.h"
 #include "coll/coll.h"
@@ -29,6 +30,7 @@ struct run_figures {
     struct rank_counts ranks;
     struct cards cards;
     struct busy_links links; /* where there are cards */
+    struct joules joules;
     struct library library;
     struct fold_counts fold;
     enum fold_privatize way;

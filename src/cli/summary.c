@@ -103,6 +103,7 @@ void run_summary_print(const struct run *r)
     print_operations(out, &r->figures);
     cards_print(&r->figures.cards, out);
     busy_links_print(&r->figures.links, out);
+    joules_print(&r->figures.joules, out);
     library_print(&r->figures.library, out);
     if (r->kind) {
         r->kind->summary(r, out);

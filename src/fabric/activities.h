@@ -110,6 +110,7 @@ void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t);
 struct fabric_cpu {
     struct fabric_ring execs;
     double factor; /* times the host's own speed */
+    uint32_t running; /* computations with a flow */
     bool off, varies;
 };
 /* All CPUs; they exist from the first computation or change on. */

@@ -60,6 +60,15 @@ bool fabric_host_on(const struct fabric *f, uint32_t host)
     return !f->cpus || !f->cpus[host].off;
 }
 
+/* So many more computations run on the host's cores. */
+static void running(struct fabric *f, uint32_t host, int more)
+{
+    struct fabric_cpu *cpu = &f->cpus[host];
+    cpu->running += (uint32_t)more;
+    if (BASE_UNLIKELY(f->energy != NULL))
+        energy_host_shares(f->energy, host, cpu->running, cpu->factor);
+}
+
 static void leave(struct fabric_exec *x)
 {
     BASE_ASSERT("N5", !x->over);
@@ -80,8 +89,10 @@ static void end(struct fabric_exec *x, enum fabric_outcome how)
 
 static void computed(struct fluid *fl, void *arg)
 {
+    struct fabric_exec *x = arg;
     (void)fl;
-    end(arg, FABRIC_DONE);
+    running(x->fabric, x->host, -1);
+    end(x, FABRIC_DONE);
 }
 
 static void at_once(struct engine *e, struct engine_event *ev)
@@ -101,7 +112,9 @@ static void go_on(struct fabric_exec *x)
     struct fluid_use use = {fabric_cpu(f, x->host), 1};
     double speed = fabric_host_speed(f, x->host);
     x->flow = speed > 0 ? fluid_start(f->fluid, &use, 1, x->left, 1, speed, computed, x) : NULL;
-    if (!x->flow)
+    if (x->flow)
+        running(f, x->host, 1);
+    else
         engine_hold(f->engine, 1);
 }
 
@@ -126,10 +139,12 @@ void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x)
     leave(x);
     if (engine_event_pending(&x->event))
         return; /* which frees it */
-    if (x->flow)
+    if (x->flow) {
+        running(f, x->host, -1);
         fluid_cancel(f->fluid, x->flow);
-    else
+    } else {
         engine_hold(f->engine, -1);
+    }
     base_pool_put(&f->exec_pool, x);
 }
 
@@ -142,6 +157,7 @@ void fabric_execs_renew(struct fabric *f, uint32_t host)
 {
     struct fabric_ring *execs = &fabric_cpu_at(f, host)->execs;
     double speed = fabric_host_speed(f, host);
+    running(f, host, 0);
     for (struct fabric_ring *r = execs->next; r != execs; r = r->next) {
         struct fabric_exec *x = of_ring(r);
         if (engine_event_pending(&x->event))
@@ -150,6 +166,7 @@ void fabric_execs_renew(struct fabric *f, uint32_t host)
             fluid_change(f->fluid, x->flow, 1, speed);
         } else if (x->flow) {
             x->left = fluid_remaining(f->fluid, x->flow);
+            running(f, host, -1);
             fluid_cancel(f->fluid, x->flow);
             go_on(x);
         } else {

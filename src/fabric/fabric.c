@@ -22,8 +22,10 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_hosts_read(f, settings);
     fabric_paths_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
+    fabric_energy_begin(f, settings);
     fabric_links_init(f);
     fabric_transfers_init(f);
+    fabric_wires_init(f);
     fabric_loopback_set(f);
     fabric_flights_init(f);
     fabric_cards_init(f);
@@ -53,6 +55,7 @@ void fabric_destroy(struct fabric *f)
     fabric_links_release(f);
     fabric_leads_release(f);
     fabric_leasts_release(f);
+    energy_destroy(f->energy);
     free(f);
 }
 

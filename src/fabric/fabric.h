@@ -22,6 +22,7 @@
 #ifndef PGASIM_FABRIC_H
 #define PGASIM_FABRIC_H
 
+#include "energy/energy.h"
 #include "node/node.h"
 #include "platform/platform.h"
 
@@ -106,6 +107,7 @@ struct engine *fabric_engine(const struct fabric *f);
 struct platform *fabric_platform(const struct fabric *f);
 fluid_resource fabric_cpu(const struct fabric *f, uint32_t host); /* the host's CPU as a fluid resource */
 struct fluid *fabric_fluid(const struct fabric *f);
+struct energy *fabric_energy(const struct fabric *f); /* NULL: joules are not counted */
 
 /* Seconds of the origin's CPU from the call until the NIC has the operation (charged by the caller:
  * engine_sleep), including the copy of a buffered payload (bytes <= the limit). */

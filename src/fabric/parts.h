@@ -226,6 +226,15 @@ struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric
 /* The series for events that are due this many seconds after the event that scheduled them. */
 struct engine_series *fabric_delay_series(struct fabric *f, double seconds);
 
+/* energy.c: what the fabric tells energy/, if joules are counted. */
+void fabric_energy_begin(struct fabric *f, const struct base_settings *settings);
+/* A transfer over the path (NULL: none) starts, or ends without a flow. */
+void fabric_energy_moment(struct fabric *f, const struct fabric_path *p);
+void fabric_energy_flow(struct fabric *f, const struct fabric_path *p, double amount); /* is about to begin */
+void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double left);    /* before its end */
+/* The path of a flow with these two: that of a transfer, of a one-sided operation; NULL: of neither. */
+typedef const struct fabric_path *(*fabric_path_of_fn)(fluid_done_fn done, const void *arg);
+
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
 void fabric_hosts_release(struct fabric *f);
@@ -262,6 +271,7 @@ void fabric_card_issue(struct fabric *f, struct fabric_op *op, const struct fabr
 void fabric_card_reply(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 
 /* wire.c: the card sends the payload over the way at `at`. */
+void fabric_wires_init(struct fabric *f);
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
 /* A message of no payload: one packet. Profile rae only; those of others take latency and no bandwidth. */
 void fabric_wire_short(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at);
@@ -274,6 +284,8 @@ void fabric_updated(struct fabric_op *op); /* its signal is written */
 struct fabric {
     struct engine *engine;
     struct fluid *fluid;
+    struct energy *energy; /* NULL: joules are not counted */
+    fabric_path_of_fn path_of[2]; /* transfers, one-sided operations */
     struct fabric_model model;
     struct fabric_network network;
     struct fabric_nic *nics; /* one a host */

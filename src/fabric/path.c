@@ -162,6 +162,8 @@ struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, do
         p->kept_weight = weight;
         p->kept_bound = bound;
     }
+    if (BASE_UNLIKELY(f->energy != NULL))
+        fabric_energy_flow(f, p, amount);
     if (BASE_LIKELY(weight == p->kept_weight && bound == p->kept_bound))
         return fluid_path_start(f->fluid, p->flows, amount, done, arg);
     list_uses(f, p);

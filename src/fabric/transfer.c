@@ -47,12 +47,25 @@ static void flow_over(struct fluid *fl, void *arg)
     end(arg, FABRIC_DONE);
 }
 
+/* It has had no flow. */
+static void end_unseen(struct fabric_transfer *t)
+{
+    if (BASE_UNLIKELY(t->fabric->energy != NULL))
+        fabric_energy_moment(t->fabric, t->path);
+    end(t, FABRIC_DONE);
+}
+
+static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
+{
+    return done == flow_over ? ((const struct fabric_transfer *)arg)->path : NULL;
+}
+
 static void flow_begin(struct fabric_transfer *t)
 {
     if (t->amount > 0 && t->path)
         t->flow = fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->amount, flow_over, t);
     if (!t->flow)
-        end(t, FABRIC_DONE);
+        end_unseen(t);
 }
 
 static void latency_over(struct engine *e, struct engine_event *ev)
@@ -72,6 +85,8 @@ void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
     leave(t);
     if (!t->flow)
         return; /* its event frees it */
+    if (BASE_UNLIKELY(f->energy != NULL))
+        fabric_energy_cut(f, t->path, fluid_remaining(f->fluid, t->flow));
     fluid_cancel(f->fluid, t->flow);
     base_pool_put(&f->transfer_pool, t);
 }
@@ -159,6 +174,8 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
     }
+    if (BASE_UNLIKELY(f->energy != NULL))
+        fabric_energy_moment(f, p);
     t->fails = BASE_UNLIKELY(f->links_off | f->hosts_off) && is_cut_off(f, from, to, p, &t->why);
     if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
         wait_for(t, 0);
@@ -297,6 +314,7 @@ void fabric_transfers_init(struct fabric *f)
     base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer), "transfers");
     base_pool_of_operations(&f->transfer_pool);
     fabric_ring_init(&f->transfers);
+    f->path_of[0] = path_of;
     for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
         f->latencies[k].soon = soon;
     fabric_execs_init(f);

@@ -95,6 +95,8 @@ void fabric_host_fails(struct fabric *f, uint32_t host)
         return;
     cpu->off = true;
     f->hosts_off++;
+    if (f->energy)
+        energy_host_off(f->energy, host, true);
     if (f->on_host_failure)
         f->on_host_failure(f->on_host_failure_ctx, host);
     fabric_execs_fail(f, host);
@@ -107,6 +109,8 @@ void fabric_host_returns(struct fabric *f, uint32_t host)
     struct fabric_cpu *cpu = fabric_cpu_at(f, host);
     f->hosts_off -= cpu->off;
     cpu->off = false;
+    if (f->energy)
+        energy_host_off(f->energy, host, false);
 }
 
 void fabric_profiles_note(struct fabric *f)

@@ -56,6 +56,8 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w)
     double bytes = wire_bytes(m, op);
     double at = fabric_packet_pass(f, w, amount(f, bytes), &behind) + fabric_way_latency(f, w, bytes) +
                 fetch_latency(m, op);
+    if (BASE_UNLIKELY(f->energy != NULL))
+        energy_links_carry(f->energy, w->link, w->links, amount(f, bytes));
     engine_event_init(&op->event, packet_arrives);
     engine_series_post(f->engine, fabric_packet_series(f, w, op->bytes, behind), &op->event, at);
 }
@@ -87,6 +89,16 @@ static void flow_arrives(struct fluid *fl, void *arg)
     fabric_arrived(fabric_flight_end(flight->op->handler->fabric, flight));
 }
 
+static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
+{
+    return done == flow_arrives ? ((const struct fabric_flight *)arg)->path : NULL;
+}
+
+void fabric_wires_init(struct fabric *f)
+{
+    f->path_of[1] = path_of;
+}
+
 /* The latency is over: the payload follows as a flow if there is a link to share. */
 static void flow_starts(struct engine *e, struct engine_event *ev)
 {
@@ -96,6 +108,8 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
     double bytes = wire_bytes(fabric_model_at(f, from(op)), op);
     (void)e;
     fabric_path_renew(f, p);
+    if (BASE_UNLIKELY(f->energy != NULL))
+        fabric_energy_moment(f, p);
     struct fabric_flight *flight = fabric_flight_begin(f, op, p);
     flight->flow = fabric_path_start(f, p, p->weight > 0 ? p->weight : 1, p->bound, amount(f, bytes),
                                      flow_arrives, flight);

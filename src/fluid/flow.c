@@ -236,6 +236,8 @@ void fluid_path_ended(struct fluid_path *p)
     p->ending = true;
     do {
         struct fluid_flow *flow = p->first;
+        if (BASE_UNLIKELY(f->ending != NULL))
+            f->ending(f->ending_ctx, flow->done, flow->arg);
         flow_over(flow);
         flow->done(f, flow->arg);
         base_pool_put(&f->flows, flow);

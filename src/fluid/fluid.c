@@ -127,6 +127,23 @@ double fluid_resource_load(struct fluid *f, fluid_resource id)
     return load;
 }
 
+double fluid_resource_taken(const struct fluid *f, fluid_resource id)
+{
+    double sum = 0, most = 0;
+    for (const struct fluid_node *l = first_user(f, id); l; l = l->next) {
+        double taken = fluid_link_of(l)->usage * l->path->rate;
+        sum += taken * l->path->count;
+        most = fmax(most, taken);
+    }
+    return f->resources.at[id].fatpipe ? most : sum;
+}
+
+void fluid_on_ending(struct fluid *f, void (*fn)(void *ctx, fluid_done_fn done, void *arg), void *ctx)
+{
+    f->ending = fn;
+    f->ending_ctx = ctx;
+}
+
 bool fluid_idle(const struct fluid *f, const struct fluid_use *uses, uint32_t n_uses)
 {
     for (uint32_t i = 0; i < n_uses; i++)

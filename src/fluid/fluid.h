@@ -34,6 +34,9 @@ double fluid_resource_capacity(const struct fluid *f, fluid_resource id);
 uint32_t fluid_resource_flows(const struct fluid *f, fluid_resource id); /* that cross it now */
 uint32_t fluid_resource_paths(const struct fluid *f, fluid_resource id); /* paths with flows across it */
 double fluid_resource_load(struct fluid *f, fluid_resource id); /* sum of rates * usage; settles first */
+/* The same (of a FATPIPE resource: the most that one flow takes) up to this instant, whatever is about to be
+ * settled. A flow that has begun at this instant may already count. */
+double fluid_resource_taken(const struct fluid *f, fluid_resource id);
 
 /* What a flow uses. `uses[i].usage` > 0 is how much of the resource one unit of progress takes (1, or 0.05
  * for crosstraffic). The same resource may appear more than once: usages of a SHARED one add up, of a FATPIPE
@@ -49,6 +52,8 @@ typedef void (*fluid_done_fn)(struct fluid *f, void *arg);
 struct fluid_flow *fluid_start(struct fluid *f, const struct fluid_use *uses, uint32_t n_uses, double amount,
                                double weight, double bound, fluid_done_fn done, void *arg);
 void fluid_cancel(struct fluid *f, struct fluid_flow *flow);
+/* `fn` is called before a flow that is done, the one with these two, is taken off its resources. */
+void fluid_on_ending(struct fluid *f, void (*fn)(void *ctx, fluid_done_fn done, void *arg), void *ctx);
 /* The flow goes on with another weight > 0 and bound > 0 (or INFINITY); its remaining work and the pointer
  * stay the same. It leaves a path that the caller keeps. Costs a new path if the flow shared its path with
  * others, otherwise no more than a start. */

@@ -240,6 +240,8 @@ struct fluid {
     struct fluid_solver solver;
     struct fluid_counts counts;
     uint32_t version;
+    void (*ending)(void *ctx, fluid_done_fn done, void *arg); /* NULL: nobody asks */
+    void *ending_ctx;
 };
 
 static inline struct fluid_state *fluid_state_of(const struct fluid *f, uint32_t state)

@@ -172,8 +172,13 @@ static void execute(struct rank *r, double flops, bool last)
     if (BASE_UNLIKELY(r->serves))
         rank_away_begin(r);
     trace_compute(r, TRACE_COMPUTE_BEGIN);
+    if (BASE_UNLIKELY(r->job->energies != NULL))
+        rank_energy_computed(r, flops / h->speed);
     bool may_go = last && !r->serves && rank_may_go(r);
     if (has_own_core(r, (uint32_t)h->cores)) {
+        if (BASE_UNLIKELY(r->job->energies != NULL))
+            energy_host_computes(fabric_energy(r->job->public.fabric), r->host, rank_now(r),
+                                 rank_now(r) + flops / h->speed);
         sleep_out(r, rank_now(r) + flops / h->speed, may_go);
     } else {
         rank_catch_up(r);

@@ -31,6 +31,7 @@ struct rank_job {
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
     double measured;    /* host seconds */
     struct rank_failures *failures;
+    struct rank_energies *energies; /* NULL: joules are not counted */
     struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
     struct rank_works *works;   /* of each rank; NULL: none was ever posted */
     bool deadlocked;
@@ -81,6 +82,10 @@ int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads
 void rank_failures_destroy(struct rank_job *job);
 void rank_failures_begin(struct rank_job *job);        /* the ranks exist and have not run */
 void rank_failures_report(const struct rank_job *job); /* after a deadlock report: who is dead */
+
+/* energy.c */
+void rank_energies_create(struct rank_job *job); /* the ranks have their records */
+void rank_energies_destroy(struct rank_job *job);
 
 /* stall.c: warns of a rank that keeps computing while all others wait. */
 void rank_stall_begin(struct rank_job *job);

@@ -228,6 +228,7 @@ bool rank_object_find(const struct rank *r, uint32_t span, size_t offset, struct
 
 #include "rank/call.h"
 #include "rank/choice.h"
+#include "rank/energy.h"
 #include "rank/order.h"
 #include "rank/report.h"
 #include "rank/threaded.h"

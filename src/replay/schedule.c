@@ -100,8 +100,12 @@ static bool await_job(struct replay_schedule *s, struct rank *r)
 
 /* --- the life of a job -------------------------------------------------------------------------------- */
 
-static void mark(const struct rank *r, enum trace_type type, const char *name)
+static void mark(struct rank *r, enum trace_type type, const char *name)
 {
+    if (type == TRACE_MARK_BEGIN)
+        rank_phase_begin(r, name);
+    else
+        rank_phase_end(r);
     if (rank_trace(r->job)->on)
         rank_trace_emit(r, &(struct trace_event){.type = type, .call = name});
 }

@@ -16,9 +16,10 @@ SEES = {
     "node": "base engine",
     "fluid": "base engine",
     "platform": "base fluid",
-    "fabric": "base engine node fluid platform",
+    "energy": "base engine fluid platform",
+    "fabric": "base engine node fluid platform energy",
     "types": "base",
-    "rank": "base trace engine platform fabric",
+    "rank": "base trace engine platform energy fabric",
     "fold": "base trace engine platform fabric rank",
     "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
@@ -32,7 +33,7 @@ SEES = {
     "replay": "base record trace engine platform fabric types rank rma p2p coll shmem mpi",
     "report": "base trace",
     "deploy": "base platform",
-    "cli": "base record trace engine node fluid platform fabric types rank fold rma p2p coll tune shmem mpi riscv check "
+    "cli": "base record trace engine node fluid platform energy fabric types rank fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy",
 }
 

@@ -12,6 +12,10 @@ static void mark(enum trace_type type, const char *text)
         return;
     if (r->measured_from >= 0)
         rank_compute_stop(r);
+    if (type == TRACE_MARK_BEGIN)
+        rank_phase_begin(r, text);
+    else if (type == TRACE_MARK_END)
+        rank_phase_end(r);
     if (rank_trace(r->job)->on)
         rank_trace_emit(r, &(struct trace_event){.type = type,
                                                  .call = text ? trace_keep(rank_trace(r->job), text) : NULL});

@@ -136,6 +136,32 @@ int platform_host_add(struct platform *p, uint32_t zone, const char *name, doubl
     return 0;
 }
 
+void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate)
+{
+    struct platform_pstates new = {first, (uint32_t)p->hosts.n - first, n, pstate};
+    if (n > 1 && new.hosts)
+        BASE_ARRAY_PUSH(&p->pstates, new);
+}
+
+uint32_t platform_host_pstates(const struct platform *p, uint32_t id, uint32_t *pstate)
+{
+    size_t low = 0, high = p->pstates.n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        const struct platform_pstates *s = &p->pstates.at[mid];
+        if (id >= s->first && id - s->first < s->hosts) {
+            *pstate = s->pstate;
+            return s->n;
+        }
+        if (id < s->first)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    *pstate = 0;
+    return 1;
+}
+
 int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st)
 {

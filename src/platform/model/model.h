@@ -177,6 +177,12 @@ struct platform_computed {
 };
 
 struct platform_routes;
+/* Hosts with consecutive ids that have several speeds. */
+struct platform_pstates {
+    uint32_t first, hosts;
+    uint32_t n, pstate; /* how many; which one they run at */
+};
+
 struct platform {
     const char *file; /* its name in reports */
     struct platform_names *names;
@@ -186,6 +192,7 @@ struct platform {
     BASE_ARRAY(struct platform_router) routers;
     BASE_ARRAY(struct platform_zone) zones;          /* the top zone is 0 */
     BASE_ARRAY(struct platform_property) properties; /* sorted by owner and key once sealed */
+    BASE_ARRAY(struct platform_pstates) pstates; /* in order of hosts */
     BASE_ARRAY(struct platform_disk) disks;
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;
@@ -221,6 +228,8 @@ int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uin
                       const struct platform_zone_kind *kind, uint32_t *id, struct base_status *st);
 int platform_host_add(struct platform *p, uint32_t zone, const char *name, double speed, uint32_t cores,
                       uint32_t line, uint32_t *id, struct base_status *st);
+/* The last hosts, those from `first` on, have so many speeds. */
+void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate);
 int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st);
 /* A split link is two links: NAME_UP (its id is returned) and NAME_DOWN (the next id). */

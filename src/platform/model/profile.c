@@ -194,6 +194,7 @@ void platform_profiles_release(struct platform *p)
     free(p->profiles.at);
     free(p->profile_lines.at);
     free(p->disks.at);
+    free(p->pstates.at);
 }
 
 uint32_t platform_profile_count(const struct platform *p)

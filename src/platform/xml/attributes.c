@@ -125,12 +125,21 @@ int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double 
     return rc;
 }
 
-int platform_attribute_host_speed(struct platform_reader *r, double *out)
+uint32_t platform_attribute_speeds(const struct platform_reader *r)
+{
+    uint32_t n = 1;
+    for (const char *c = platform_reader_value(r, "speed"); *c; c++)
+        n += *c == ',';
+    return n;
+}
+
+int platform_attribute_host_speed(struct platform_reader *r, double *out, uint64_t *number)
 {
     struct base_status why;
     uint64_t pstate = 0;
     const char *text = platform_reader_value(r, "pstate");
     if (strcmp(text, "0.0") && base_parse_uint(text, &pstate, &why))
         return platform_reader_refuse(r, "pstate", why.text);
+    *number = pstate;
     return platform_attribute_speed(r, pstate, out);
 }

@@ -85,7 +85,7 @@ int platform_element_cluster(struct platform_reader *r)
                                          .router = platform_reader_value(r, "router_id")};
     struct platform_shape shape;
     struct base_status why;
-    uint32_t zone, line = platform_reader_top(r)->line;
+    uint32_t zone, line = platform_reader_top(r)->line, first = (uint32_t)r->p->hosts.n;
     if (cluster_shape(r, &shape) || cluster_numbers(r, &spec))
         return -1;
     if (shape.topology)
@@ -94,6 +94,7 @@ int platform_element_cluster(struct platform_reader *r)
                        : platform_cluster_add(r->p, r->zone, &spec, line, &zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     platform_reader_top(r)->owner[0] = platform_point_of(PLATFORM_IS_ZONE, zone);
+    platform_pstates_add(r->p, first, platform_attribute_speeds(r), 0);
     return 0;
 }
 

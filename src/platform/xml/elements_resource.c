@@ -17,12 +17,14 @@ int platform_element_host(struct platform_reader *r)
     struct platform_element *top = platform_reader_top(r);
     struct base_status why;
     double speed;
+    uint64_t pstate;
     uint32_t n, host;
-    if (platform_attribute_host_speed(r, &speed) || platform_attribute_cores(r, &n))
+    if (platform_attribute_host_speed(r, &speed, &pstate) || platform_attribute_cores(r, &n))
         return -1;
     if (platform_host_add(r->p, r->zone, kept_id(r), speed, n, top->line, &host, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_HOST, host);
+    platform_pstates_add(r->p, host, platform_attribute_speeds(r), (uint32_t)pstate);
     return platform_attribute_coordinates(r, platform_point_of(PLATFORM_IS_HOST, host)) ||
                    platform_attribute_profile(r, "speed_file", PLATFORM_SPEED, host) ||
                    platform_attribute_profile(r, "availability_file", PLATFORM_SPEED,
