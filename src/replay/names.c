@@ -3,6 +3,7 @@
 #include "replay/player.h"
 
 const struct trace_call replay_calls[] = {
+    {REPLAY_VAIN_CALL, TRACE_KIND_TEST_REQUEST, 0},
     {REPLAY_TRAFFIC_CALL, TRACE_KIND_SLEEP, 0},
     {REPLAY_REST_CALL, TRACE_KIND_THREAD, 0},
     {REPLAY_WAIT_CALL, TRACE_KIND_SLEEP, 0},

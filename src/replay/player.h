@@ -27,6 +27,7 @@ struct replay_player {
     uint32_t world; /* which one it plays in */
     uint32_t line;  /* of the action that is played */
     uint16_t number;
+    bool repeats; /* a test, until it succeeds */
     bool exits;   /* it ends its rank, and is not its first thread */
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
@@ -75,6 +76,7 @@ struct replay_job {
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
+    uint32_t repeating; /* threads that repeat a test until it succeeds */
     double end; /* without a schedule: when its last rank came to the end */
     struct replay_statics statics;
     /* From where the player's cursor is until the end. */
@@ -137,6 +139,7 @@ void replay_background_release(struct replay_job *j); /* NULL is allowed */
 #define REPLAY_WAIT_CALL    "wait for a job"
 #define REPLAY_WAKE_CALL    "wait for a thread"
 #define REPLAY_END_CALL     "wait for the end of a thread"
+#define REPLAY_VAIN_CALL    "a test that had succeeded in the recorded run, and never does here"
 #define REPLAY_REST_CALL    "the end of the rank, after all that the trace has of this thread"
 extern const struct trace_call replay_calls[];
 extern const size_t replay_calls_count;
@@ -156,6 +159,14 @@ void replay_wait_any(struct replay_job *j, struct rank *r);
 void replay_test(struct replay_job *j, struct rank *r);
 void replay_test_all(struct replay_job *j, struct rank *r);
 void replay_test_any(struct replay_job *j, struct rank *r);
+/* repeat.c: a test is repeated until it succeeds. `again`: it has failed once more; does not return if it always will. */
+struct replay_repeat {
+    uint64_t n, next;
+    uint32_t alone;
+};
+void replay_repeat_begin(struct replay_job *j, struct rank *r, struct replay_repeat *x);
+void replay_repeat_again(struct replay_job *j, struct rank *r, struct replay_repeat *x);
+void replay_repeat_end(struct replay_job *j, struct replay_player *p); /* also of one that did not begin */
 /* threads.c */
 void replay_thread_create(struct replay_job *j, struct rank *r);
 void replay_thread_join(struct replay_job *j, struct rank *r);

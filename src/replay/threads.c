@@ -296,13 +296,16 @@ static int drop_all_but(struct replay_job *j, struct rank *r, const struct engin
 {
     const struct replay_crew *c = j->player[r->id].crew;
     int dropped = r->actor != but;
-    if (dropped)
+    if (dropped) {
         engine_actor_drop(r->engine, r->actor);
+        replay_repeat_end(j, &j->player[r->id]);
+    }
     for (size_t k = 0; c && k < c->at.n; k++) {
         struct replay_thread *t = c->at.at[k];
         if (!t || !t->actor || t->actor == but)
             continue;
         engine_actor_drop(r->engine, t->actor);
+        replay_repeat_end(j, &t->player);
         t->actor = NULL;
         dropped++;
     }

@@ -248,4 +248,21 @@ replay ahead >out 2>&1 || fail "ahead: status $?: $(cat out)"
 # --- more ranks than have actions
 replay -np 2 alone >out 2>&1 || fail "-np 2: status $?"
 grep -q 'the trace has no action of ranks 1 to 1' out || fail "$(cat out)"
+# A test that had succeeded is repeated until it does; where the message can never come, that is a deadlock.
+cat >vain <<'T'
+# pgasim trace of calls 1, ranks: 3
+0 MPI_Init
+0 MPI_Irecv - 1 MPI_BYTE 1 0 MPI_COMM_WORLD r0
+0 MPI_Test r0 1
+1 MPI_Init
+1 MPI_Iprobe 0 0 MPI_COMM_WORLD 1
+2 MPI_Init
+2 compute 1e9
+T
+expect 3 'a test that had succeeded in the recorded run, and never does here: 2 ranks: 0-1' timeout 60 pgasim replay vain
+expect 3 'plays line 4 of the trace: MPI_Test' timeout 60 pgasim replay vain
+expect 3 'plays line 6 of the trace: MPI_Iprobe' timeout 60 pgasim replay vain
+sed -i 's/compute 1e9/MPI_Send - 1 MPI_BYTE 0 0 MPI_COMM_WORLD/; s/BYTE 1 0/BYTE 2 0/; /^1/d' vain
+sed -i '/^2 MPI_Init/a 2 compute 1e10' vain
+expect 0 'tests repeated' timeout 60 pgasim replay vain
 finish
