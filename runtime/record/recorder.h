@@ -41,11 +41,17 @@ void recorder_close(struct recorder_call *c);
 /* Recording begins with this rank, 0 at `zero` of this host's clock; and ends. */
 void recorder_start(int rank, int64_t zero, bool threads);
 void recorder_end(void);
+/* The first thread's last call begins: the others make no more, and it waits for them. */
+void recorder_join_threads(void);
 int64_t recorder_now(void); /* ns, this host's clock */
 
 /* --- lines (lines.c) ---------------------------------------------------------------------------------- */
 
 void recorder_lines_begin(int rank, int64_t zero);
+void recorder_lines_thread(uint32_t thread); /* whose the next lines are, from 1 */
+/* The first thread makes another one, which sleeps for some ns; it waits for its end. */
+void recorder_write_thread(uint32_t thread, int64_t ns);
+void recorder_write_thread_end(uint32_t thread);
 /* count: of the counter; 0: there is none. */
 void recorder_write_computation(int64_t ns, int64_t count);
 void recorder_write_call(struct recorder_call *c);

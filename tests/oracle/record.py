@@ -122,6 +122,22 @@ def check_counter(cc, start, pgasim, folder, environment):
         sys.exit("%s: with 0, 1, 2 instructions per flop the replay ends at %s" % (cc, ends))
 
 
+def check_threads(cc, start, pgasim, folder, environment):
+    """Each thread has its own lines; their replay ends, which one thread after the other would not."""
+    run([cc, "-O2", "-pthread", "-o", "threads", os.path.join(HERE, "record_threads.c")], folder, environment)
+    run([pgasim, "record", "--mpicc", cc, "-o", "threaded", start, "-np", "2", "./threads"], folder, environment)
+    for rank, lines in enumerate(recorded(folder, "threaded")):
+        messages = {"%d.%d" % (rank, k): 0 for k in (2, 3, 4)}
+        for who, what in (x.split()[:2] for x in lines):
+            if what in ("MPI_Send", "MPI_Recv"):
+                messages[who] = messages.get(who, 0) + 1
+        if set(messages.values()) != {10} or not any(x.startswith("%d MPI_Init_thread 4096 " % rank) for x in lines):
+            sys.exit("%s: the threads of rank %d: %s, %s" % (cc, rank, messages, lines[0]))
+    text = run([pgasim, "replay", "threaded"], folder, environment)
+    if "30 messages" not in text or "warning" in text:
+        sys.exit("%s: the replay of threads: %s" % (cc, text))
+
+
 def has_zstd(cc, folder):
     source = os.path.join(folder, "packs.c")
     with open(source, "w", encoding="utf-8") as f:
@@ -182,6 +198,7 @@ def main():
                 sys.exit("%s: the replay: %s" % (cc, played))
             check_diff(cc, pgasim, folder, environment)
             check_counter(cc, start, pgasim, folder, environment)
+            check_threads(cc, start, pgasim, folder, environment)
             if cc == arguments.mpi[0][0] and has_zstd(cc, folder):
                 check_compression(cc, start, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))

@@ -27,6 +27,10 @@ SETS = [
 ]
 
 
+# Every MPI from 3.1 on has these, and some, such as Open MPI, as enumerators, of which the preprocessor knows nothing.
+ENUMERATED = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE", "MPI_COMM_TYPE_SHARED"}
+
+
 def recorded(api):
     """The functions that get a wrapper here."""
     return [f for f in wanted(api) if f.base not in OWN | SESSIONS and "REMOVED" not in f.words and
@@ -115,7 +119,8 @@ def tables(api):
     for parameters, names in SETS:
         for parameter in parameters:
             for name in names:
-                out += "#ifdef %s\n    {\"%s\", %s, %s},\n#endif\n" % (name, parameter, name, values[name])
+                line = "    {\"%s\", %s, %s},\n" % (parameter, name, values[name])
+                out += line if name in ENUMERATED else "#ifdef %s\n%s#endif\n" % (name, line)
     return out + "    {NULL, 0, 0},\n};\n"
 
 

@@ -381,9 +381,7 @@ const struct recorder_constant recorder_constants[] = {
 #ifdef MPI_UNDEFINED
     {"split_type", MPI_UNDEFINED, -32766},
 #endif
-#ifdef MPI_COMM_TYPE_SHARED
     {"split_type", MPI_COMM_TYPE_SHARED, 221},
-#endif
 #ifdef MPI_COMM_TYPE_HW_UNGUIDED
     {"split_type", MPI_COMM_TYPE_HW_UNGUIDED, 222},
 #endif
@@ -429,18 +427,10 @@ const struct recorder_constant recorder_constants[] = {
 #ifdef MPI_MODE_NOSUCCEED
     {"assert_", MPI_MODE_NOSUCCEED, 16384},
 #endif
-#ifdef MPI_THREAD_SINGLE
     {"required", MPI_THREAD_SINGLE, 0},
-#endif
-#ifdef MPI_THREAD_FUNNELED
     {"required", MPI_THREAD_FUNNELED, 1024},
-#endif
-#ifdef MPI_THREAD_SERIALIZED
     {"required", MPI_THREAD_SERIALIZED, 2048},
-#endif
-#ifdef MPI_THREAD_MULTIPLE
     {"required", MPI_THREAD_MULTIPLE, 4096},
-#endif
 #ifdef MPI_ORDER_C
     {"order", MPI_ORDER_C, 0xC},
 #endif

@@ -139,6 +139,7 @@ int MPI_Finalize(void)
         return real_MPI_Finalize();
     tell_of_unknown();
     recorder_before(&c, NULL);
+    recorder_join_threads();
     int rc = real_MPI_Finalize();
     recorder_after(&c, NULL, MPI_SUCCESS);
     recorder_end();
