@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/check.h"
+#include "clocks/clocks.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
 #include "replay/replay.h"
@@ -30,6 +31,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, node_settings, node_settings_count);
     base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);
     base_settings_declare(s, rank_setting_table, rank_setting_count);
+    base_settings_declare(s, clocks_settings, clocks_settings_count);
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);

@@ -20,6 +20,7 @@
 #include "cli/command.h"
 #include "cli/platform_named.h"
 #include "cli/profile.h"
+#include "clocks/clocks.h"
 #include "coll/coll.h"
 #include "mpi/mpi_front.h"
 #include "replay/replay.h"
@@ -308,6 +309,7 @@ static void register_fronts(void)
     /* The last one registered is the first to see a job's end. */
     static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
+    clocks_register();
     rma_register();
     riscv_register();
     coll_register();

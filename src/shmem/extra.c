@@ -5,6 +5,7 @@
  */
 #include <shmemx.h>
 
+#include "clocks/clocks.h"
 #include "shmem/recorded.h"
 
 BASE_PUBLIC int shmemx_init_thread(int requested, int *provided)
@@ -29,7 +30,7 @@ BASE_PUBLIC double shmemx_wtime(void)
     static const char call[] = "shmemx_wtime";
     struct rank *r = rank_enter(call);
     rma_poll(r);
-    double now = engine_now(r->engine);
+    double now = clocks_shown(r, engine_now(r->engine));
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_question(r, RECORD_SHMEM_WTIME);
     rank_leave(r, call);

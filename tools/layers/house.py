@@ -20,20 +20,21 @@ SEES = {
     "fabric": "base engine node fluid platform energy",
     "types": "base",
     "rank": "base trace engine platform energy fabric",
-    "fold": "base trace engine platform fabric rank",
+    "clocks": "base platform fabric rank",
+    "fold": "base trace engine platform fabric rank clocks",
     "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
     "coll": "base trace engine platform fabric types rank p2p",
     "tune": "base trace engine fluid platform fabric types rank p2p coll",
-    "shmem": "base record trace engine platform fabric types rank rma coll",
-    "mpi": "base record trace engine platform fabric types rank rma p2p coll",
+    "shmem": "base record trace engine platform fabric types rank clocks rma coll",
+    "mpi": "base record trace engine platform fabric types rank clocks rma p2p coll",
     "sdsm": "",
     "riscv": "base trace engine node platform fabric types rank rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
     "replay": "base record trace engine platform fabric types rank rma p2p coll shmem mpi",
     "report": "base trace",
     "deploy": "base platform",
-    "cli": "base record trace engine node fluid platform energy fabric types rank fold rma p2p coll tune shmem mpi riscv check "
+    "cli": "base record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy",
 }
 

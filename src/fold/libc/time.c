@@ -12,6 +12,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "clocks/clocks.h"
+
 enum { EPOCH = 1735689600 }; /* 2025-01-01 00:00:00 UTC */
 
 /* Meanwhile the rank is outside of its communication library. */
@@ -44,6 +46,17 @@ static double look(struct rank *r)
     double now = pass(r, "a look at the clock", libc_process.poll_cost);
     libc_leave(r);
     return now;
+}
+
+/* The same as the clock of the rank's host shows it. Processor time is not read from that. */
+static double shown(struct rank *r)
+{
+    return clocks_shown(r, look(r));
+}
+
+static bool is_processor_time(clockid_t clock)
+{
+    return clock < 0 || clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
 }
 
 /* A sleep of zero still takes a call's time. */
@@ -80,14 +93,14 @@ double libc_until(clockid_t clock, const struct timespec *t)
     if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000)
         return NAN;
     struct timespec since = {t->tv_sec - epoch_of(clock), t->tv_nsec};
-    return joined(&since);
+    return rank_current && !is_processor_time(clock) ? clocks_time(rank_current, joined(&since)) : joined(&since);
 }
 
 /* --- looking ------------------------------------------------------------------------------------ */
 
 time_t in_rank_time(time_t *out)
 {
-    time_t t = rank_current ? split(look(rank_current), EPOCH).tv_sec : time(NULL);
+    time_t t = rank_current ? split(shown(rank_current), EPOCH).tv_sec : time(NULL);
     if (out)
         *out = t;
     return t;
@@ -97,7 +110,7 @@ int in_rank_gettimeofday(struct timeval *out, void *zone)
 {
     if (!rank_current)
         return gettimeofday(out, zone);
-    struct timespec t = split(look(rank_current), EPOCH);
+    struct timespec t = split(shown(rank_current), EPOCH);
     if (out)
         *out = (struct timeval){t.tv_sec, t.tv_nsec / 1000};
     if (zone)
@@ -111,7 +124,7 @@ int in_rank_clock_gettime(clockid_t clock, struct timespec *out)
         return clock_gettime(clock, out);
     if (clock_getres(clock, NULL))
         return -1; /* no such clock */
-    *out = split(look(rank_current), epoch_of(clock));
+    *out = split(is_processor_time(clock) ? look(rank_current) : shown(rank_current), epoch_of(clock));
     return 0;
 }
 
@@ -129,7 +142,7 @@ int in_rank_timespec_get(struct timespec *out, int base)
 {
     if (!rank_current || base != TIME_UTC)
         return timespec_get(out, base);
-    *out = split(look(rank_current), EPOCH);
+    *out = split(shown(rank_current), EPOCH);
     return base;
 }
 
@@ -204,10 +217,8 @@ int in_rank_clock_nanosleep(clockid_t clock, int flags, const struct timespec *w
         return EINVAL;
     double seconds = joined(wanted);
     if (flags & TIMER_ABSTIME) {
-        struct timespec until = *wanted;
-        until.tv_sec -= epoch_of(clock);
         libc_enter(r); /* computation up to now counts towards it */
-        seconds = joined(&until) - engine_now(r->engine);
+        seconds = libc_until(clock, wanted) - engine_now(r->engine);
         libc_leave(r);
     }
     libc_sleep(r, seconds);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* attribute: attributes of communicators (MPI-5.0 section 7.7.2), and those that the standard predefines. */
+#include "clocks/clocks.h"
 #include "mpi/attr/attr.h"
 #include "mpi/calls.h"
 #include "mpi/comm/comm.h"
@@ -36,6 +37,8 @@ static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
     struct mpi_value *v = &predefined[key - MPI_TAG_UB];
     if (key == MPI_UNIVERSE_SIZE)
         v->integer = (int)self->home->members.size;
+    if (key == MPI_WTIME_IS_GLOBAL)
+        v->integer = clocks_agree(self->rank->job);
     return v;
 }
 

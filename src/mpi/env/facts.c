@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* facts: versions, names, time, memory (MPI-5.0 sections 9.1, 9.2, 9.6). */
+#include "clocks/clocks.h"
 #include "mpi/calls.h"
 #include "mpi/env/parts.h"
 #include "mpi/info/info.h"
@@ -48,7 +49,7 @@ int mpi_abi_get_version(struct mpi_call *c, int *abi_major, int *abi_minor)
 double mpi_wtime(struct mpi_call *c)
 {
     p2p_clock_pay(c->rank);
-    return engine_now(c->rank->engine);
+    return clocks_shown(c->rank, engine_now(c->rank->engine));
 }
 
 /* The clock is a double of seconds: this is its resolution within the first hours. */
