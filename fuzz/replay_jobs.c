@@ -38,6 +38,26 @@ static void place(const struct replay_list *l)
     free(host);
 }
 
+/* Some of the jobs wait, a few run: none begins for which there are no cores. */
+static void backfill(const struct replay_list *l)
+{
+    size_t n = l->at.n < 50 ? l->at.n : 50;
+    struct replay_running *running = calloc(n + 3, sizeof *running);
+    struct replay_waiting *waiting = calloc(n + 1, sizeof *waiting);
+    uint64_t begun = 0;
+    for (uint32_t k = 0; k < 3; k++)
+        running[k] = (struct replay_running){10.0 * k, k + 1};
+    for (size_t k = 0; k < n; k++)
+        waiting[k] = (struct replay_waiting){l->at.at[k].expected, l->at.at[k].ranks, false};
+    replay_backfill(running, 3, 9, 0, waiting, n);
+    for (size_t k = 0; k < n; k++)
+        begun += waiting[k].begins ? waiting[k].cores : 0;
+    BASE_ASSERT("cores", begun <= 9);
+    BASE_ASSERT("the first", !n || waiting[0].cores > 9 || waiting[0].begins);
+    free(running);
+    free(waiting);
+}
+
 static void check(struct replay_list *l, int rc, const struct base_status *st)
 {
     BASE_ASSERT("a reason", !rc || strlen(st->text) > 0);
@@ -46,8 +66,10 @@ static void check(struct replay_list *l, int rc, const struct base_status *st)
         BASE_ASSERT("a job", e->name && e->start >= 0 && e->compute_scale >= 0);
         BASE_ASSERT("order", !l->queued || !k || e[-1].start <= e->start);
     }
-    if (!rc)
+    if (!rc) {
         place(l);
+        backfill(l);
+    }
     replay_list_release(l);
 }
 

@@ -26,6 +26,9 @@ void mpi_record(mpi_record_fn fn, void *arg);
 /* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts
  * and displacements, and those of numbers without a width in the signature, are of 64 bits. */
 int mpi_play(uint32_t function, const struct record_value *v);
+/* How many elements an array of a call is to have, by the communicator that its length follows from, and the root; 0:
+ * that does not say it, or is none. No time passes. */
+int64_t mpi_played_length(const struct record_param *p, uint64_t handle, int64_t root);
 /* The bytes of data of one of the standard's datatypes, by its handle; 0: there is none, or it has none. */
 uint64_t mpi_predefined_size(int64_t handle);
 

@@ -176,6 +176,61 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     return x;
 }
 
+/* --- lengths of arrays ------------------------------------------------------------------------------ */
+
+static int64_t sum_of(const struct record_part *part)
+{
+    int64_t sum = 0;
+    for (int64_t k = 0; k < part->n; k++)
+        if (__builtin_add_overflow(sum, part->at[k], &sum))
+            return INT64_MAX;
+    return sum;
+}
+
+/* How many elements the function will read. */
+static int64_t length_of(const struct frame *x, const struct record_param *p)
+{
+    const struct record_part *of = &x->part[p->of[0]];
+    int64_t n = 0;
+    switch ((enum record_length)p->length) {
+    case RECORD_LENGTH_PARAMETER:
+        return of->at[0];
+    case RECORD_LENGTH_TRIPLES:
+        return __builtin_mul_overflow(of->at[0], 3, &n) ? INT64_MAX : n;
+    case RECORD_LENGTH_SUM:
+        return sum_of(of);
+    case RECORD_LENGTH_LAST:
+        return of->n > 0 ? of->at[of->n - 1] : 0;
+    case RECORD_LENGTH_NONE:
+    case RECORD_LENGTH_RESULT:
+    case RECORD_LENGTH_GIVEN:
+    case RECORD_LENGTH_CONTENTS:
+        return 0;
+    default:
+        return mpi_played_length(p, x->cell[p->of[0]], x->v[p->of[1]].i);
+    }
+}
+
+/* A trace that somebody has written by hand may have too few elements. */
+static void check_lengths(const struct replay_job *j, const struct rank *r, const struct frame *x)
+{
+    const struct replay_world *w = replay_world_of(j, r);
+    for (uint32_t k = 0; k < x->f->n; k++) {
+        const struct record_param *p = &x->f->param[k];
+        const struct record_part *part = &x->part[k];
+        bool is_array = p->kind == RECORD_NUMBERS || p->kind == RECORD_HANDLES;
+        if (!is_array || !part->param || part->n < 0 || record_comes_last(p))
+            continue;
+        int64_t n = length_of(x, p);
+        if (n > part->n)
+            base_fatal(BASE_EXIT_INPUT,
+                       "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: %" PRId64
+                       " elements: expected %" PRId64,
+                       w->path, replay_world_place(w, r->id), replay_player_of(j, r)->line, x->f->name,
+                       p->name, part->n, n);
+    }
+}
+
 /* --- what it gave ----------------------------------------------------------------------------------- */
 
 /* Where the handles of the trace lead now. */
@@ -283,6 +338,7 @@ void replay_call(struct replay_job *j, struct rank *r)
         free(x);
         return;
     }
+    check_lengths(j, r, x);
     if (mpi_play(x->function, x->v) == MPI_SUCCESS && says_no(x))
         repeat(j, r, x);
     complete_the_same(j, x);

@@ -247,6 +247,11 @@ double replay_jobs_start(const struct replay_jobs *jobs, uint32_t k)
     return jobs->list.at.at[k].start;
 }
 
+double replay_jobs_expected(const struct replay_jobs *jobs, uint32_t k)
+{
+    return jobs->list.at.at[k].expected;
+}
+
 uint32_t *replay_jobs_ranks_of(struct replay_jobs *jobs, uint32_t k)
 {
     struct job *job = &jobs->job[k];

@@ -4,7 +4,9 @@
  *
  * Jobs that know their places have ranks of their own, which wait for the job's start. The jobs of a workload do not:
  * there, each core has a rank, which plays for one job after the other. First come, first served: the job that was
- * submitted first begins as soon as enough cores are free, on the first of these, and no later job begins before it.
+ * submitted first begins as soon as enough cores are free, on the first of these, and no later job begins before it. With
+ * backfilling (jobs/backfill.c) later ones may, if they do not put it off; that is decided when all that ends at an
+ * instant has ended.
  *
  * Invariants
  *  Y3  A queued job's ranks are free for the next one when all of them have come to its end.
@@ -13,6 +15,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NONE = UINT32_MAX };
 
@@ -24,6 +27,12 @@ struct replay_schedule {
     uint32_t next;   /* queued: the first job that has not begun */
     uint32_t free;   /* ranks */
     uint32_t left;   /* jobs with an end */
+    /* With backfilling, else NULL: */
+    struct replay_running *running; /* scratch */
+    struct replay_waiting *waiting; /* scratch */
+    uint32_t *runs;                 /* worlds that run, `running_n` of them */
+    double *until;                  /* of each world that has begun: its expected end; else -1 */
+    uint32_t running_n;
     struct engine_event submitted;
 };
 
@@ -61,13 +70,19 @@ static void dismiss(const struct replay_schedule *s)
             engine_wake(rank_engine(s->job->ranks), rank_at(s->job->ranks, k)->actor);
 }
 
-static void dispatch(struct replay_schedule *s)
+/* The first job that has not been submitted so far will be. */
+static void await_submission(struct replay_schedule *s, uint32_t world)
+{
+    if (world < s->job->worlds)
+        engine_event_at(rank_engine(s->job->ranks), &s->submitted, replay_jobs_start(s->jobs, world));
+}
+
+static void take_turns(struct replay_schedule *s)
 {
     double now = now_of(s);
     for (; s->next < s->job->worlds; s->next++) {
-        double at = replay_jobs_start(s->jobs, s->next);
-        if (at > now) {
-            engine_event_at(rank_engine(s->job->ranks), &s->submitted, at);
+        if (replay_jobs_start(s->jobs, s->next) > now) {
+            await_submission(s, s->next);
             return;
         }
         if (s->job->world[s->next].ranks > s->free)
@@ -75,6 +90,50 @@ static void dispatch(struct replay_schedule *s)
         start(s, s->next);
     }
     dismiss(s);
+}
+
+/* What runs and what waits, as backfilling is told of them; returns the first job that has not been submitted. */
+static uint32_t survey(const struct replay_schedule *s, double now, size_t *waits)
+{
+    uint32_t k = s->next;
+    *waits = 0;
+    for (uint32_t r = 0; r < s->running_n; r++) {
+        double until = s->until[s->runs[r]];
+        s->running[r] = (struct replay_running){until > now ? until : now, s->job->world[s->runs[r]].ranks};
+    }
+    for (; k < s->job->worlds && replay_jobs_start(s->jobs, k) <= now; k++)
+        if (s->until[k] < 0)
+            s->waiting[(*waits)++] =
+                (struct replay_waiting){replay_jobs_expected(s->jobs, k), s->job->world[k].ranks, false};
+    return k;
+}
+
+static void backfill(struct replay_schedule *s)
+{
+    double now = now_of(s);
+    size_t waits, k = 0;
+    uint32_t later = survey(s, now, &waits);
+    replay_backfill(s->running, s->running_n, s->free, now, s->waiting, waits);
+    for (uint32_t world = s->next; world < later; world++) {
+        if (s->until[world] >= 0 || !s->waiting[k++].begins)
+            continue;
+        start(s, world);
+        s->until[world] = now + replay_jobs_expected(s->jobs, world);
+        s->runs[s->running_n++] = world;
+    }
+    while (s->next < later && s->until[s->next] >= 0)
+        s->next++;
+    await_submission(s, later);
+    if (s->next == s->job->worlds)
+        dismiss(s);
+}
+
+static void dispatch(struct replay_schedule *s)
+{
+    if (s->until)
+        backfill(s);
+    else
+        take_turns(s);
 }
 
 static void on_submitted(struct engine *e, struct engine_event *ev)
@@ -150,7 +209,15 @@ static void job_over(struct replay_schedule *s, struct replay_world *w)
     for (uint32_t k = 0; k < w->ranks; k++)
         s->busy[w->rank[k]] = false;
     s->free += w->ranks;
-    dispatch(s);
+    if (!s->until) {
+        dispatch(s);
+        return;
+    }
+    uint32_t k = 0;
+    while (s->runs[k] != (uint32_t)(w - j->world))
+        k++;
+    s->runs[k] = s->runs[--s->running_n];
+    engine_event_at(rank_engine(j->ranks), &s->submitted, now_of(s));
 }
 
 void replay_schedule_leave(struct replay_job *j, struct rank *r)
@@ -169,6 +236,17 @@ bool replay_schedule_over(const struct replay_job *j)
 
 /* --- making ------------------------------------------------------------------------------------------- */
 
+static void open_backfilling(struct replay_schedule *s)
+{
+    uint32_t n = s->job->worlds;
+    s->running = base_alloc(n * sizeof *s->running, "jobs that run");
+    s->waiting = base_alloc(n * sizeof *s->waiting, "jobs that wait");
+    s->runs = base_alloc(n * sizeof *s->runs, "jobs that run");
+    s->until = base_alloc(n * sizeof *s->until, "expected ends of jobs");
+    for (uint32_t k = 0; k < n; k++)
+        s->until[k] = -1;
+}
+
 void replay_schedule_create(struct replay_job *j, struct replay_jobs *jobs, bool queued)
 {
     uint32_t ranks = rank_count(j->ranks);
@@ -185,6 +263,8 @@ void replay_schedule_create(struct replay_job *j, struct replay_jobs *jobs, bool
             s->given[j->world[w].first + k] = w;
     }
     engine_event_init(&s->submitted, on_submitted);
+    if (queued && !strcmp(base_settings_text(rank_settings(j->ranks), "replay/queue"), "easy"))
+        open_backfilling(s);
     j->schedule = s;
 }
 
@@ -201,6 +281,10 @@ void replay_schedule_release(struct replay_job *j)
         return;
     free(j->schedule->given);
     free(j->schedule->busy);
+    free(j->schedule->running);
+    free(j->schedule->waiting);
+    free(j->schedule->runs);
+    free(j->schedule->until);
     free(j->schedule);
     j->schedule = NULL;
 }

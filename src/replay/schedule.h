@@ -12,6 +12,7 @@ bool replay_schedule_over(const struct replay_job *j); /* all jobs but traffic h
 
 /* jobs.c: of the k-th job of a list. */
 double replay_jobs_start(const struct replay_jobs *jobs, uint32_t k);
+double replay_jobs_expected(const struct replay_jobs *jobs, uint32_t k); /* queued: how long it will take */
 uint32_t *replay_jobs_ranks_of(struct replay_jobs *jobs,
                                uint32_t k); /* queued: to be filled when it begins */
 void replay_jobs_begin(struct replay_jobs *jobs, uint32_t k, double now);

@@ -17,12 +17,16 @@ const struct base_setting replay_settings[] = {
     {"replay/compute-scale", BASE_DOUBLE, "1", "0 to 1e12",
      "what computations are multiplied by when a trace is played", NULL},
     {"replay/recorded-speed", BASE_DOUBLE, "0", "0 to 1e30",
-     "flop/s of a core where a trace with seconds was recorded; 0: computations take these seconds here, too", NULL},
+     "flop/s of a core where a trace with seconds was recorded; 0: computations take these seconds here, too",
+     NULL},
     {"replay/instructions-per-flop", BASE_DOUBLE, "0", "0 to 1e12",
-     "computations with a count of instructions take as many flops as this is contained in it; 0: their seconds count",
+     "computations with a count of instructions take as many flops as this is contained in it; 0: their "
+     "seconds count",
      NULL},
     {"replay/model", BASE_TEXT, "platform", "platform or LogGP",
      "how long messages of schedules (GOAL) take: as the platform has it, or in the LogGP model", NULL},
+    {"replay/queue", BASE_TEXT, "first-come", "first-come or easy",
+     "which job of a workload (SWF) begins next: the first one, or with EASY backfilling", NULL},
     {"loggp/latency", BASE_TIME, "2500ns", BASE_TIMES, "L: latency of each message", LOGGOPSIM},
     {"loggp/overhead", BASE_TIME, "1500ns", BASE_TIMES, "o: CPU time to send or receive a message",
      LOGGOPSIM},
@@ -200,6 +204,9 @@ int replay_jobs_check(const struct rank_job *job, struct base_status *st)
         return base_fail(
             st,
             "setting replay/model: the LogGP model plays one trace: expected platform for a list of jobs");
+    const char *queue = base_settings_text(rank_settings(job), "replay/queue");
+    if (strcmp(queue, "first-come") != 0 && strcmp(queue, "easy") != 0)
+        return base_fail(st, "setting replay/queue: '%.80s' is unknown; expected first-come or easy", queue);
     return check_model(job, st);
 }
 

@@ -117,4 +117,16 @@ wrong 'MPI_Allreduce:1:1:5:4:0,24,24:3:0,0,1:2' 'MPI_Allreduce: a reduction of e
 wrong 'Barrier' 'expected MPI_Name:start:arguments:end'
 wrong 'MPI_Barrier:x:0,0,1:2' "expected a time in microseconds, not 'x'"
 
+# --- arrays of calls that are too short for what the function reads
+# short LINE WANTED: a call of rank 0
+short() {
+    printf '# pgasim trace of calls 1, ranks: 2\n0 MPI_Init\n1 MPI_Init\n0 %s\n' "$1" >short.calls
+    expect 2 "^pgasim: error: short.calls: rank 0, line 4: $2\$" pgasim replay --quiet short.calls
+}
+short 'MPI_Alltoallv - [1] [0,1] MPI_INT - [1,1] [0,1] MPI_INT MPI_COMM_WORLD' \
+    'MPI_Alltoallv, sendcounts: 1 elements: expected 2'
+short 'MPI_Gatherv - 1 MPI_INT - [1,1] [] MPI_INT 0 MPI_COMM_WORLD' 'MPI_Gatherv, displs: 0 elements: expected 2'
+short 'MPI_Type_indexed 3 [1,1,1] [0,1] MPI_INT t0' 'MPI_Type_indexed, array_of_displacements: 2 elements: expected 3'
+short 'MPI_Waitall 5 [r0]' 'MPI_Waitall, array_of_requests: 1 elements: expected 5'
+
 finish

@@ -126,6 +126,64 @@ sed 's/ 9 1 -1 -1 -1$/ 3 1 -1 -1 -1/; /^[1235] /d' log.swf >patterns.swf
 shown patterns.swf --job-trace 'traces/app.%n' -- "6 30 34"
 shown patterns.swf --job-trace 'traces/app.%n' -hostfile hostfile -- "6 30 31"
 
+# --- EASY backfilling: by hand, and random workloads against a plain version of it
+cat >fill.swf <<'SWF'
+1 0 -1 10 6 -1 -1 6 12 -1 1 1 1 9 1 -1 -1 -1
+2 1 -1 5 8 -1 -1 8 5 -1 1 1 1 9 1 -1 -1 -1
+3 2 -1 10 1 -1 -1 1 11 -1 1 1 1 9 1 -1 -1 -1
+4 2 -1 9 1 -1 -1 1 10 -1 1 1 1 9 1 -1 -1 -1
+SWF
+shown fill.swf -- "1 0 10" "2 10 15" "3 15 25" "4 15 24"
+shown fill.swf --set replay/queue=easy -- "1 0 10" "2 11 16" "3 16 26" "4 2 11"
+expect 2 "replay/queue: 'x' is unknown; expected first-come or easy" jobs --set replay/queue=x --jobs fill.swf
+for seed in 1 2 3 4 5 6; do
+    python3 - $seed >random.swf <<'PY'
+import random, sys
+draw, at = random.Random(int(sys.argv[1])), 0
+for k in range(1, 201):
+    at += draw.choice([0, 0, 1, 3, 9])
+    ran = draw.randint(1, 30)
+    asked = draw.choice([-1, ran, ran + draw.randint(0, 20), max(1, ran - draw.randint(0, 9))])
+    print(k, at, -1, ran, draw.choice([1, 1, 2, 3, 4, 6, 8]), -1, -1, -1, asked, -1, 1, 1, 1, 9, 1, -1, -1, -1)
+PY
+    jobs --quiet --set replay/queue=easy --jobs random.swf || fail "random workload $seed: status $?"
+    python3 - <<'PY' || fail "random workload $seed: backfilling"
+import json
+jobs = []
+for line in open("random.swf"):
+    f = [int(w) for w in line.split()]
+    jobs.append({"at": f[1], "ran": f[3], "n": f[4], "asked": f[8] if f[8] > 0 else f[3]})
+
+def begin(job, now):
+    job["begin"], job["end"] = now, now + job["ran"]
+
+def free_at(when, now):
+    """Cores that nobody is expected to hold then."""
+    return 8 - sum(j["n"] for j in jobs if "begin" in j and j["end"] > now and max(j["begin"] + j["asked"], now) > when)
+
+def pass_over(now):
+    queue = [j for j in jobs if "begin" not in j and j["at"] <= now]
+    while queue and queue[0]["n"] <= 8 - sum(j["n"] for j in jobs if "begin" in j and j["end"] > now):
+        begin(queue.pop(0), now)
+    if not queue:
+        return
+    running = [j for j in jobs if "begin" in j and j["end"] > now]
+    shadow = min(t for t in [max(j["begin"] + j["asked"], now) for j in running] if free_at(t, now) >= queue[0]["n"])
+    for j in queue[1:]:
+        held = 8 - sum(r["n"] for r in jobs if "begin" in r and r["end"] > now)
+        if j["n"] <= held and (now + j["asked"] <= shadow or j["n"] <= free_at(shadow, now) - queue[0]["n"]):
+            begin(j, now)
+
+now = 0
+while any("begin" not in j for j in jobs):
+    pass_over(now)
+    now = min([j["at"] for j in jobs if j["at"] > now] + [j["end"] for j in jobs if j.get("end", 0) > now])
+got = [(j["start_seconds"], j["end_seconds"]) for j in json.load(open("run.json"))["jobs"]]
+assert got == [(j["begin"], j["end"]) for j in jobs], [(k + 1, g, j) for k, (g, j) in enumerate(zip(got, jobs))
+                                                       if g != (j["begin"], j["end"])][:3]
+PY
+done
+
 # --- messages of two jobs on one core are told apart, and so are those that nobody receives
 printf '0 isend 1 1 10\n0 isend 1 2 20\n1 recv 0 1 10\n' >leaves
 cat >two.swf <<'SWF'

@@ -2,6 +2,7 @@
 /* recorded: what recorders of calls ask of this library, and to whom the words go. */
 #include "mpi/recorded/recorded.h"
 
+#include "mpi/comm/comm.h"
 #include "mpi/recorded/parts.h"
 
 bool mpi_recording;
@@ -179,4 +180,17 @@ void mpi_record(mpi_record_fn fn, void *arg)
 int mpi_play(uint32_t function, const struct record_value *v)
 {
     return mpi_players[function](v);
+}
+
+int64_t mpi_played_length(const struct record_param *p, uint64_t handle, int64_t root)
+{
+    struct mpi_call c = {mpi_rank_of(rank_current), rank_current, "MPI_Comm_size"};
+    const struct mpi_comm *of = c.self->open ? mpi_comm_find(c.self, MPI_HANDLE(MPI_Comm, handle)) : NULL;
+    enum record_length rule = (enum record_length)p->length;
+    bool of_members =
+        rule == RECORD_LENGTH_MEMBERS || rule == RECORD_LENGTH_LOCAL || rule == RECORD_LENGTH_AT_ROOT;
+    bool of_neighbors = rule == RECORD_LENGTH_INDEGREE || rule == RECORD_LENGTH_OUTDEGREE;
+    if (!of || !(of_members || (of_neighbors && of->space->topology)))
+        return 0;
+    return measure(&c, rule, handle, root);
 }

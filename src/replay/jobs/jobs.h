@@ -41,6 +41,7 @@ struct replay_entry {
     double start;       /* seconds: of a queued job, when it is submitted */
     uint32_t ranks;     /* 0: as many as its trace has */
     double seconds;     /* a job without a trace: how long it takes */
+    double expected;    /* queued: how long its user said that it takes */
     struct replay_traffic traffic;
     enum replay_placement placement;
     BASE_ARRAY(char *) hosts;
@@ -74,6 +75,20 @@ void replay_list_release(struct replay_list *l);
  * first entry that found too few cores left, or l->at.n. -1 with st. */
 int replay_list_place(const struct replay_list *l, const struct platform *p, uint32_t *rank_host,
                       size_t *crowded, struct base_status *st);
+
+/* EASY backfilling (backfill.c): sets `begins` of those of the waiting jobs that begin at `now`. Running jobs, in any
+ * order, are expected to end at `end`; behind them is room for all that wait. */
+struct replay_running {
+    double end; /* seconds, not before `now` */
+    uint32_t cores;
+};
+struct replay_waiting {
+    double seconds; /* it is expected to take */
+    uint32_t cores;
+    bool begins;
+};
+void replay_backfill(struct replay_running *running, size_t n, uint32_t free, double now,
+                     struct replay_waiting *waiting, size_t m);
 
 /* The path of a file that a list names: from its own folder, unless it is absolute. The caller frees it. */
 char *replay_list_file(const struct replay_list *l, const char *name);

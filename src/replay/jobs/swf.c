@@ -2,8 +2,8 @@
 /*
  * swf: workloads in the Standard Workload Format: a line of 18 numbers for each job, where -1 stands for what is not
  * known; `;` begins a comment. Of these are used: the job's number (1), when it was submitted (2), how long it ran
- * (4), its processors (5; if not known, those that were asked for, 8), and the number of its executable (14). A job
- * whose executable has no trace takes its processors for the time that it ran.
+ * (4), its processors (5; if not known, those that were asked for, 8), the time that its user asked for (9; if not
+ * known, how long it ran), and the number of its executable (14). A job whose executable has no trace takes its processors for the time that it ran.
  */
 #include "replay/jobs/jobs.h"
 
@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 
-enum { NUMBER, SUBMITTED, RAN = 3, PROCESSORS, ASKED = 7, EXECUTABLE = 13, NEEDED, FIELDS = 18 };
+enum { NUMBER, SUBMITTED, RAN = 3, PROCESSORS, ASKED = 7, REQUESTED, EXECUTABLE = 13, NEEDED, FIELDS = 18 };
 static const double ranks_most = 1 << 22, seconds_most = 1e12;
 
 struct reader {
@@ -107,12 +107,15 @@ static int add_job(struct reader *x)
         return fail(x, "the time at which the job is submitted", "seconds from 0 to 1e12");
     if (x->field[RAN] > seconds_most)
         return fail(x, "the time that the job ran", "1e12 seconds at most");
+    if (x->field[REQUESTED] > seconds_most)
+        return fail(x, "the time that was asked for", "1e12 seconds at most");
     struct replay_entry e = {.line = x->line,
                              .start = x->field[SUBMITTED],
                              .ranks = (uint32_t)processors,
                              .seconds = x->field[RAN] > 0 ? x->field[RAN] : 0,
                              .placement = REPLAY_PACKED,
                              .compute_scale = 1};
+    e.expected = x->field[REQUESTED] > 0 ? x->field[REQUESTED] : e.seconds;
     e.name = base_strfmt("%.15g", x->field[NUMBER]);
     e.trace = trace_for(x, e.ranks);
     BASE_ARRAY_PUSH(&x->list->at, e);
