@@ -17,9 +17,12 @@ struct request {
 };
 
 static const struct {
-    const char *name;
+    const char *name, *end; /* of a file's name */
     enum replay_format format;
-} formats[] = {{"ti", REPLAY_TO_TI}, {"calls", REPLAY_TO_CALLS}, {"goal", REPLAY_TO_GOAL}};
+} formats[] = {{"ti", "ti", REPLAY_TO_TI},
+               {"calls", "calls", REPLAY_TO_CALLS},
+               {"goal", "goal", REPLAY_TO_GOAL},
+               {"dumpi", "meta", REPLAY_TO_DUMPI}};
 
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
@@ -49,8 +52,8 @@ static int apply_set(void *ctx, const char *value, struct base_status *st)
 static const struct cli_option table[] = {
     {"--to", "FORMAT",
      "ti: lines that SMPI's replayer takes; calls: all that a trace can say;\n"
-     "goal: a schedule (default: by the end of the name OUT: .ti, .calls, .goal,\n"
-     "and .gz or .zst behind)",
+     "goal: a schedule; dumpi: files of DUMPI (default: by the end of the name OUT:\n"
+     ".ti, .calls, .goal, and .gz or .zst behind, or .meta)",
      apply_to},
     {"--speed", "SPEED", "flop/s of a core, as 2.5Gf: where one format has flops, the other seconds",
      apply_speed},
@@ -88,14 +91,14 @@ static bool ends_in(const char *path, const char *format)
 static int choose(struct request *q, const char *out, struct base_status *st)
 {
     for (size_t k = 0; k < BASE_LENGTH(formats); k++)
-        if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].name)) {
+        if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].end)) {
             q->conversion.to = formats[k].format;
             return 0;
         }
     return q->to
-               ? base_fail(st, "--to %.80s: expected ti, calls or goal", q->to)
+               ? base_fail(st, "--to %.80s: expected ti, calls, goal or dumpi", q->to)
                : base_fail(
-                     st, "%.200s: the name says no format: expected .ti, .calls or .goal at its end, or --to",
+                     st, "%.200s: the name says no format: expected .ti, .calls, .goal or .meta at its end, or --to",
                      out);
 }
 

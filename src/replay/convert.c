@@ -27,10 +27,13 @@ static int write_lines(struct replay_trace *t, struct replay_output *to, struct 
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,
                          struct base_status *st)
 {
+    c->n = 0;
+    if (c->to == REPLAY_TO_DUMPI)
+        return t->tape ? replay_convert_dumpi(t->tape, path, c, st)
+                       : base_fail(st, "traces of DUMPI are of calls of MPI, and a schedule has none");
     struct replay_output *to = replay_output_open(path, st);
     if (!to)
         return -1;
-    c->n = 0;
     if (c->to == REPLAY_TO_GOAL ? write_goal(t, to, c, st) : write_lines(t, to, c, st)) {
         replay_output_discard(to);
         return -1;

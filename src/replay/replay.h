@@ -99,9 +99,10 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
-/* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, or as a schedule in GOAL.
+/* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, as a schedule in GOAL, or as files
+ * of DUMPI, of which the path is that of the text.
  * What the format cannot say is counted. */
-enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL };
+enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL, REPLAY_TO_DUMPI };
 struct replay_unsaid {
     const char *what, *became; /* "Ssend", "in standard mode"; they live as long as the trace */
     uint64_t count;

@@ -4,6 +4,7 @@
  * numbers of a kind are those of predefined objects.
  */
 #include "replay/dumpi/reader.h"
+#include "replay/dumpi/write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -152,4 +153,23 @@ void replay_dumpi_objects_end(struct replay_dumpi_rank *x)
     record_words_release(&x->words);
     free(x->record.numbers.at);
     free(x->sizes.at);
+}
+
+/* --- writing --------------------------------------------------------------------------------------------------- */
+
+int64_t replay_dumpi_predefined_number(enum record_object o, int64_t word)
+{
+    const char *name = word < RECORD_MADE ? record_name_of(o, word) : NULL;
+    for (int k = 0; name && k < REPLAY_DUMPI_PREDEFINED && predefined[o][k]; k++)
+        if (!strcmp(predefined[o][k], name))
+            return k;
+    return -1;
+}
+
+int64_t replay_dumpi_first_number(enum record_object o)
+{
+    int64_t n = 0;
+    while (n < REPLAY_DUMPI_PREDEFINED && predefined[o][n])
+        n++;
+    return n;
 }

@@ -4,6 +4,7 @@
  * the trace has the size. Reductions need a type that the operator takes.
  */
 #include "replay/dumpi/reader.h"
+#include "replay/dumpi/write.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -223,4 +224,22 @@ int replay_dumpi_operator(struct replay_dumpi_rank *x, int64_t number, int64_t *
         *word = replay_dumpi_named(RECORD_OP, op);
     }
     return 0;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------ */
+
+_Static_assert((int)FIRST_USER == (int)REPLAY_DUMPI_FIRST_TYPE, "types of DUMPI");
+
+int64_t replay_dumpi_type_number(int64_t word)
+{
+    const char *name = word < RECORD_MADE ? record_name_of(RECORD_TYPE, word) : NULL;
+    for (int64_t k = 0; name && k < FIRST_USER; k++)
+        if (types[k].name && !strcmp(types[k].name, name))
+            return k;
+    return name && !strcmp(name, "MPI_DATATYPE_NULL") ? NO_TYPE : -1;
+}
+
+int32_t replay_dumpi_type_size(int64_t number)
+{
+    return number < FIRST_USER ? types[number].size : 0;
 }
