@@ -15,7 +15,6 @@ struct event {
     enum loggp_what what;
     double at;
     uint64_t number;
-    uint32_t node;
     uint32_t cpu, nic;
 };
 
@@ -25,13 +24,13 @@ static inline void consider(const struct replay_loggp *x, struct event *e, enum 
     uint64_t number = x->node[q->first].number;
     if (e->what && (at > e->at || (at == e->at && number > e->number)))
         return;
-    *e = (struct event){what, at, number, q->first, cpu, nic};
+    *e = (struct event){what, at, number, cpu, nic};
 }
 
 /* What is ready can start now, unless CPU or NIC are busy. */
 static inline struct event earliest(const struct replay_loggp *x, struct loggp_rank *r)
 {
-    struct event e = {LOGGP_UNKNOWN, 0, 0, 0, 0, 0};
+    struct event e = {LOGGP_UNKNOWN, 0, 0, 0, 0};
     for (uint32_t c = 0; c < x->cpus; c++) {
         struct loggp_cpu *cpu = loggp_cpu_of(r, c);
         double free = loggp_later(cpu->free, x->now);
@@ -54,14 +53,13 @@ static inline struct event earliest(const struct replay_loggp *x, struct loggp_r
 }
 
 /* In the heap, a rank's next event. */
-static struct loggp_entry entry_of(const struct replay_loggp *x, struct loggp_rank *r, const struct event *e)
+static struct loggp_entry entry_of(struct loggp_rank *r, const struct event *e)
 {
-    uint32_t op = e->what == LOGGP_TAKES_MESSAGE ? 0 : x->node[e->node].op;
     r->due = loggp_key_of(e->at, e->number);
     r->what = (uint8_t)e->what;
     r->cpu = (uint8_t)e->cpu;
     r->nic = (uint8_t)e->nic;
-    return (struct loggp_entry){r->due, r->id, op};
+    return (struct loggp_entry){r->due, r->id};
 }
 
 /* Nothing of the rank can be due earlier than it was. */
@@ -79,7 +77,7 @@ static void refresh(struct replay_loggp *x, struct loggp_rank *r)
         put_off(r);
         return;
     }
-    const struct loggp_entry entry = entry_of(x, r, &e);
+    const struct loggp_entry entry = entry_of(r, &e);
     loggp_heap_push(x, &entry);
 }
 
@@ -92,7 +90,7 @@ static void refresh_visited(struct replay_loggp *x, struct loggp_rank *r)
         loggp_heap_pop(x);
         return;
     }
-    const struct loggp_entry entry = entry_of(x, r, &e);
+    const struct loggp_entry entry = entry_of(r, &e);
     loggp_heap_delay(x, &entry);
 }
 
@@ -383,7 +381,7 @@ static bool look_again(struct replay_loggp *x, struct loggp_rank *r)
         loggp_heap_pop(x);
         return false;
     }
-    const struct loggp_entry entry = entry_of(x, r, &e);
+    const struct loggp_entry entry = entry_of(r, &e);
     if (loggp_before(&due, &entry.key))
         loggp_heap_delay(x, &entry);
     return !loggp_before(&due, &entry.key);

@@ -82,7 +82,6 @@ struct loggp_rank {
 struct loggp_entry {
     struct loggp_key key;
     uint32_t rank;
-    uint32_t op; /* that may be due, or any other one */
 };
 
 typedef BASE_ARRAY(uint32_t) loggp_ops;
