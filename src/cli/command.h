@@ -28,6 +28,7 @@ int cli_replay(int argc, char **args);   /* replay_command.c */
 int cli_record(int argc, char **args);   /* record_command.c */
 int cli_trace_info(int argc, char **args); /* trace_info.c */
 int cli_convert(int argc, char **args);    /* convert_command.c */
+int cli_sweep(int argc, char **args);      /* sweep_command.c */
 
 /* Behind `pgasim riscv figures` (riscv_figures.c). */
 int cli_riscv_figures(int argc, char **args);

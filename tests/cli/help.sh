@@ -16,7 +16,7 @@ expect 2 "unknown command '--verison'; the nearest known one is version" pgasim 
 # Long options take one dash or two, everywhere.
 expect 0 '^usage: pgasim COMMAND' pgasim -help
 expect 0 '^pgasim [0-9]' pgasim -version
-for c in run check record replay trace-info convert explore tune cc riscv-cc c++ fc env info platform report profile diff flows "platform generate"; do
+for c in run check record replay trace-info convert explore tune cc riscv-cc c++ fc env info platform report profile diff flows sweep "platform generate"; do
     # shellcheck disable=SC2086 # words
     expect 0 '^usage: pgasim' pgasim $c -help
 done

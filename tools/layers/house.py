@@ -34,8 +34,9 @@ SEES = {
     "replay": "base record trace engine platform fabric types rank rma p2p coll shmem mpi",
     "report": "base trace",
     "deploy": "base platform",
+    "sweep": "base",
     "cli": "base record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
-           "replay report deploy",
+           "replay report deploy sweep",
 }
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
@@ -138,6 +139,12 @@ ROOMS = {
     "report": {
         "sdsm": "",
         ".": "sdsm",
+    },
+    "sweep": {
+        "study": "",
+        "store": "",
+        "plot": "study",
+        ".": "study store plot",
     },
     "platform": {
         "model": "",

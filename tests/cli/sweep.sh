@@ -1,0 +1,220 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# `pgasim sweep`: the same results for any number of runs at a time and after kills; what is repeated when something
+# changes; points that fail; memory; its tables and its page read back; and its messages.
+. "$(dirname "$0")/lib.sh"
+
+results() { pgasim sweep csv "$1" | sed 's/,[^,]*,[^,]*$//'; } # without what this machine measures
+
+# --- pgasim's own runs: an allreduce on two platforms
+cat >sum.c <<'C'
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int rank, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (!rank)
+        printf("the sum is %d\n", sum);
+    return MPI_Finalize();
+}
+C
+"$bin/wrappers/mpicc" -o sum sum.c || exit 1
+cat >own.yaml <<'YAML'
+title: A <sum> & "more"
+command: run
+program: ./sum
+ranks: ${ranks}
+platform: {generate: "${topology} --hosts 16 --cores 1 --bw ${bw}GBps"}
+settings: {coll/selector: "${selector}"}
+parameters:
+  topology: [fat-tree, torus]
+  ranks: {powers: 2, from: 2, to: 16}
+  selector: [ompi-5.0, mpich]
+  bw: [1, 10]
+where: [ranks > 2, not (topology == "torus" and ranks == 16)]
+keep:
+  seconds: simulated_seconds
+  messages: operations.collective_messages
+  sum: {output: "sum is ([0-9]+)"}
+  each: {value: sum / ranks}
+plots:
+  - {chart: lines, x: ranks, y: seconds, series: [topology, selector], x-scale: log}
+  - {chart: bars, x: topology, y: seconds, series: selector, by: bw}
+  - {chart: heat, x: ranks, y: selector, value: messages, title: Messages}
+  - {chart: pareto, x: messages, y: seconds, series: topology}
+YAML
+expect 0 '^20	topology=torus	ranks=8	selector=mpich	bw=10	$' pgasim sweep own.yaml --points
+expect 0 '^1: .*/pgasim run --quiet --json .* -np 4 --set coll/selector=ompi-5.0 .*/sum$' pgasim sweep --dry-run --only 'point == 1' own.yaml
+[ "$(wc -l <out)" -eq 1 ] || fail "--only: $(cat out)"
+expect 0 '20 points: 20 ran now' pgasim sweep own.yaml -j 3
+results own.yaml >three.csv
+for k in own.db.*; do [ -e "$k" ] && fail "left behind: $k"; done
+expect 0 '20 points: 20 ran now, 0 were there before, 0 are left; 0 failed; .*/one.db' pgasim sweep own.yaml -j 1 --database one.db
+pgasim sweep csv --database one.db own.yaml | sed 's/,[^,]*,[^,]*$//' | cmp -s - three.csv || fail "-j 1 and -j 3 differ"
+expect 0 '20 points: 0 ran now, 20 were there before' pgasim sweep own.yaml
+pgasim sweep jsonl own.yaml >own.jsonl
+pgasim sweep csv own.yaml >own.csv
+pgasim sweep plot own.yaml -o own.html
+python3 - <<'PY' || fail "what is read back"
+import csv, json, re, sqlite3
+import xml.etree.ElementTree as xml
+rows = list(csv.DictReader(open("own.csv")))
+lines = [json.loads(line) for line in open("own.jsonl")]
+db = sqlite3.connect("own.db")
+db.row_factory = sqlite3.Row
+stored = [dict(row) for row in db.execute("SELECT * FROM points")]
+assert len(rows) == len(lines) == len(stored) == 20, (len(rows), len(lines), len(stored))
+for row, line, kept in zip(rows, lines, stored):
+    assert set(row) == set(line) == set(kept), (row, line, kept)
+    for key in row:
+        assert line[key] == kept[key], (key, line, kept)
+        same = row[key] == (line[key] or "") if not isinstance(line[key], (int, float)) else float(row[key]) == line[key]
+        assert same, (key, row, line)
+    n = line["ranks"]
+    assert line["sum"] == n * (n - 1) // 2 and line["each"] == (n - 1) / 2 and line["status"] == "ok" and line["seconds"] > 0
+page = open("own.html").read()
+body = xml.fromstring(re.search("<body>.*</body>", page, re.S)[0])
+pictures = list(body.iter("{http://www.w3.org/2000/svg}svg"))
+assert len(pictures) == 5 and len(list(body.iter("table"))) == 5, len(pictures)
+for p in pictures:
+    ids = p.get("aria-labelledby").split()
+    texts = {e.get("id"): "".join(e.itertext()) for e in p.iter() if e.get("id")}
+    assert p.get("role") == "img" and all(texts[i].strip() for i in ids), texts
+assert "http" not in re.sub("http://www.w3.org/2000/svg", "", page) and "<script" not in page
+first = list(body.iter("table"))[0]
+cells = [["".join(c.itertext()) for c in row] for row in first.iter("tr")]
+assert cells[0] == ["ranks", "fat-tree, ompi-5.0", "fat-tree, mpich", "torus, ompi-5.0", "torus, mpich"], cells
+wanted = [r["seconds"] for r in lines if (r["ranks"], r["topology"], r["selector"]) == (8, "torus", "mpich")]
+value = float(cells[2][4].split()[0])
+assert abs(value - sum(wanted) / len(wanted)) < 1e-3 * value, (value, wanted)
+PY
+
+# A changed program repeats its points; a changed back one repeats none.
+cp sum sum.first
+sed 's/sum is/sum is  /' sum.c >other.c
+"$bin/wrappers/mpicc" -o sum other.c || exit 1
+expect 5 '20 points: 20 ran now.*' pgasim sweep own.yaml
+expect 5 'no result: sum: .* is not in the output' pgasim sweep own.yaml
+cp sum.first sum
+expect 0 '20 points: 0 ran now' pgasim sweep own.yaml
+sed 's/\[1, 10\]/[1, 10, 100]/' own.yaml >more.yaml
+expect 0 '30 points: 10 ran now, 20 were there' pgasim sweep more.yaml --database own.db
+
+# --- any command: what fails is a row
+cat >work.sh <<'SH'
+echo "$2 $(date +%s%N)" >>"$LOG"
+case $1 in
+good) echo "value=$2" ;;
+bad) echo "this is wrong" >&2; exit 3 ;;
+dead) kill -9 $$ ;;
+late) sleep 100 ;;
+silent) ;;
+file) echo "$2" >"$3/made"; echo "value=$2" ;;
+esac
+echo "{\"a\": [{\"b\": $2}], \"c\\u0041\": \"x\"}" >"$3/json"
+SH
+export LOG=$work/log
+cat >any.yaml <<'YAML'
+command: [sh, work.sh, "${kind}", "${n}", "${folder}"]
+inputs: work.sh
+parameters: {kind: [good, bad, dead, late, silent], n: [1, 2]}
+timeout: 1s
+keep: {value: {output: "value=(.*)"}, b: {json: "a[0].b"}, t: {json: cA}}
+YAML
+: >log
+expect 5 '10 points: 10 ran now, 0 were there before, 0 are left; 8 failed' pgasim sweep any.yaml
+results any.yaml >any.csv
+cat >any.expected <<'CSV'
+point,kind,n,value,b,t,status,reason,exit_status
+1,good,1,1,1,x,ok,,0
+2,good,2,2,2,x,ok,,0
+3,bad,1,,,,exit 3,this is wrong,3
+4,bad,2,,,,exit 3,this is wrong,3
+5,dead,1,,,,signal 9,,137
+6,dead,2,,,,signal 9,,137
+7,late,1,,,,timeout,it did not end within 1 s,
+8,late,2,,,,timeout,it did not end within 1 s,
+9,silent,1,,,,no result,value: 'value=(.*)' is not in the output,0
+10,silent,2,,,,no result,value: 'value=(.*)' is not in the output,0
+CSV
+cmp -s any.csv any.expected || fail "any: $(diff any.csv any.expected)"
+[ "$(wc -l <log)" -eq 10 ] || fail "not each point once: $(cat log)"
+pgrep -f "sh work.sh late" >left && fail "left: $(cat left)"
+expect 5 '0 ran now, 10 were there before' pgasim sweep any.yaml
+expect 5 '2 ran now, 8 were there before' pgasim sweep any.yaml --retry-failed --only 'kind == "bad"'
+sed 's/inputs: work.sh/inputs: nothing.sh/' any.yaml >no.yaml
+expect 2 "no.yaml:2: .*/nothing.sh: No such file" pgasim sweep no.yaml
+cat >file.yaml <<'YAML'
+command: [sh, work.sh, file, "${n}", "${folder}"]
+parameters: {n: [4, 5]}
+keep: {where: {file: made}}
+YAML
+expect 0 '2 ran now' pgasim sweep file.yaml
+pgasim sweep jsonl file.yaml | python3 -c '
+import json, sys
+for line in sys.stdin:
+    row = json.loads(line)
+    assert open(row["where"]).read() == "%d\n" % row["n"], row' || fail "kept files"
+
+# --- runs that do not fit together do not meet
+cat >big.yaml <<'YAML'
+command: [sh, -c, "mkdir busy 2>/dev/null || exit 9; sleep 0.05; rmdir busy"]
+parameters: {n: {from: 1, to: 6}}
+memory: 60MB
+YAML
+expect 0 '6 ran now.* 0 failed' pgasim sweep big.yaml -j 4 --memory 100MB
+sed 's/memory: .*/memory: 20MB/' big.yaml >small.yaml
+expect 5 '6 ran now' pgasim sweep small.yaml -j 4 --memory 100MB
+
+# --- killed at any time: complete, none twice, none lost
+cat >kill.yaml <<'YAML'
+command: [sh, -c, "echo ${n} >>log2; sleep 0.01; echo v=${n}"]
+parameters: {n: {from: 1, to: 120}}
+keep: {v: {output: "v=(.*)"}}
+YAML
+kills=0
+for ((k = 0; k < 6; k++)); do
+    pgasim sweep -q -j 2 kill.yaml &
+    pid=$!
+    sleep "0.$((RANDOM % 5 + 1))"
+    kill -9 $pid 2>/dev/null && kills=$((kills + 1))
+    wait $pid 2>/dev/null
+done
+expect 0 '120 points: .* 0 are left; 0 failed' pgasim sweep kill.yaml
+results kill.yaml | awk -F, 'NR > 1 && ($1 != NR - 1 || $2 != $1 || $3 != $1 || $4 != "ok") { bad = 1 } END { exit bad || NR != 121 }' ||
+    fail "after kills: $(results kill.yaml | head -5)"
+[ "$(wc -l <log2)" -le $((120 + 2 * kills)) ] || fail "$kills kills, but $(wc -l <log2) runs of 120 points"
+[ "$(sort -u log2 | wc -l)" -eq 120 ] || fail "points were not run"
+[ -e kill.db.work ] && fail "the work folder is left"
+
+# --- an interrupt, and two at a time
+sed 's/0.01/1/; s/log2/log3/' kill.yaml >slow.yaml
+pgasim sweep -j 2 slow.yaml 2>slow.err &
+pid=$!
+for ((k = 0; k < 100; k++)); do [ -e slow.db.work/1 ] && break; sleep 0.05; done
+expect 4 'slow.db is in use by another pgasim sweep' pgasim sweep slow.yaml
+kill -TERM $pid
+wait $pid
+status=$?
+[ $status -eq 143 ] || fail "SIGTERM: status $status"
+grep -qE 'ended by SIGTERM; [0-9]+ of 120 points are in .*slow.db: the same command goes on' slow.err || fail "$(cat slow.err)"
+[ -e slow.db.work ] && fail "interrupt: the work folder is left"
+
+# --- wrong input
+echo 'ranks: [1' >wrong.yaml
+expect 2 'wrong.yaml:[12]: .*' pgasim sweep wrong.yaml
+expect 2 'nothing.yaml: No such file' pgasim sweep nothing.yaml
+expect 2 "only: 'nn > 1': there is no 'nn' here" pgasim sweep --only 'nn > 1' kill.yaml
+# shellcheck disable=SC2016 # for pgasim
+sed 's/v=.{n}/v=${m}/' kill.yaml >kill2.yaml
+expect 2 "kill2.yaml:1: 'm': there is no 'm' here" pgasim sweep kill2.yaml
+echo text >text.db
+expect 2 'text.db: file is not a database' pgasim sweep --database text.db kill.yaml
+expect 2 'kill2.db: there are no results yet|there is no' pgasim sweep csv kill2.yaml
+expect 2 'the study has no plots' pgasim sweep plot kill.yaml
+expect 2 'the file of a study is missing' pgasim sweep plot
+expect 2 'expected one study' pgasim sweep a.yaml b.yaml
+finish
