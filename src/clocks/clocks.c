@@ -25,7 +25,8 @@ struct host_clock {
     double offset, drift;
 };
 struct clocks {
-    struct host_clock host[1]; /* as many as hosts */
+    uint32_t hosts;
+    struct host_clock host[];
 };
 
 static struct rank_slot slot;
@@ -111,6 +112,7 @@ static void job_begin(struct rank_job *job)
     if (!s || !base_settings_known(s, "clocks/offset"))
         return;
     struct clocks *c = base_zalloc(sizeof *c + hosts * sizeof *c->host, "clocks of hosts");
+    c->hosts = hosts;
     bool drawn = draw(c, hosts, s);
     if (properties_read(c, p) || drawn) {
         rank_set_part(job, &slot, c);
