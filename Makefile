@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat install deb deb-check clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat calibrate install deb deb-check clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -80,6 +80,10 @@ mutants-collectives: ## the same with the algorithms of collectives (one build, 
 
 sat: ## build libsat for another MPI: make sat MPICC=mpicc.openmpi gives build/sat-openmpi/libsat.a
 	@tools/sat $(or $(MPICC),$(error make sat needs MPICC, as in: make sat MPICC=mpicc.openmpi))
+
+calibrate: ## build the benchmark of an MPI: make calibrate MPICC=mpicc.openmpi [OSHCC=oshcc] gives build/calibrate-openmpi/calibrate
+	@runtime/calibrate/build.sh $(or $(MPICC),$(error make calibrate needs MPICC, as in: make calibrate MPICC=mpicc.openmpi)) \
+	    $(BUILD)/calibrate-$(patsubst mpicc.%,%,$(notdir $(MPICC))) $(OSHCC)
 
 install: build ## install into PREFIX (/usr/local); DESTDIR is honoured
 	@cmake --install $(BUILD) --prefix $(PREFIX)

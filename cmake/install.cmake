@@ -46,6 +46,10 @@ endforeach()
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/runtime/record/record.sh DESTINATION share/pgasim/record)
 install(FILES ${PGASIM_RECORD_WORDS} DESTINATION share/pgasim/record/record)
 install(FILES ${CMAKE_SOURCE_DIR}/src/base/base.h DESTINATION share/pgasim/record/base)
+# The benchmark of an MPI, which the user's mpicc compiles.
+file(GLOB PGASIM_CALIBRATE CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/calibrate/*.[ch])
+install(FILES ${PGASIM_CALIBRATE} DESTINATION share/pgasim/calibrate)
+install(PROGRAMS ${CMAKE_SOURCE_DIR}/runtime/calibrate/build.sh DESTINATION share/pgasim/calibrate)
 # The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)
 # Platforms that --platform knows by their names.

@@ -25,6 +25,7 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLI
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/share/pgasim)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/riscv ${CMAKE_BINARY_DIR}/share/pgasim/riscv SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/record ${CMAKE_BINARY_DIR}/share/pgasim/record SYMBOLIC)
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/runtime/calibrate ${CMAKE_BINARY_DIR}/share/pgasim/calibrate SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/platforms ${CMAKE_BINARY_DIR}/share/pgasim/platforms SYMBOLIC)
 file(CREATE_LINK ${CMAKE_SOURCE_DIR}/examples/rae ${CMAKE_BINARY_DIR}/share/pgasim/rae SYMBOLIC)
 include(cmake/packages.cmake)
