@@ -7,5 +7,5 @@ add_test(NAME unit.calibrate.measure COMMAND ${PGASIM_EMULATOR} $<TARGET_FILE:te
 if(TARGET pgasim_command AND NOT CMAKE_CROSSCOMPILING AND NOT PGASIM_SANITIZE)
   add_test(NAME calibrate.known COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/known.py ${CMAKE_BINARY_DIR})
   add_test(NAME calibrate.real COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/real.sh ${CMAKE_BINARY_DIR})
-  set_tests_properties(calibrate.known calibrate.real PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+  set_tests_properties(calibrate.known calibrate.real PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endif()

@@ -33,7 +33,7 @@ def near(what, got, expected, tolerance):
 
 def run(command, folder):
     """Runs a command, which must succeed."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=250)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=600)
     if done.returncode:
         sys.exit(f"{' '.join(command)}: status {done.returncode}\n{done.stdout}{done.stderr}")
 

@@ -39,7 +39,7 @@ for mpi in openmpi mpich; do
     "$source/build.sh" mpicc.$mpi $mpi >/dev/null
     start=("mpirun.$mpi" -np 2)
     [ $mpi = mpich ] || start+=(--allow-run-as-root --oversubscribe -mca mpi_yield_when_idle 1)
-    timeout 120 "${start[@]}" ./$mpi/calibrate -o $mpi.jsonl -passes 1 -largest 32 -memory 24000 -seconds 0.002 -samples 6 \
+    timeout 300 "${start[@]}" ./$mpi/calibrate -o $mpi.jsonl -passes 1 -largest 32 -memory 24000 -seconds 0.002 -samples 6 \
         >out 2>&1 || fail "$mpi: $(cat out)"
     python3 -c '
 import json, sys
