@@ -52,3 +52,16 @@ if(TARGET pgasim_command AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
   add_test(NAME oracle.record COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/record.py ${CMAKE_BINARY_DIR} ${mpis})
   set_tests_properties(oracle.record PROPERTIES TIMEOUT 400 SKIP_RETURN_CODE 77)
 endif()
+
+# The same with the OpenSHMEM that is installed.
+find_program(PGASIM_OSHCC oshcc)
+find_program(PGASIM_OSHRUN oshrun)
+if(TARGET pgasim_command AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
+  set(shmems "")
+  if(PGASIM_OSHCC AND PGASIM_OSHRUN)
+    set(shmems --shmem ${PGASIM_OSHCC} ${PGASIM_OSHRUN})
+  endif()
+  add_test(NAME oracle.record_shmem
+           COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/record_shmem.py ${CMAKE_BINARY_DIR} ${shmems})
+  set_tests_properties(oracle.record_shmem PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
+endif()

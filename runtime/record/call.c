@@ -122,6 +122,11 @@ void recorder_start(int rank, int64_t zero, bool threads)
     known = true;
 }
 
+uint32_t recorder_thread(void)
+{
+    return self.number;
+}
+
 void recorder_join_threads(void)
 {
     for (uint32_t k = 2; k <= state.numbers; k++)

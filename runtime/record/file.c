@@ -50,20 +50,9 @@ static void list(const char *path, const char *name, int ranks)
         stop(path);
 }
 
-void recorder_file_open(const char *path, int rank, int ranks)
+static void open_one(void)
 {
-    const char *slash = strrchr(path, '/');
-    size_t size = strlen(path) + 64;
-    file.path = malloc(size);
-    file.buffer = malloc(file.cap = PIECE);
-    if (!file.path || !file.buffer)
-        recorder_stop("no memory left");
-    if (!rank)
-        list(path, slash ? slash + 1 : path, ranks);
-    snprintf(file.path, size, "%s_files", path);
-    if (mkdir(file.path, 0777) && errno != EEXIST)
-        stop(file.path);
-    snprintf(file.path, size, "%s_files/rank-%d" ENDING, path, rank);
+    file.n = 0;
     file.out = fopen(file.path, "wb");
     if (!file.out)
         stop(file.path);
@@ -78,6 +67,45 @@ void recorder_file_open(const char *path, int rank, int ranks)
     if (!file.packer)
         stop(file.path);
 #endif
+}
+
+static void name_one(const char *path, int rank)
+{
+    size_t size = strlen(path) + 64;
+    file.path = malloc(size);
+    file.buffer = malloc(file.cap = PIECE);
+    if (!file.path || !file.buffer)
+        recorder_stop("no memory left");
+    snprintf(file.path, size, "%s_files/rank-%d" ENDING, path, rank);
+}
+
+char *recorder_file_again(const char *path, int rank)
+{
+    size_t size = strlen(path) + 64;
+    char *old = malloc(size);
+    name_one(path, rank);
+    if (!old)
+        recorder_stop("no memory left");
+    snprintf(old, size, "%s_files/rank-%d.old" ENDING, path, rank);
+    if (rename(file.path, old))
+        stop(old);
+    open_one();
+    return old;
+}
+
+void recorder_file_open(const char *path, int rank, int ranks)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder;
+    if (!rank)
+        list(path, slash ? slash + 1 : path, ranks);
+    name_one(path, rank);
+    folder = strdup(file.path);
+    *strrchr(folder, '/') = '\0';
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        stop(folder);
+    free(folder);
+    open_one();
 }
 
 static void flush(bool end)

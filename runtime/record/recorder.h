@@ -6,7 +6,8 @@
  *
  *   call.c     a call from its beginning to its end    handles.c  numbers of what the program has made
  *   lines.c    the lines that it leaves                counts.c   a counter of the processor's
- *   file.c     lines into compressed files             base.c     what src/record needs of src/base
+ *   file.c     lines into compressed files             unpack.c   such files, read
+ *   base.c     what src/record needs of src/base
  *
  *   mpi/       MPI: MPI_... and PMPI_...               shmem/     OpenSHMEM: shmem_... and pshmem_...
  */
@@ -41,6 +42,7 @@ void recorder_close(struct recorder_call *c);
 /* Recording begins with this rank, 0 at `zero` of this host's clock; and ends. */
 void recorder_start(int rank, int64_t zero, bool threads);
 void recorder_end(void);
+uint32_t recorder_thread(void); /* the number of the calling thread, in a call */
 /* The first thread's last call begins: the others make no more, and it waits for them. */
 void recorder_join_threads(void);
 int64_t recorder_now(void); /* ns, this host's clock */
@@ -85,5 +87,13 @@ void recorder_file_open(const char *path, int rank, int ranks);
 char *recorder_file_room(size_t n); /* for a line of n bytes at most */
 void recorder_file_wrote(size_t n);
 void recorder_file_close(void);
+/* A rank's closed file is written again: returns the name that it has now, to be read and removed. */
+char *recorder_file_again(const char *path, int rank);
+
+/* Such a file, read (unpack.c). */
+struct recorder_unpack;
+struct recorder_unpack *recorder_unpack_open(const char *path);
+size_t recorder_unpack_read(struct recorder_unpack *u, char *out, size_t size); /* 0: the end */
+void recorder_unpack_close(struct recorder_unpack *u);
 
 #endif

@@ -2,7 +2,7 @@
 """OpenSHMEM: its lists, and the files that are generated from them."""
 import re
 
-from . import generics, outputs
+from . import generics, outputs, shmem_recorder
 from .front import Front
 from .lists import calls
 from .text import section
@@ -143,11 +143,11 @@ def files(root):
     """path below root -> what it contains"""
     api = front(root)
     generic = generics.table(api.families)
-    return {
+    return dict(shmem_recorder.files(api), **{
         "include/shmem.h": header(api, generic),
         "include/shmemx.h": extra_header(api, generic),
         "include/pshmem.h": twins_header(api),
         "src/shmem/pshmem.ld": outputs.second_names(api),
         "src/shmem/traced.c": outputs.trace_table(api, "shmem/shmem_front.h", "shmem_calls"),
         "tests/shmem/api.list": outputs.symbols(api, "include/shmem.h and include/shmemx.h"),
-    }
+    })
