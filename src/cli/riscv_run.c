@@ -108,7 +108,7 @@ static void note(void *ctx, const struct cli_option *opt, const char *word)
 {
     static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j",
                                           "--compute",   "--alone", "--stack-size", "--check",
-                                          "--sarif",     "--seed",  "--record-ti"};
+                                          "--sarif",     "--seed"};
     for (size_t k = 0; k < BASE_LENGTH(refused); k++)
         if (!strcmp(opt->names, refused[k]))
             request(ctx)->refused = refused[k];
@@ -285,7 +285,8 @@ static void release(struct run *r)
     free(q->core);
 }
 
-static const struct run_kind cores = {.check = refuse,
+static const struct run_kind cores = {.recorded = true,
+                                      .check = refuse,
                                       .load = load,
                                       .figures = figures,
                                       .summary = summary,

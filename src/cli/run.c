@@ -143,7 +143,7 @@ static int make_job(struct run *r, struct base_status *st)
 
 static int open_recorder(struct run *r, struct base_status *st)
 {
-    bool traced = !r->kind && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
+    bool traced = (!r->kind || r->kind->recorded) && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
     if (!r->options.record && !traced)
         return 0;
     r->recorder = replay_recorder_open(r->options.record, traced ? &r->trace : NULL, (uint32_t)r->options.ranks, st);

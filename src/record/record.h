@@ -101,11 +101,23 @@ enum record_shmem_number {
 #include "record/shmem.def"
 #undef CALL
 #undef PLAIN
-    RECORD_FUNCTIONS
+    RECORD_SHMEM_FUNCTIONS
 };
 extern const struct record_function record_shmem[]; /* by number - RECORD_MPI_FUNCTIONS */
+
+/* What cores do (riscv.def). Their numbers follow those of OpenSHMEM's calls. */
+enum record_riscv_number {
+    RECORD_RISCV_FIRST = RECORD_SHMEM_FUNCTIONS - 1,
+#define CALL(ID, ...) RECORD_RISCV_##ID,
+#define PLAIN CALL
+#include "record/riscv.def"
+#undef CALL
+#undef PLAIN
+    RECORD_FUNCTIONS
+};
+extern const struct record_function record_riscv[]; /* by number - RECORD_SHMEM_FUNCTIONS */
 const struct record_function *record_function_of(uint32_t number);
-uint32_t record_find(const char *name, size_t length); /* of both; RECORD_FUNCTIONS: it has no number */
+uint32_t record_find(const char *name, size_t length); /* of all; RECORD_FUNCTIONS: it has no number */
 
 /* The word of a byte of symmetric memory: of the heap (area 0), of the program's k-th piece of static data (area k + 1),
  * or of what all ranks share (pgasim_fold_shmem_malloc). Other words of RECORD_PLACE are those of a buffer. false: it is
@@ -169,7 +181,7 @@ size_t record_print_number(int64_t value, char *out); /* how many they are; noth
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,
                  struct base_status *st);
 
-/* What numbers of OpenSHMEM's calls have to be beside numbers: sizes of elements, heaps and static data. */
+/* What numbers of OpenSHMEM's calls and of cores have to be beside numbers: sizes of elements, heaps, static data. */
 int record_check(uint32_t function, const struct record_words *words, struct base_status *st);
 
 /* Walks over words by parameters: where each begins. false: there are not as many as the signature has. */

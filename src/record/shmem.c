@@ -1,37 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shmem: the signatures of OpenSHMEM's calls (shmem.def), what the standard names, and where symmetric memory is. */
 #include "record/record.h"
+#include "record/signatures.h"
 
 #include <string.h>
-
-#define N(name)                                                                                              \
-    {                                                                                                        \
-        name, RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                     \
-    }
-#define PLACE(name)                                                                                          \
-    {                                                                                                        \
-        name, RECORD_PLACE, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                      \
-    }
-#define CTX(name)                                                                                            \
-    {                                                                                                        \
-        name, RECORD_HANDLE, RECORD_CTX, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                            \
-    }
-#define TEAM(name)                                                                                           \
-    {                                                                                                        \
-        name, RECORD_HANDLE, RECORD_TEAM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                           \
-    }
-#define MADE(KIND, name)                                                                                     \
-    {                                                                                                        \
-        name, RECORD_HANDLE, KIND, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0                                 \
-    }
-#define TYPE(name)                                                                                           \
-    {                                                                                                        \
-        name, RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                       \
-    }
-#define LIST(name)                                                                                           \
-    {                                                                                                        \
-        name, RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_GIVEN, {0, 0}, 8                                   \
-    }
 
 #define CALL(ID, name, ...) static const struct record_param of_##ID[] = {__VA_ARGS__};
 #define PLAIN(ID, name)
@@ -44,11 +16,6 @@ const struct record_function record_shmem[] = {
 #define PLAIN(ID, name)     {name, NULL, 0},
 #include "record/shmem.def"
 };
-
-const struct record_function *record_function_of(uint32_t number)
-{
-    return number < RECORD_MPI_FUNCTIONS ? &record_mpi[number] : &record_shmem[number - RECORD_MPI_FUNCTIONS];
-}
 
 static const struct record_name names[] = {
     {"SHMEM_CTX_INVALID", RECORD_CTX, 0},   {"SHMEM_CTX_DEFAULT", RECORD_CTX, 1},
@@ -119,11 +86,11 @@ static const char *expected(uint32_t function, const struct record_part *part)
     return NULL;
 }
 
-int record_check(uint32_t function, const struct record_words *words, struct base_status *st)
+int record_shmem_check(uint32_t function, const struct record_words *words, struct base_status *st)
 {
     struct record_part part[RECORD_PARAMS];
     const struct record_function *f = record_function_of(function);
-    if (function < RECORD_MPI_FUNCTIONS || !record_parts(f, words->at, words->n, part))
+    if (!record_parts(f, words->at, words->n, part))
         return 0;
     for (uint32_t k = 0; k < f->n; k++) {
         const char *what = expected(function, &part[k]);

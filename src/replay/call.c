@@ -328,6 +328,10 @@ static void repeat(struct replay_job *j, struct rank *r, const struct frame *x)
 
 void replay_call(struct replay_job *j, struct rank *r)
 {
+    if (j->action.number >= RECORD_SHMEM_FUNCTIONS) {
+        replay_core_call(j, r);
+        return;
+    }
     if (j->action.number >= RECORD_MPI_FUNCTIONS) {
         replay_shmem_call(j, r);
         return;

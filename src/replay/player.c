@@ -3,6 +3,7 @@
 #include "replay/player.h"
 
 #include "coll/p2p/p2p.h"
+#include "riscv/riscv.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -101,6 +102,8 @@ static void play(struct replay_job *j, struct rank *r)
     const struct replay_world *w = &j->world[p->world];
     replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
     play_on(j, r, w->tape, p);
+    if (replay_tape_cores(w->tape))
+        riscv_played(r);
     p->kind = REPLAY_KINDS;
     if (p->n)
         replay_wait_all(j, r);
@@ -241,6 +244,8 @@ static void job_begin(struct rank_job *job)
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
     if (j->schedule)
         replay_schedule_begin(j);
+    if (j->world->tape && replay_tape_cores(j->world->tape))
+        riscv_players_begin(job, j->world->compute_scale);
 }
 
 static void job_end(struct rank_job *job)
@@ -252,6 +257,7 @@ static void job_end(struct rank_job *job)
     j->messages = NULL;
     base_unreserve(j->memory, j->memory_bytes);
     replay_statics_close(j);
+    riscv_players_end(job);
 }
 
 static void job_destroy(struct rank_job *job)

@@ -189,6 +189,8 @@ size_t replay_crew_says(const struct replay_player *first, char *text, size_t si
 void replay_call(struct replay_job *j, struct rank *r);
 /* shmem_call.c */
 void replay_shmem_call(struct replay_job *j, struct rank *r);
+/* core_call.c */
+void replay_core_call(struct replay_job *j, struct rank *r);
 /* statics.c: size and place in a page of each piece, n numbers in all, as the first rank says. */
 void replay_statics_open(struct replay_job *j, const int64_t *pieces, int64_t n);
 void replay_statics_close(struct replay_job *j);

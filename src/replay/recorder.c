@@ -8,6 +8,7 @@
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
 #include "replay/write/write.h"
+#include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
 
 #include <inttypes.h>
@@ -193,6 +194,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     put_head(x, ranks);
     mpi_record(call, x);
     shmem_record(call, x);
+    riscv_record(call, x);
     rank_on_spent(spent, x);
     rank_on_polled(polled, x);
     rank_on_threaded(threaded, x);
@@ -203,6 +205,7 @@ static void stop(struct replay_recorder *x)
 {
     mpi_record(NULL, NULL);
     shmem_record(NULL, NULL);
+    riscv_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
     rank_on_polled(NULL, NULL);
     rank_on_threaded(NULL, NULL);

@@ -107,6 +107,8 @@ void riscv_barrier(struct riscv_rank *k)
     uint32_t ranks = rank_count(k->job->job), me = k->rank->id;
     riscv_fence(&k->process.core);
     double from = riscv_leave(k);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_barrier(k);
     struct rank *r = rank_enter("barrier");
     r->caller = (uint32_t)k->process.core.pc;
     k->barriers++;

@@ -68,8 +68,7 @@ static uint64_t access_line(struct riscv_rank *k, uint64_t address, bool write, 
     if (!physical(k, address, &at))
         return 0;
     if (!node_core_holds(x->core, at)) {
-        riscv_charge(k);
-        rank_catch_up(k->rank);
+        riscv_catch_up(k);
     }
     double seconds = node_core_access(x->core, rank_now(k->rank), at, 1, write);
     enum node_source from = node_core_source(x->core);
@@ -95,6 +94,8 @@ static uint32_t data(struct riscv_core *c, uint64_t address, unsigned bytes, enu
         cycles += access_line(k, last, use != RISCV_USE_LOAD, &source);
     uint64_t stall = cycles ? cycles - 1 : 0;
     k->counts.stalled[cause[source]] += stall;
+    if (BASE_UNLIKELY(k->recorded != NULL) && use != RISCV_USE_STORE)
+        riscv_record_look(k, address, bytes);
     return (uint32_t)stall;
 }
 
@@ -107,6 +108,11 @@ static uint32_t fetch(struct riscv_core *c, uint64_t address)
     uint64_t stall = cycles > k->cache->hit ? cycles - k->cache->hit : 0;
     k->counts.stalled[RISCV_STALL_FETCH] += stall;
     return (uint32_t)stall;
+}
+
+void riscv_cache_forget(struct riscv_rank *k, uint64_t address)
+{
+    lost(k->cache, address / NODE_LINE);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------- */

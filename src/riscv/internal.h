@@ -24,8 +24,11 @@ struct riscv_job {
     struct riscv_start *start;
     uint64_t quantum;
     enum riscv_cache_mode cache;
-    struct riscv_counts counts; /* of cores that have ended */
-    struct base_pool signals;   /* barrier.c */
+    struct riscv_counts counts;  /* of cores that have ended */
+    struct base_pool signals;    /* barrier.c */
+    struct rma_writers *writers; /* recorded.c; NULL: it is not recorded */
+    struct rma_effects *effects; /* players.c; NULL: these are cores */
+    double compute_scale;        /* of players */
 };
 
 enum { RISCV_ROUNDS = 32, RISCV_FIRST_LOOK = 4 };
@@ -37,7 +40,12 @@ struct riscv_rank {
     const struct riscv_start *start;
     struct rank *rank;
     double frequency;
-    uint64_t charged;          /* cycles of the core that its time contains */
+    uint64_t charged;                /* cycles of the core that its time contains */
+    double since;                    /* run.c: its time when `since_cycle` were charged, */
+    uint64_t since_cycle;            /* from which it goes on in whole cycles; */
+    double own;                      /* its time as last charged */
+    uint64_t operations;             /* remote ones, if they are counted (recorded.c) */
+    struct riscv_recorded *recorded; /* recorded.c; NULL: it is not recorded */
     uint64_t counting_from;    /* instret at the start of a counted stretch, + 1; 0: it does not count */
     uint32_t calm;             /* quanta since the core last reached another */
     uint32_t look_at;          /* quanta after which to look for a loop that only waits */
@@ -72,6 +80,7 @@ static inline struct riscv_job *riscv_job_of(const struct rank_job *job)
 
 /* run.c */
 void riscv_run(struct rank *r);
+void riscv_catch_up(struct riscv_rank *k); /* charges, and the clock catches up */
 /* Its time now contains what it has run: it goes on computing, or does something else. */
 void riscv_charge(struct riscv_rank *k);
 double riscv_leave(struct riscv_rank *k);
@@ -81,8 +90,15 @@ extern const struct riscv_port riscv_port;
 extern const struct riscv_world riscv_world;
 /* spin.c: if the core is in a loop that changes nothing, waits until its memory changes. */
 void riscv_spin(struct riscv_rank *k);
-void riscv_wait_for_change(struct riscv_rank *k, const char *what);
+/* Waits until the condition holds, which is asked when its memory changes. */
+void riscv_wait_for(struct riscv_rank *k, const char *what, const struct rma_condition *condition,
+                    void (*describe)(const void *arg, char *buf, size_t size));
+void riscv_wait_for_change(struct riscv_rank *k, const char *what, uint64_t turn);
+/* It has waited from cycle `begin` on in a loop whose turn takes `turn` cycles: its cycles are those at the end of the
+ * turn. Returns how many turns. */
+uint64_t riscv_end_turn(struct riscv_rank *k, uint64_t begin, uint64_t turn);
 /* cache.c */
+void riscv_cache_forget(struct riscv_rank *k, uint64_t address); /* the next access to its line is told */
 int riscv_cache_mode_read(enum riscv_cache_mode *out, const char *text, struct base_status *st);
 void riscv_cache_begin(struct riscv_rank *k);
 void riscv_cache_end(struct riscv_rank *k);
@@ -90,11 +106,31 @@ void riscv_cache_add(struct riscv_counts *to, const struct riscv_rank *k);
 /* remote.c */
 void riscv_calls_register(void);
 bool riscv_remote(struct riscv_core *c, struct riscv_remote *a);
+void riscv_access(struct riscv_rank *k, struct rank *other, struct riscv_remote *a); /* which is there */
 void riscv_fence(struct riscv_core *c);
 /* barrier.c */
 void riscv_barriers_begin(struct riscv_job *job);
 void riscv_barriers_end(struct riscv_job *job);
 void riscv_barrier(struct riscv_rank *k);
+/* provider.c */
+double riscv_frequency_of(const struct rank *r);
+/* recorded.c: what a core does, to whom records it. */
+extern bool riscv_recording;
+void riscv_record_begin(struct rank_job *ranks);
+void riscv_record_attach(struct riscv_rank *k);
+void riscv_record_detach(struct riscv_rank *k);
+void riscv_record_stop(struct riscv_rank *k); /* the clock has caught up with the core */
+void riscv_record_back(struct riscv_rank *k); /* it has done something else, and goes on */
+void riscv_record_access(struct riscv_rank *k, const struct rank *other, const struct riscv_remote *a);
+void riscv_record_fence(struct riscv_rank *k);
+void riscv_record_barrier(struct riscv_rank *k); /* which it enters */
+void riscv_record_sleep(struct riscv_rank *k, uint64_t ns);
+void riscv_record_asked(
+    struct riscv_rank *k); /* what it waits for has come: what is happening has ended it */
+void riscv_record_wait(struct riscv_rank *k, uint64_t turn);
+void riscv_record_end(struct riscv_rank *k);
+void riscv_record_look(struct riscv_rank *k, uint64_t address,
+                       unsigned bytes); /* it is about to read local bytes */
 /* report.c: ends the job. */
 _Noreturn void riscv_report_trap(struct riscv_rank *k);
 _Noreturn void riscv_report_signal(struct riscv_rank *k);

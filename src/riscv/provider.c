@@ -8,8 +8,6 @@
 
 #include "riscv/internal.h"
 
-struct rank_slot riscv_slot;
-
 const struct base_setting riscv_settings[] = {
     {"riscv/frequency", BASE_DOUBLE, "2e9", "1e3 to 1e12", "cycles of a RISC-V core in a second",
      "paper 002, Table I: 2 GHz"},
@@ -70,7 +68,7 @@ static struct riscv_start *start_of(struct riscv_job *job, uint32_t rank)
     return &job->start[k];
 }
 
-static double frequency_of(const struct rank *r)
+double riscv_frequency_of(const struct rank *r)
 {
     const struct platform *p = fabric_platform(rank_fabric(r->job));
     const char *own = platform_host_property(p, r->host, "riscv/frequency");
@@ -106,7 +104,7 @@ static void prepare(struct rank *r)
     k->job = job;
     k->start = s;
     k->rank = r;
-    k->frequency = frequency_of(r);
+    k->frequency = riscv_frequency_of(r);
     k->look_at = RISCV_FIRST_LOOK;
     k->world = riscv_world;
     k->world.rank = r->id;
@@ -118,6 +116,8 @@ static void prepare(struct rank *r)
     set_registers(k, k->world.ranks);
     if (job->cache != RISCV_CACHE_OFF)
         riscv_cache_begin(k);
+    if (riscv_recording)
+        riscv_record_attach(k);
     rank_keep(r, &riscv_slot, k);
 }
 
@@ -129,6 +129,7 @@ static void release(struct rank *r)
     riscv_counts_take(k);
     rank_keep(r, &riscv_slot, NULL);
     riscv_cache_end(k);
+    riscv_record_detach(k);
     riscv_process_release(&k->process);
     free(k);
 }
@@ -169,6 +170,7 @@ static void job_destroy(struct rank_job *ranks)
         riscv_profile_destroy(job->start[k].profile);
     }
     riscv_barriers_end(job);
+    rma_writers_destroy(job->writers);
     rank_set_part(ranks, &riscv_slot, NULL);
     free(job->start);
     free(job);
@@ -219,5 +221,7 @@ int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, cons
 
 void riscv_register(void)
 {
+    static const struct rank_front front = {.name = "riscv", .job_begin = riscv_record_begin};
     rank_slot_register(&riscv_slot, sizeof(void *));
+    rank_front_register(&front); /* behind rma's */
 }

@@ -42,7 +42,8 @@ void riscv_calls_register(void)
 static void name_target(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
     (void)bytes;
-    if (!riscv_program_data_name(riscv_rank_of(r)->start->program, address, buf, size))
+    const struct riscv_start *s = riscv_rank_of(r)->start; /* players have none */
+    if (!s || !riscv_program_data_name(s->program, address, buf, size))
         snprintf(buf, size, "%#lx", (unsigned long)address);
 }
 
@@ -124,6 +125,26 @@ static void count(struct riscv_counts *counts, enum riscv_remote_kind kind)
         counts->atomics++;
 }
 
+void riscv_access(struct riscv_rank *k, struct rank *other, struct riscv_remote *a)
+{
+    const char *name = name_of(a);
+    double from = riscv_leave(k);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_access(k, other, a);
+    if (BASE_UNLIKELY(k->job->writers || k->job->effects))
+        rma_mark_next(k->rank, ++k->operations);
+    struct rank *r = rank_enter_issue(name);
+    r->caller = (uint32_t)k->process.core.pc;
+    if (a->kind != RISCV_STORE)
+        rank_catch_up(r);
+    operate(k, (struct rma_target){.rank = other, .address = a->address}, a, name);
+    rank_leave(r, name);
+    riscv_back(k, from, RISCV_STALL_REMOTE);
+    count(&k->counts, a->kind);
+    count_library(k, a->kind);
+    k->calm = 0;
+}
+
 bool riscv_remote(struct riscv_core *c, struct riscv_remote *a)
 {
     struct riscv_rank *k = riscv_rank_of_core(c);
@@ -136,24 +157,15 @@ bool riscv_remote(struct riscv_core *c, struct riscv_remote *a)
     struct riscv_rank *there = riscv_rank_of(other);
     if (!there || !riscv_core_bytes(&there->process.core, a->address, a->bytes, may))
         return false;
-    const char *name = name_of(a);
-    double from = riscv_leave(k);
-    struct rank *r = rank_enter_issue(name);
-    r->caller = (uint32_t)c->pc;
-    if (a->kind != RISCV_STORE)
-        rank_catch_up(r);
-    operate(k, (struct rma_target){.rank = other, .address = a->address}, a, name);
-    rank_leave(r, name);
-    riscv_back(k, from, RISCV_STALL_REMOTE);
-    count(&k->counts, a->kind);
-    count_library(k, a->kind);
-    k->calm = 0;
+    riscv_access(k, other, a);
     return true;
 }
 
 void riscv_fence(struct riscv_core *c)
 {
     struct riscv_rank *k = riscv_rank_of_core(c);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_fence(k);
     if (!k->ctx || rma_ctx_idle(k->ctx))
         return;
     double from = riscv_leave(k);

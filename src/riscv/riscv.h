@@ -12,6 +12,7 @@
 #define PGASIM_RISCV_H
 
 #include "rank/rank.h"
+#include "record/record.h"
 #include "riscv/program/program.h"
 
 extern const struct base_setting riscv_settings[];
@@ -36,6 +37,20 @@ void riscv_register(void);
 /* Opens the programs and supplies the job's ranks. -1 with st: a program or a setting that is of no use. */
 int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, const struct riscv_part *part,
                  size_t n, struct base_status *st);
+
+/* Recording: from now on `fn` is given all that cores do which another one may see, or which takes time, as calls of
+ * record/riscv.def. NULL: nobody is any more. Set before the job begins. */
+typedef void (*riscv_record_fn)(void *arg, struct rank *r, uint32_t function,
+                                const struct record_words *words);
+void riscv_record(riscv_record_fn fn, void *arg);
+/* Playing: the job's ranks, whoever supplies them, do what recorded cores did. Their cycles are multiplied by
+ * `compute_scale`. */
+void riscv_players_begin(struct rank_job *ranks, double compute_scale);
+void riscv_players_end(struct rank_job *ranks); /* of other jobs: nothing */
+bool riscv_plays(const struct rank *r); /* its job's ranks do */
+/* The current rank does it. *waited: for what the recorded core went by. false: there is no such core. */
+bool riscv_play(struct rank *r, uint32_t function, const struct record_part *part, bool *waited);
+void riscv_played(struct rank *r); /* that was all */
 
 /* What a core waits for, beyond the cycles of its instructions. */
 enum riscv_stall {

@@ -15,14 +15,21 @@
 
 /* --- time ----------------------------------------------------------------------------------------------- */
 
+/* The core's time is kept as an instant and the cycles since, so it does not depend on how often it is charged. */
 void riscv_charge(struct riscv_rank *k)
 {
-    uint64_t cycles = k->process.core.cycle - k->charged;
-    k->charged = k->process.core.cycle;
-    if (!cycles)
+    uint64_t cycle = k->process.core.cycle;
+    double now = rank_now(k->rank);
+    if (cycle == k->charged)
         return;
+    if (now != k->own) {
+        k->since = now;
+        k->since_cycle = k->charged;
+    }
+    k->charged = cycle;
     riscv_traced_computing(k);
-    k->rank->ahead_until = rank_now(k->rank) + (double)cycles / k->frequency;
+    k->own = k->since + (double)(cycle - k->since_cycle) / k->frequency;
+    k->rank->ahead_until = k->own;
 }
 
 double riscv_leave(struct riscv_rank *k)
@@ -40,6 +47,16 @@ void riscv_back(struct riscv_rank *k, double from, enum riscv_stall why)
     k->charged = k->process.core.cycle;
     k->counts.waited += cycles;
     k->counts.stalled[why] += cycles;
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_back(k);
+}
+
+void riscv_catch_up(struct riscv_rank *k)
+{
+    riscv_charge(k);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_stop(k);
+    rank_catch_up(k->rank);
 }
 
 static uint64_t nanoseconds(const struct riscv_rank *k)
@@ -74,6 +91,8 @@ static void world_sleep(void *ctx, uint64_t ns)
 {
     struct riscv_rank *k = ctx;
     double from = riscv_leave(k);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_sleep(k, ns);
     rank_enter("sleep");
     k->rank->ahead_until = from + (double)ns * 1e-9;
     rank_catch_up(k->rank);
@@ -85,7 +104,7 @@ static void world_yield(void *ctx)
 {
     struct riscv_rank *k = ctx;
     riscv_leave(k);
-    rank_catch_up(k->rank);
+    riscv_catch_up(k);
 }
 
 const struct riscv_world riscv_world = {.write = world_write,
@@ -143,12 +162,18 @@ enum { OUTPUT = 1024 }; /* quanta after which waiting output is looked after */
 
 static void end_of_quantum(struct riscv_rank *k)
 {
-    riscv_charge(k);
-    rank_catch_up(k->rank);
+    riscv_catch_up(k);
     if (k->calm++ % OUTPUT == 0)
         rank_output_if_due();
     if (k->calm >= k->look_at)
         riscv_spin(k);
+}
+
+static void leave_for_ever(struct riscv_rank *k)
+{
+    riscv_leave(k);
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_end(k);
 }
 
 void riscv_run(struct rank *r)
@@ -162,14 +187,14 @@ void riscv_run(struct rank *r)
             end_of_quantum(k);
             break;
         case RISCV_WAITS: /* for an interrupt, of which there are none: others' stores end it */
-            riscv_wait_for_change(k, "wfi");
+            riscv_wait_for_change(k, "wfi", 0);
             break;
         case RISCV_TRAPPED:
-            riscv_leave(k);
+            leave_for_ever(k);
             riscv_counts_tell(k);
             riscv_report_trap(k);
         case RISCV_ENDED:
-            riscv_leave(k);
+            leave_for_ever(k);
             riscv_counts_tell(k);
             if (k->process.signal)
                 riscv_report_signal(k);

@@ -95,25 +95,49 @@ static int goes_round(struct riscv_core *c, uint64_t pc[LONGEST])
 
 static bool changed(struct rank *r, void *arg)
 {
-    const struct riscv_rank *k = arg;
+    struct riscv_rank *k = arg;
+    bool is = k->reached != k->seen;
     (void)r;
-    return k->reached != k->seen;
+    if (BASE_UNLIKELY(riscv_recording) && is)
+        riscv_record_asked(k);
+    return is;
 }
 
-void riscv_wait_for_change(struct riscv_rank *k, const char *what)
+void riscv_wait_for(struct riscv_rank *k, const char *what, const struct rma_condition *condition,
+                    void (*describe)(const void *arg, char *buf, size_t size))
 {
-    const struct engine_reason why = {.what = what};
-    /* The core has looked at its memory as it is now. Others may reach it while the clock catches up with the
-     * core. */
-    k->seen = k->reached;
+    const struct engine_reason why = {what, describe, condition->arg};
     double from = riscv_leave(k);
     struct rank *r = rank_enter(what);
     r->caller = (uint32_t)k->process.core.pc;
-    rma_wait_untold(r, &(struct rma_condition){.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX},
-                    &why);
+    rma_wait_untold(r, condition, &why);
     rank_leave(r, what);
     riscv_back(k, from, RISCV_STALL_WFI);
     k->calm = 0;
+}
+
+void riscv_wait_for_change(struct riscv_rank *k, const char *what, uint64_t turn)
+{
+    /* The core has looked at its memory as it is now. Others may reach it while the clock catches up with the
+     * core. */
+    k->seen = k->reached;
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_wait(k, turn);
+    riscv_wait_for(k, what,
+                   &(struct rma_condition){.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX}, NULL);
+}
+
+uint64_t riscv_end_turn(struct riscv_rank *k, uint64_t begin, uint64_t turn)
+{
+    struct riscv_core *c = &k->process.core;
+    uint64_t waited = c->cycle - begin, turns = turn ? (waited + turn - 1) / turn : 0;
+    k->counts.waited -= waited;
+    k->counts.stalled[RISCV_STALL_WFI] -= waited;
+    c->cycle = begin + turns * turn;
+    k->charged = begin + waited;
+    if (BASE_UNLIKELY(riscv_recording))
+        riscv_record_back(k);
+    return turns;
 }
 
 void riscv_spin(struct riscv_rank *k)
@@ -128,19 +152,14 @@ void riscv_spin(struct riscv_rank *k)
         k->calm = 0;
         return;
     }
-    uint64_t each = c->instret - instret, turn = c->cycle - cycle;
-    uint64_t begin = c->cycle;
-    riscv_wait_for_change(k, "local loop");
-    uint64_t waited = c->cycle - begin, turns = turn ? (waited + turn - 1) / turn : 0;
-    k->counts.waited -= waited;
-    k->counts.stalled[RISCV_STALL_WFI] -= waited;
-    c->cycle = begin + turns * turn; /* to the end of the turn in which it happened */
+    uint64_t each = c->instret - instret, begin = c->cycle;
+    riscv_wait_for_change(k, "local loop", begin - cycle);
+    uint64_t turns = riscv_end_turn(k, begin, begin - cycle);
     c->instret += turns * each;
     for (int n = 0; n < RISCV_CLASSES; n++)
         c->count[n] += turns * (c->count[n] - count[n]);
     for (int n = 0; k->start->profile && n < round; n++)
         riscv_profile_add(k->start->profile, pc[n], turns);
     k->counts.skipped += turns * each;
-    k->charged = begin + waited;
     k->look_at = RISCV_FIRST_LOOK;
 }

@@ -238,6 +238,41 @@ void rma_mark_next(struct rank *r, uint64_t mark);
 void rma_mark_touch(const struct rma_marked *m);
 /* What is happening now; NULL: nothing of that kind. */
 const struct rma_marked *rma_mark_acting(const struct rank *r);
+/* How traces name what an operation does: who, and a number, even for what it does first, odd for the second thing. A mark
+ * is a thread of the origin, from 0, and a number among the thread's operations; thread k counts as origin + k ranks. */
+enum { RMA_MARK_BITS = 40 };
+static inline uint64_t rma_cause_of(const struct rma_marked *m)
+{
+    return 2 * (m->mark & ((UINT64_C(1) << RMA_MARK_BITS) - 1)) + m->second;
+}
+static inline uint32_t rma_marked_by(const struct rma_marked *m, uint32_t ranks)
+{
+    return m->origin + ranks * (uint32_t)(m->mark >> RMA_MARK_BITS);
+}
+
+/* Which operations have touched memory (effects.c). `told` is a rma_mark_fn; its argument is the record. */
+struct rma_effects;
+struct rma_effects *rma_effects_create(uint32_t ranks);
+void rma_effects_destroy(struct rma_effects *x); /* NULL is allowed, and below: there are none */
+void rma_effects_told(void *arg, const struct rma_marked *m);
+bool rma_effect_is(const struct rma_effects *x, int64_t by, int64_t cause);
+
+/* Which operation wrote bytes last (writers.c). `told`: likewise. */
+struct rma_writers;
+struct rma_writer {
+    uint64_t order; /* 0: none is known */
+    int64_t cause;
+    uint32_t by;
+    bool looked_at;
+};
+struct rma_writers *rma_writers_create(uint32_t ranks);
+void rma_writers_destroy(struct rma_writers *w);
+void rma_writers_told(void *arg, const struct rma_marked *m);
+struct rma_writer rma_writers_last(const struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high);
+/* The rank looks at these bytes of its memory: who wrote them last (operations of few bytes), if it has not looked since;
+ * false: there is nothing new. */
+bool rma_writers_look(struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high, struct rma_writer *out);
+bool rma_writers_have_news(const struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high);
 
 struct rma_counts {
     uint64_t puts, gets, atomics;

@@ -109,11 +109,11 @@ struct shmem_job {
     struct shmem_teams *teams;     /* team.h */
     struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
     struct base_table *released;   /* checked.c; NULL: none so far */
-    struct shmem_writers *writers; /* causes.c; NULL: none so far */
-    struct shmem_effects *effects; /* effects.c; likewise */
+    struct rma_writers *writers; /* of a run that is recorded; else NULL */
+    struct rma_effects *effects; /* of a replay; else NULL */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
-    struct base_table *thread_operations; /* numbered so far (effects.c); NULL: further threads have none */
+    struct base_table *thread_operations; /* numbered so far (threads.c); NULL: further threads have none */
     struct coll_put *puts; /* coll/put: how collectives' messages go */
 };
 

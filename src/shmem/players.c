@@ -45,7 +45,7 @@ struct seen {
 static bool all_are(const struct seen *s)
 {
     for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!shmem_effect_is(s->job, s->cause[k], s->cause[k + 1]))
+        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1]))
             return false;
     return true;
 }
@@ -60,7 +60,7 @@ static void describe(const void *arg, char *buf, size_t size)
 {
     const struct seen *s = arg;
     for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!shmem_effect_is(s->job, s->cause[k], s->cause[k + 1])) {
+        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1])) {
             long long pe = (long long)(s->cause[k] % s->job->n), thread = (long long)(s->cause[k] / s->job->n + 1);
             char of[32] = "";
             if (thread > 1)
@@ -437,7 +437,7 @@ static const struct {
     {RECORD_SHMEM_CLEAR_LOCK, rest},
     {RECORD_SHMEM_STORES, stores},
     {RECORD_SHMEM_PTR, question},
-    {RECORD_FUNCTIONS, NULL},
+    {RECORD_SHMEM_FUNCTIONS, NULL},
 };
 
 uint64_t shmem_play(uint32_t function, const struct record_value *v)

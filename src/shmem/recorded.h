@@ -4,8 +4,8 @@
  *
  * What ends a wait is its *cause*: an operation of some PE, by its number among that PE's operations, times two; plus one
  * if it is the second thing that the operation does to memory (rma.h, struct rma_marked): its signal, or its result. Each
- * thread numbers its own operations: thread k of a PE counts as PE + (k - 1) times the number of PEs (effects.c).
- * Recorders find out causes (causes.c), players wait for them (effects.c).
+ * thread numbers its own operations: thread k of a PE counts as PE + (k - 1) times the number of PEs (rma/rma.h).
+ * Recorders find out causes (causes.c), players wait for them (rma/effects.c).
  */
 #ifndef PGASIM_SHMEM_RECORDED_H
 #define PGASIM_SHMEM_RECORDED_H
@@ -16,10 +16,9 @@
 extern bool shmem_recording;
 extern bool shmem_counting; /* recording or playing */
 
-/* effects.c: the mark of the running thread's next operation; of which thread an operation is, and its number. */
+/* threads.c: the mark of the running thread's next operation. */
 uint64_t shmem_operation_next(struct shmem_pe *self);
-uint32_t shmem_operation_by(const struct shmem_job *job, const struct rma_marked *m);
-int64_t shmem_operation_cause(const struct rma_marked *m);
+void shmem_operations_release(struct shmem_job *job);
 
 /* The PE is about to issue an operation of the program's. */
 static inline void shmem_count(struct shmem_pe *self)
@@ -77,13 +76,6 @@ void shmem_causes_end(struct shmem_causes *c, const struct shmem_pe *self);
 /* Records the call and drops the causes. `result`: of a test; a wait has none (-1), nor a fetch (-2) or a poll (-3). */
 void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, const void *ivars, size_t bytes,
                        int64_t result);
-void shmem_causes_told(void *arg, const struct rma_marked *m); /* rma_mark_fn */
-void shmem_causes_release(struct shmem_job *job);
-
-/* effects.c: which operations have touched memory, for players. */
-bool shmem_effect_is(const struct shmem_job *job, int64_t pe, int64_t cause);
-void shmem_effects_told(void *arg, const struct rma_marked *m); /* rma_mark_fn */
-void shmem_effects_release(struct shmem_job *job);
 
 extern uint64_t shmem_played_heap; /* the size of heaps that a trace says; UINT64_MAX: there is no trace */
 

@@ -59,8 +59,10 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     job->puts = coll_put_create(ranks, &shmem_coll_hooks);
     base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
     rank_set_part(ranks, &shmem_slot, job);
-    if (shmem_counting)
-        rma_mark_listen(ranks, shmem_recording ? shmem_causes_told : shmem_effects_told, job);
+    if (shmem_recording)
+        rma_mark_listen(ranks, rma_writers_told, job->writers = rma_writers_create(job->n));
+    else if (shmem_counting)
+        rma_mark_listen(ranks, rma_effects_told, job->effects = rma_effects_create(job->n));
     return job;
 }
 
@@ -102,8 +104,9 @@ static void job_end(struct rank_job *ranks)
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
     shmem_layouts_release(job);
-    shmem_causes_release(job);
-    shmem_effects_release(job);
+    rma_writers_destroy(job->writers);
+    rma_effects_destroy(job->effects);
+    shmem_operations_release(job);
     if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
         base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);

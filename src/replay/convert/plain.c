@@ -263,6 +263,10 @@ static void convert_call(struct replay_plain *x, const struct replay_action *a)
     struct replay_words w;
     replay_words_of(&w, a);
     x->line = a->line;
+    if (a->number >= RECORD_SHMEM_FUNCTIONS) {
+        replay_core_action(x, &w);
+        return;
+    }
     if (a->number >= RECORD_MPI_FUNCTIONS) {
         replay_symmetric_call(x, &w);
         return;

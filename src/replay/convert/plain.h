@@ -74,6 +74,8 @@ bool replay_window_call(struct replay_plain *x, const struct replay_words *w);
 void replay_window_epoch(struct replay_plain *x, const struct replay_words *w, uint32_t group); /* MPI_Win_post, _start */
 /* symmetric.c: a call of OpenSHMEM. */
 void replay_symmetric_call(struct replay_plain *x, const struct replay_words *w);
+/* cores.c: what a RISC-V core did. */
+void replay_core_action(struct replay_plain *x, const struct replay_words *w);
 
 /* requests.c: the call makes one, which starts at once if it is not persistent; starts some; completes some. */
 void replay_request_make(struct replay_plain *x, const struct replay_words *w,

@@ -244,9 +244,11 @@ static void note_objects(struct replay_volumes *v, const struct replay_words *w)
     }
 }
 
-/* Of a call of OpenSHMEM: what it puts or gets. */
+/* Of a call of OpenSHMEM, or a core's access: what it puts or gets. */
 static uint64_t bytes_moved(const struct replay_words *w)
 {
+    if (w->function == RECORD_RISCV_LOAD || w->function == RECORD_RISCV_STORE)
+        return (uint64_t)w->part[2].at[0];
     switch (w->function) {
     case RECORD_SHMEM_PUT:
     case RECORD_SHMEM_PUT_NBI:

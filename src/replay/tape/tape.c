@@ -216,6 +216,7 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     t->actions += replay_loops_times(&t->loops, rank);
     t->calls |= a->kind == REPLAY_CALL;
     t->symmetric |= a->kind == REPLAY_CALL && a->number >= RECORD_MPI_FUNCTIONS;
+    t->cores |= a->kind == REPLAY_CALL && a->number >= RECORD_SHMEM_FUNCTIONS;
 }
 
 int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st)
@@ -271,6 +272,11 @@ bool replay_tape_guessed(const struct replay_tape *t)
 bool replay_tape_computes(const struct replay_tape *t)
 {
     return t->computes;
+}
+
+bool replay_tape_cores(const struct replay_tape *t)
+{
+    return t->cores;
 }
 
 bool replay_tape_symmetric(const struct replay_tape *t)

@@ -98,7 +98,8 @@ uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitio
 void replay_tape_set_computes(struct replay_tape *t);
 bool replay_tape_computes(const struct replay_tape *t);
 bool replay_tape_calls(const struct replay_tape *t); /* some are calls (REPLAY_CALL) */
-bool replay_tape_symmetric(const struct replay_tape *t); /* and some of these are OpenSHMEM's */
+bool replay_tape_symmetric(const struct replay_tape *t); /* and some of these name ranks of the run: OpenSHMEM's, cores' */
+bool replay_tape_cores(const struct replay_tape *t);     /* and some of these are cores' */
 
 /* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
 int replay_tape_temporary_file(void);

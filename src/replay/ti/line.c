@@ -394,13 +394,14 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
     return 1;
 }
 
-/* "MPI_...", "shmem_..." and their words: of traces of calls. */
+/* "MPI_...", "shmem_...", "riscv_..." and their words: of traces of calls. */
 static int read_call(struct replay_ti_reader *x, const char *name, struct base_status *st)
 {
     size_t n = strcspn(name, " \t\r");
     uint32_t function = record_find(name, n);
     if (function == RECORD_FUNCTIONS)
-        return base_fail(st, "%.*s: no function of MPI or OpenSHMEM that traces of calls have", (int)(n < 80 ? n : 80), name);
+        return base_fail(st, "%.*s: no %s that traces of calls have", (int)(n < 80 ? n : 80), name,
+                         strncmp(name, "riscv_", 6) ? "function of MPI or OpenSHMEM" : "action of a RISC-V core");
     if (record_parse(record_function_of(function), name + n, &x->call, st) ||
         record_check(function, &x->call, st))
         return -1;
@@ -409,13 +410,17 @@ static int read_call(struct replay_ti_reader *x, const char *name, struct base_s
     return 1;
 }
 
-/* The second word, if it is the name of a function of MPI or OpenSHMEM. */
+/* The second word, if it is the name of a function of MPI or OpenSHMEM, or of what a core does. */
 static const char *call_on(const char *line)
 {
     line += strspn(line, " \t");
     line += strcspn(line, " \t");
     line += strspn(line, " \t");
-    return !strncmp(line, "MPI_", 4) || !strncmp(line, "shmem", 5) || !strncmp(line, "pgasim_", 7) ? line : NULL;
+    static const char *const begins[] = {"MPI_", "shmem", "pgasim_", "riscv_"};
+    for (size_t k = 0; k < BASE_LENGTH(begins); k++)
+        if (!strncmp(line, begins[k], strlen(begins[k])))
+            return line;
+    return NULL;
 }
 
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st)

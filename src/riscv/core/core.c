@@ -11,6 +11,7 @@ void riscv_core_init(struct riscv_core *c, struct riscv_code *code, uint64_t pc)
         .pc = pc,
         .port = before.port,
         .timing = before.timing,
+        .flat = before.flat,
         .near = before.near,
         .owner = before.owner,
         .options = before.options,

@@ -160,6 +160,7 @@ struct riscv_core {
     uint64_t line; /* of text, where the timing was last told of an instruction; or UINT64_MAX */
     uint8_t mode;  /* 3: M, 0: U */
     bool ended;    /* by the port */
+    bool flat;     /* with timing: instructions take one cycle each, as without */
     enum riscv_cause cause;
     uint64_t value;
     uint64_t object; /* of the access that failed; 0: it was local */
