@@ -96,7 +96,8 @@ bool recorder_notes_remove(void); /* whether one of them was of a wait */
 /* The operations of a call that is over. */
 void recorder_note_effects(const struct recorder_shmem_call *c, const struct record_value *v);
 /* The notes of a rank, in their order, until fn is told of the last. */
-void recorder_notes_read(const char *path, int rank, void (*fn)(void *arg, int rank, const struct recorder_note *n), void *arg);
+void recorder_notes_read(const char *path, int rank,
+                         void (*fn)(void *arg, int rank, const struct recorder_note *n), void *arg);
 
 struct recorder_causes {
     int64_t *at; /* PE and cause, by turns */
