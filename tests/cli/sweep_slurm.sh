@@ -3,7 +3,7 @@
 # `pgasim sweep --slurm` with the real daemons of Slurm and munge on this machine: all points are there, once, also when a
 # node is taken away in the middle, when the command is killed, and when arrays do not come to their end.
 . "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/slurm.sh"
+. "$top/tests/cli/slurm.sh"
 missing=$(slurm_missing)
 [ -n "$missing" ] && { echo "skipped: $missing"; exit 77; }
 trap 'slurm_stop; rm -rf "$work"' EXIT
