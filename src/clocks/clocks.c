@@ -13,7 +13,7 @@ const struct base_setting clocks_settings[] = {
     {"clocks/drift", BASE_DOUBLE, "0", "0 to 0.1",
      "hosts without a property clock_drift have one drawn evenly from -this to this",
      "none: clocks are right"},
-    {"clocks/seed", BASE_UINT, "1", "0 to 18446744073709551615", "which offsets and drifts are drawn",
+    {"clocks/seed", BASE_UINT, "1", "0 to 9223372036854775807", "which offsets and drifts are drawn",
      "a choice"},
 };
 const size_t clocks_settings_count = BASE_LENGTH(clocks_settings);

@@ -24,6 +24,8 @@ class Pgasim(CMakePackage):
     depends_on("zlib-api")
     depends_on("yajl")
     depends_on("elfutils")
+    depends_on("libyaml")
+    depends_on("sqlite")
     depends_on("zydis", when="target=x86_64:")
     depends_on("otf2", when="+otf2")
 
@@ -33,7 +35,7 @@ class Pgasim(CMakePackage):
         return [self.define("BUILD_TESTING", False), self.define_from_variant("PGASIM_REPORT", "report")]
 
     def setup_run_environment(self, env):
-        for name in ("elfutils", "zydis", "otf2"):  # loaded by name when they are wanted
+        for name in ("elfutils", "libyaml", "sqlite", "zydis", "otf2"):  # loaded by name when they are wanted
             if name in self.spec:
                 for folder in self.spec[name].libs.directories:
                     env.prepend_path("LD_LIBRARY_PATH", folder)
