@@ -61,7 +61,7 @@ static void describe(const void *arg, char *buf, size_t size)
     const struct seen *s = arg;
     for (int64_t k = 0; k + 1 < s->n; k += 2)
         if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1])) {
-            long long pe = (long long)(s->cause[k] % s->job->n), thread = (long long)(s->cause[k] / s->job->n + 1);
+            long long whose = s->cause[k], pe = whose % s->job->n, thread = whose / s->job->n + 1;
             char of[32] = "";
             if (thread > 1)
                 snprintf(of, sizeof of, ", thread %lld", thread);

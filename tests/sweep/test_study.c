@@ -25,8 +25,10 @@ static void check_points(const char *text, const char *const *expected, uint32_t
 {
     struct base_status st;
     struct study *s = read_study(text, &st);
-    if (!s)
+    if (!s) {
         fail_msg("%s: %s", text, st.text);
+        return;
+    }
     if (s->points != n)
         fail_msg("%s: %u points, not %u", text, s->points, n);
     for (uint32_t k = 0; k < n; k++) {

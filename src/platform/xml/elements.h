@@ -25,7 +25,7 @@ int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double 
 uint32_t platform_attribute_speeds(const struct platform_reader *r);
 /* The speed in a host's initial pstate, and that pstate's number. Nothing in pgasim changes a host's
  * pstate, so that is its speed. */
-int platform_attribute_host_speed(struct platform_reader *r, double *out, uint64_t *pstate);
+int platform_attribute_host_speed(struct platform_reader *r, double *out, uint64_t *number);
 /* The index of an attribute's value among `words`, or -1. */
 int platform_attribute_choice(struct platform_reader *r, const char *attribute, const char *const *words,
                               unsigned n);

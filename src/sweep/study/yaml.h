@@ -38,7 +38,7 @@ static inline size_t study_yaml_pairs(const yaml_node_t *n) /* of a mapping */
 }
 static inline bool study_yaml_quoted(const yaml_node_t *n)
 {
-    return n->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
+    return n && n->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
 }
 int study_yaml_wrong(const struct study_yaml *y, const yaml_node_t *at, struct base_status *st,
                      const char *fmt, ...) BASE_PRINTF(4, 5);
