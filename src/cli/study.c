@@ -113,7 +113,7 @@ static int run_all(struct study *x, struct deploy_config *const *config, uint32_
             return -1;
         if (!b.running)
             break;
-        study_runs_wait(x);
+        base_signals_wait(&x->signals, 0.02, &x->interrupt);
         if (take_ended(&b, st))
             return -1;
     }

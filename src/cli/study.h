@@ -6,9 +6,9 @@
 #ifndef PGASIM_CLI_STUDY_H
 #define PGASIM_CLI_STUDY_H
 
-#include <signal.h>
 #include <sys/types.h>
 
+#include "base/children.h"
 #include "cli/run_options.h"
 #include "deploy/deploy.h"
 
@@ -52,7 +52,7 @@ struct study {
     char *folder; /* temporary files */
     uint32_t runs;
     struct study_run *run; /* q->jobs of them */
-    sigset_t ours, before;
+    struct base_signals signals;
     int interrupt; /* the signal that ends us; 0: none */
 };
 
@@ -68,8 +68,6 @@ void study_runs_close(struct study *x);
 bool study_run_start(struct study *x, struct study_run *r, const struct deploy_config *c);
 /* Whether it has ended; then *out says how. */
 bool study_run_ended(struct study *x, struct study_run *r, struct deploy_result *out);
-/* Until a process ends, but not for long. */
-void study_runs_wait(struct study *x);
 
 /* --- study.c: grid or search --- */
 /* An exit status; unless it is 0, st says why. An interrupt ends it early. */

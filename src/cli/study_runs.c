@@ -6,7 +6,6 @@
  */
 #include "cli/study.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -15,7 +14,6 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/run.h"
@@ -24,27 +22,7 @@ enum { NO_START = 127, MESSAGE = 300 };
 static const off_t errors_most = (off_t)64 << 20; /* bytes of messages of a run that writes for ever */
 static const char *const files[] = {"topology", "rankfile", "summary", "err"};
 
-/* --- signals and the folder ----------------------------------------------------------------------- */
-
-static void block(struct study *x)
-{
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction now;
-    sigemptyset(&x->ours);
-    sigaddset(&x->ours, SIGCHLD);
-    for (size_t k = 0; k < BASE_LENGTH(deadly); k++)
-        if (!sigaction(deadly[k], NULL, &now) && now.sa_handler != SIG_IGN) /* nohup */
-            sigaddset(&x->ours, deadly[k]);
-    sigprocmask(SIG_BLOCK, &x->ours, &x->before);
-}
-
-void study_runs_wait(struct study *x)
-{
-    const struct timespec most = {.tv_nsec = 20000000};
-    int sig = sigtimedwait(&x->ours, NULL, &most);
-    if (sig > 0 && sig != SIGCHLD && !x->interrupt)
-        x->interrupt = sig;
-}
+/* --- the folder ----------------------------------------------------------------------- */
 
 int study_runs_open(struct study *x, struct base_status *st)
 {
@@ -62,7 +40,7 @@ int study_runs_open(struct study *x, struct base_status *st)
     if (rc)
         return -1;
     x->run = base_zalloc(x->q->jobs * sizeof *x->run, "runs");
-    block(x);
+    base_signals_block(&x->signals);
     return 0;
 }
 
@@ -78,24 +56,6 @@ static void remove_files(const struct study *x, uint32_t number)
         unlink(path);
         free(path);
     }
-}
-
-/* What ranks have left in it as their own temporary files, in folders, too. */
-static void empty(int fd)
-{
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(d));) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(dirfd(d), e->d_name, 0))
-            continue;
-        empty(openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        (void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
-    }
-    closedir(d);
 }
 
 /* --- starting ------------------------------------------------------------------------------------- */
@@ -170,7 +130,7 @@ static _Noreturn void become(const struct study *x, char *const *words, const ch
     redirect(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
     setenv("TMPDIR", x->folder, 1);
     setenv("SAT_OPTIONS", options, 1);
-    sigprocmask(SIG_SETMASK, &x->before, NULL);
+    base_signals_restore(&x->signals);
     execv(words[0], words);
     _exit(NO_START);
 }
@@ -343,7 +303,7 @@ void study_runs_close(struct study *x)
     for (uint32_t k = 0; k < x->q->jobs; k++)
         if (x->run[k].pid)
             (void)end_group(&x->run[k]);
-    empty(open(x->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    base_folder_empty(open(x->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     rmdir(x->folder);
     free(x->folder);
     free(x->run);
@@ -351,5 +311,5 @@ void study_runs_close(struct study *x)
         (void)signal(x->interrupt, SIG_DFL);
         (void)raise(x->interrupt);
     }
-    sigprocmask(SIG_SETMASK, &x->before, NULL); /* where such a signal ends us */
+    base_signals_restore(&x->signals); /* where such a signal ends us */
 }

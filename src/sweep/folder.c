@@ -3,41 +3,14 @@
  * folder: the folder beside the database with the files of runs under way. It is ours alone: a second sweep with the same
  * database is refused. What a killed one has left in it is removed.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "sweep/internal.h"
-
-static void empty(int fd)
-{
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(d));) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") || !unlinkat(dirfd(d), e->d_name, 0))
-            continue;
-        empty(openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        (void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
-    }
-    closedir(d);
-}
-
-void sweep_remove(const char *path)
-{
-    if (unlink(path)) {
-        empty(open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        (void)rmdir(path);
-    }
-}
 
 int sweep_work_open(struct sweep *x, struct base_status *st)
 {
@@ -51,7 +24,7 @@ int sweep_work_open(struct sweep *x, struct base_status *st)
         x->lock = -1;
         return base_fail(st, "%.200s is in use by another pgasim sweep", x->database);
     }
-    empty(open(x->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    base_folder_empty(open(x->work, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     return 0;
 }
 
@@ -59,7 +32,7 @@ void sweep_work_close(struct sweep *x)
 {
     if (x->lock < 0)
         return;
-    sweep_remove(x->work);
+    base_remove(x->work);
     close(x->lock);
     x->lock = -1;
 }

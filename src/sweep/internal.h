@@ -3,9 +3,9 @@
 #ifndef PGASIM_SWEEP_INTERNAL_H
 #define PGASIM_SWEEP_INTERNAL_H
 
-#include <signal.h>
 #include <sys/types.h>
 
+#include "base/children.h"
 #include "base/table.h"
 #include "sweep/store/store.h"
 #include "sweep/study/study.h"
@@ -56,7 +56,7 @@ struct sweep {
     int lock;                      /* of the work folder */
     struct sweep_process *process; /* jobs of them */
     uint32_t running;
-    sigset_t ours, before;
+    struct base_signals signals;
     int interrupt; /* the signal that ends us; 0: none */
     double began;  /* host seconds */
     bool on_terminal;
@@ -105,7 +105,6 @@ char *sweep_read_file(const char *path, size_t *size); /* NUL-terminated; NULL: 
 /* --- folder.c --- */
 int sweep_work_open(struct sweep *x, struct base_status *st); /* empty, and ours alone */
 void sweep_work_close(struct sweep *x);
-void sweep_remove(const char *path); /* a file or a folder with all that is in it */
 
 /* --- process.c --- */
 void sweep_process_start(struct sweep *x, struct sweep_process *p, struct sweep_task *t);
@@ -116,10 +115,6 @@ void sweep_process_kill(struct sweep_process *p);
 /* --- schedule.c --- */
 /* Runs what is pending. -1 with st: a row could not be written. An interrupt ends it early. */
 int sweep_schedule(struct sweep *x, struct base_status *st);
-void sweep_signals_block(struct sweep *x);
-void sweep_signals_restore(struct sweep *x); /* a signal that came takes effect */
-/* Waits for a signal for at most so long, and notes one that ends us. */
-void sweep_wait(struct sweep *x, double seconds);
 
 /* --- memory.c --- */
 double sweep_memory_free(void); /* bytes of this machine, or of the group of processes that we are in */

@@ -50,7 +50,7 @@ static _Noreturn void become(const struct sweep *x, const char *folder, char *co
     redirect(STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND);
     setenv("TMPDIR", folder, 1);
-    sigprocmask(SIG_SETMASK, &x->before, NULL);
+    base_signals_restore(&x->signals);
     execvp(words[0], words);
     dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
     _exit(NO_START);
@@ -136,7 +136,7 @@ void sweep_process_kill(struct sweep_process *p)
     if (!p->pid)
         return;
     (void)end_group(p, &used);
-    sweep_remove(p->folder);
+    base_remove(p->folder);
     free(p->folder);
     p->folder = NULL;
 }
@@ -220,7 +220,7 @@ bool sweep_process_ended(struct sweep *x, struct sweep_process *p, struct store_
     }
     if (!row->kept)
         row->kept = base_strdup("{}");
-    sweep_remove(p->folder);
+    base_remove(p->folder);
     free(p->folder);
     p->folder = NULL;
     return true;

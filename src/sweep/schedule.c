@@ -13,34 +13,6 @@
 
 enum { AHEAD = 64 }; /* points looked at behind one that does not fit */
 
-/* --- signals ---------------------------------------------------------------------------------------- */
-
-void sweep_signals_block(struct sweep *x)
-{
-    static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction now;
-    sigemptyset(&x->ours);
-    sigaddset(&x->ours, SIGCHLD);
-    for (size_t k = 0; k < BASE_LENGTH(deadly); k++)
-        if (!sigaction(deadly[k], NULL, &now) && now.sa_handler != SIG_IGN) /* nohup */
-            sigaddset(&x->ours, deadly[k]);
-    sigprocmask(SIG_BLOCK, &x->ours, &x->before);
-}
-
-void sweep_signals_restore(struct sweep *x)
-{
-    sigprocmask(SIG_SETMASK, &x->before, NULL);
-}
-
-void sweep_wait(struct sweep *x, double seconds)
-{
-    const struct timespec most = {.tv_sec = (time_t)seconds,
-                                  .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    int sig = sigtimedwait(&x->ours, NULL, &most);
-    if (sig > 0 && sig != SIGCHLD && !x->interrupt)
-        x->interrupt = sig;
-}
-
 /* --- what is started next --------------------------------------------------------------------------- */
 
 struct queue {
@@ -92,7 +64,7 @@ static bool is_ours(struct sweep *x, const struct store_row *row)
 {
     for (double until = sweep_clock() + 0.5;
          x->q->share && !store_row_ok(row) && !x->interrupt && sweep_clock() < until;)
-        sweep_wait(x, 0.1);
+        base_signals_wait(&x->signals, 0.1, &x->interrupt);
     return !x->interrupt || store_row_ok(row);
 }
 
@@ -140,7 +112,7 @@ int sweep_schedule(struct sweep *x, struct base_status *st)
     x->began = sweep_clock();
     while (rc == 0 && !x->interrupt && q.done < q.all) {
         start(x, &q);
-        sweep_wait(x, 0.02);
+        base_signals_wait(&x->signals, 0.02, &x->interrupt);
         rc = collect(x, &q, st);
         sweep_progress(x, q.done, q.all);
     }

@@ -39,7 +39,7 @@ static int ask(const struct sweep *x, const char *const *words, char *out, size_
     fflush(NULL);
     pid_t pid = fork();
     if (!pid) {
-        sigprocmask(SIG_SETMASK, &x->before, NULL);
+        base_signals_restore(&x->signals);
         if (dup2(pipes[1], STDOUT_FILENO) >= 0 && dup2(pipes[1], STDERR_FILENO) >= 0)
             execvp(words[0], (char *const *)(uintptr_t)words);
         dprintf(STDERR_FILENO, "%s: %s", words[0], strerror(errno));
@@ -83,7 +83,7 @@ static void cancel(const struct array *a)
     if (ask(a->x, words, out, sizeof out))
         base_error("scancel %s: %.200s", a->job, out);
     for (double until = sweep_clock() + patience; tasks_left(a) && sweep_clock() < until;)
-        sweep_wait(a->x, 0.5);
+        base_signals_wait(&a->x->signals, 0.5, &a->x->interrupt);
 }
 
 /* --- the array's folder ----------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ static void wait_for(struct array *a)
     while (!x->interrupt && (left = tasks_left(a))) {
         if (x->on_terminal)
             dprintf(STDERR_FILENO, "pgasim: job %s: %u tasks are left\033[K\r", a->job, left);
-        sweep_wait(x, poll_seconds);
+        base_signals_wait(&x->signals, poll_seconds, &x->interrupt);
     }
     sweep_progress_end(x);
     if (x->interrupt)
@@ -243,7 +243,7 @@ static int run_array(struct sweep *x)
     struct array a = {.x = x, .folder = base_strfmt("%s.slurm", x->database)};
     int status = BASE_EXIT_HOST;
     x->on_terminal = !x->q->quiet && isatty(STDERR_FILENO);
-    sweep_signals_block(x);
+    base_signals_block(&x->signals);
     int rc = mkdir(a.folder, 0777) && errno != EEXIST
                  ? base_fail(&st, "%.200s: %s", a.folder, strerror(errno))
                  : 0;
@@ -258,8 +258,8 @@ static int run_array(struct sweep *x)
     else
         status = sweep_conclude(x);
     if (rc == 0 && !a.job[0])
-        sweep_remove(a.folder);
-    sweep_signals_restore(x);
+        base_remove(a.folder);
+    base_signals_restore(&x->signals);
     free(a.folder);
     return status;
 }

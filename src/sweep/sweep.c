@@ -224,14 +224,14 @@ static int carry_out(struct sweep *x)
         base_error("%s", st.text);
         return BASE_EXIT_HOST;
     }
-    sweep_signals_block(x);
+    base_signals_block(&x->signals);
     if (sweep_schedule(x, &st)) {
         base_error("%s", st.text);
         status = BASE_EXIT_HOST;
     } else {
         status = sweep_conclude(x);
     }
-    sweep_signals_restore(x);
+    base_signals_restore(&x->signals);
     return status;
 }
 

@@ -184,7 +184,7 @@ PUBLIC = {
     "rank": {"rank/rank.h", "rank/folded.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/json_tree.h", "base/output.h",
-             "base/sanitizer.h", "base/source.h"},
+             "base/sanitizer.h", "base/source.h", "base/children.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "record": {"record/record.h", "record/mpi_numbers.h"},

@@ -55,7 +55,7 @@ size_t explore_batch(struct explore *x, struct explore_run *run, size_t n, explo
         hand_over(&b, take, arg);
         if (b.stopped || (b.taken == b.started && (b.started == n || explore_over(x))))
             break;
-        explore_pause(x);
+        base_signals_wait(&x->signals, 0.02, &x->interrupt);
     }
     end_all(&b);
     return b.taken;
@@ -66,7 +66,7 @@ bool explore_one(struct explore *x, struct explore_run *r)
     struct explore_tail t = {0};
     explore_start(x, r);
     while (!explore_finished(x, r) && !x->interrupt) {
-        explore_pause(x);
+        base_signals_wait(&x->signals, 0.02, &x->interrupt);
         explore_show(x, r, &t);
     }
     explore_kill(r);

@@ -116,7 +116,7 @@ static _Noreturn void become(const struct explore *x, char *const words[], const
     redirect(STDOUT_FILENO, out, made);
     redirect(STDERR_FILENO, err, made);
     setenv("TMPDIR", x->folder, 1);
-    sigprocmask(SIG_SETMASK, &x->before, NULL);
+    base_signals_restore(&x->signals);
     execv(words[0], words);
     _exit(NO_START);
 }

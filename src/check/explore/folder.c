@@ -4,7 +4,6 @@
  * would end us, and those of children's ends, are blocked, and taken where we wait: so nothing is interrupted
  * half-way, and the folder is removed at every end.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -16,34 +15,11 @@
 
 #include "check/explore/parts.h"
 
-static const int deadly[] = {SIGINT, SIGTERM, SIGHUP};
-
 double explore_seconds(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* --- signals ----------------------------------------------------------------------------------------- */
-
-static void block(struct explore *x)
-{
-    struct sigaction now;
-    sigemptyset(&x->ours);
-    sigaddset(&x->ours, SIGCHLD);
-    for (size_t k = 0; k < BASE_LENGTH(deadly); k++)
-        if (!sigaction(deadly[k], NULL, &now) && now.sa_handler != SIG_IGN) /* nohup */
-            sigaddset(&x->ours, deadly[k]);
-    sigprocmask(SIG_BLOCK, &x->ours, &x->before);
-}
-
-void explore_pause(struct explore *x)
-{
-    const struct timespec most = {.tv_nsec = 20000000};
-    int sig = sigtimedwait(&x->ours, NULL, &most);
-    if (sig > 0 && sig != SIGCHLD && !x->interrupt)
-        x->interrupt = sig;
 }
 
 bool explore_over(const struct explore *x)
@@ -52,26 +28,6 @@ bool explore_over(const struct explore *x)
 }
 
 /* --- files ------------------------------------------------------------------------------------------- */
-
-/* What is in the folder that `fd` is of, which is closed. */
-static void empty(int fd)
-{
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    if (!d) {
-        if (fd >= 0)
-            close(fd);
-        return;
-    }
-    for (struct dirent *e; (e = readdir(d));) {
-        if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
-            continue;
-        if (!unlinkat(dirfd(d), e->d_name, 0))
-            continue;
-        empty(openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-        (void)unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
-    }
-    closedir(d);
-}
 
 char *explore_path(const struct explore *x, uint32_t number, const char *what)
 {
@@ -104,18 +60,18 @@ int explore_open(struct explore *x, const struct explore_request *q, struct base
 {
     *x = (struct explore){.request = q, .began = explore_seconds()};
     x->deadline = q->time > 0 ? x->began + q->time : INFINITY;
-    block(x);
+    base_signals_block(&x->signals);
     if (!make_folder(x, st)) {
         explore_memory_init(&x->plain.memory);
         return 0;
     }
-    sigprocmask(SIG_SETMASK, &x->before, NULL);
+    base_signals_restore(&x->signals);
     return -1;
 }
 
 void explore_close(struct explore *x)
 {
-    empty(open(x->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    base_folder_empty(open(x->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     rmdir(x->folder);
     free(x->folder);
     explore_lines_release(&x->plain.out);
@@ -125,5 +81,5 @@ void explore_close(struct explore *x)
         (void)signal(x->interrupt, SIG_DFL);
         (void)raise(x->interrupt);
     }
-    sigprocmask(SIG_SETMASK, &x->before, NULL); /* where such a signal ends us */
+    base_signals_restore(&x->signals); /* where such a signal ends us */
 }

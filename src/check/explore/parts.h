@@ -9,9 +9,9 @@
 #ifndef PGASIM_CHECK_EXPLORE_PARTS_H
 #define PGASIM_CHECK_EXPLORE_PARTS_H
 
-#include <signal.h>
 #include <sys/types.h>
 
+#include "base/children.h"
 #include "base/json.h"
 #include "base/output.h"
 #include "base/table.h"
@@ -117,7 +117,7 @@ struct explore {
     char *folder;
     uint32_t runs, lists;   /* made so far, which numbers their files */
     double began, deadline; /* INFINITY: none */
-    sigset_t before, ours;  /* signals blocked; those that end us, and SIGCHLD */
+    struct base_signals signals;
     int interrupt;          /* the signal that asked us to end, or 0 */
     struct explore_plain plain;
     double limit;  /* of each run */
@@ -143,8 +143,6 @@ struct explore_tail {
     off_t out, err;
 };
 void explore_show(const struct explore *x, const struct explore_run *r, struct explore_tail *t);
-/* Waits for a child's end or an interrupt, a few milliseconds at most. */
-void explore_pause(struct explore *x);
 
 /* Starts runs in order, as many at a time as there are processes, and hands each over when it and all before it
  * have ended. false from `take`: no others are wanted, and those under way are ended. Returns how many were
