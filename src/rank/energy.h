@@ -12,6 +12,7 @@
 #ifndef PGASIM_RANK_ENERGY_H
 #define PGASIM_RANK_ENERGY_H
 
+struct rank;
 struct rank_energies;
 
 /* A rank computes so many seconds of one core. Called only if joules are counted. */
