@@ -12,7 +12,11 @@
 #ifndef PGASIM_RANK_ENERGY_H
 #define PGASIM_RANK_ENERGY_H
 
+#include <stdint.h>
+
+struct energy;
 struct rank;
+struct rank_job;
 struct rank_energies;
 
 /* A rank computes so many seconds of one core. Called only if joules are counted. */
