@@ -23,6 +23,8 @@ void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members);
  * function (enum record_mpi_number) and its words, which stay the caller's. NULL: nobody is any more. */
 typedef void (*mpi_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);
 void mpi_record(mpi_record_fn fn, void *arg);
+/* Whose memory an address of the rank's is, for operations: that of another member of a shared window, or the rank's own. */
+uint32_t mpi_memory_owner(struct rank *r, uintptr_t address);
 /* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts
  * and displacements, and those of numbers without a width in the signature, are of 64 bits. */
 int mpi_play(uint32_t function, const struct record_value *v);

@@ -56,10 +56,15 @@ const struct rank_memory *rank_memory_choose(const struct rank_job *job)
 
 /* --- any ------------------------------------------------------------------------------------------ */
 
+void rank_memory_reach(struct rank_job *job)
+{
+    rank_ahead_end(job);
+    job->reaches = true;
+}
+
 void *rank_share(struct rank *r, uintptr_t address, size_t size)
 {
-    rank_ahead_end(r->job);
-    r->job->reaches = true;
+    rank_memory_reach(r->job);
     return r->memory->share(r, address, size);
 }
 

@@ -219,8 +219,9 @@ static inline void rank_write(struct rank *r, uintptr_t address, const void *in,
  * docs/decisions/0006-pointers-to-globals.md. */
 void *rank_share(struct rank *r, uintptr_t address, size_t size);
 
-bool rank_memory_reached(
-    const struct rank_job *job); /* rank_share was called: code of ranks may store there */
+/* From now on code of ranks may load and store in each other's memory; likewise. */
+void rank_memory_reach(struct rank_job *job);
+bool rank_memory_reached(const struct rank_job *job); /* one of these was called */
 
 uint32_t rank_span_count(const struct rank *r);
 struct rank_span rank_span_of(const struct rank *r, uint32_t k);

@@ -4,6 +4,7 @@
 
 #include "coll/p2p/p2p.h"
 #include "riscv/riscv.h"
+#include "rma/rma.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -246,6 +247,8 @@ static void job_begin(struct rank_job *job)
         replay_schedule_begin(j);
     if (j->world->tape && replay_tape_cores(j->world->tape))
         riscv_players_begin(job, j->world->compute_scale);
+    else if (j->world->tape && replay_tape_symmetric(j->world->tape))
+        rma_causes_play(job);
 }
 
 static void job_end(struct rank_job *job)

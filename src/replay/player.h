@@ -189,6 +189,10 @@ size_t replay_crew_says(const struct replay_player *first, char *text, size_t si
 void replay_call(struct replay_job *j, struct rank *r);
 /* shmem_call.c */
 void replay_shmem_call(struct replay_job *j, struct rank *r);
+/* polled.c: the causes of what the rank saw in these words, as words of a call; false: nobody knows any. And the same played:
+ * returns whether there is something to wait for. */
+bool replay_polled_causes(struct rank *r, const uintptr_t *word, size_t n, struct record_words *out);
+bool replay_polled(struct rank *r, const char *call, const struct record_value *causes);
 /* core_call.c */
 void replay_core_call(struct replay_job *j, struct rank *r);
 /* statics.c: size and place in a page of each piece, n numbers in all, as the first rank says. */

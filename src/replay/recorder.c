@@ -5,10 +5,12 @@
  * not with how often.
  */
 #include "mpi/mpi_front.h"
+#include "replay/player.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
 #include "replay/write/write.h"
 #include "riscv/riscv.h"
+#include "rma/rma.h"
 #include "shmem/shmem_front.h"
 
 #include <inttypes.h>
@@ -113,10 +115,19 @@ static void make_room(struct replay_recorder *x, size_t n)
     x->line = base_realloc(x->line, x->size, "a line of a trace");
 }
 
+/* No operation on a window comes before the call that makes it is over. */
+static bool makes_window(uint32_t function)
+{
+    return function == RECORD_MPI_WIN_ALLOCATE || function == RECORD_MPI_WIN_ALLOCATE_SHARED ||
+           function == RECORD_MPI_WIN_CREATE || function == RECORD_MPI_WIN_CREATE_DYNAMIC;
+}
+
 static void call(void *arg, struct rank *r, uint32_t function, const struct record_words *words)
 {
     struct replay_recorder *x = arg;
     x->calls++;
+    if (makes_window(function))
+        rma_causes_record(r->job);
     const struct record_function *f = record_function_of(function);
     size_t head = put_who(x, r);
     head += (size_t)snprintf(x->line + head, x->size - head, " %s", f->name);
@@ -170,12 +181,15 @@ static void threaded(void *arg, struct rank *r, const struct rank_threaded *t)
 static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
 {
     static const char key[] = "record/poll";
-    (void)arg;
-    if (!shmem_record_polled(r, word, n) && !base_warn_again(key))
+    struct record_words w = {0};
+    if (replay_polled_causes(r, word, n, &w))
+        call(arg, r, RECORD_SHMEM_POLLED, &w);
+    else if (!shmem_record_polled(r) && !base_warn_again(key))
         base_warn(key,
-                  "rank %" PRIu32 " has polled memory without a call, and is no PE of OpenSHMEM: the trace cannot say what "
-                  "ended that, and its replay will not wait there",
+                  "rank %" PRIu32 " has polled memory without a call, which no operation has written: the trace cannot say "
+                  "what ended that, and its replay will not wait there",
                   r->id);
+    record_words_release(&w);
 }
 
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,

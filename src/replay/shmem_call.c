@@ -124,7 +124,7 @@ void replay_shmem_call(struct replay_job *j, struct rank *r)
     j->counts.calls++;
     if (waits && x->v[polls ? 0 : 2].i < 0)
         warn_unknown(j, r, x);
-    uint64_t assumed = shmem_play(x->function, x->v);
+    uint64_t assumed = polls ? replay_polled(r, x->f->name, &x->v[0]) : shmem_play(x->function, x->v);
     *(waits ? &j->counts.caused : &j->counts.assumed) += assumed;
     keep(j, r, x);
     free(x);

@@ -61,7 +61,8 @@ struct rma_rank {
     struct rma_watch *watches;
     struct rma_ctx *contexts;
     uint32_t contexts_made;
-    uint64_t mark; /* of its first thread's next operation; 0: it gets none */
+    uint64_t mark;    /* of its first thread's next operation; 0: it gets none */
+    uint64_t counted; /* operations of its first thread (causes.c) */
 };
 
 struct rma_job {
@@ -88,6 +89,11 @@ struct rma_job {
     void *marked_arg;
     struct base_table marks;  /* rank and further thread -> mark, a uint64_t */
     struct rma_marked acting; /* whose bytes change now; mark 0: none's */
+    struct rma_writers *writers;  /* of a run that is recorded; else NULL */
+    struct rma_effects *effects;  /* of a replay; else NULL */
+    struct rma_awaited *awaited;  /* players that wait for memory of any rank (causes.c), */
+    rma_mark_fn ask;              /* and who asks them, with the job; NULL: there were none */
+    struct base_table numbers;    /* operations counted so far, of rank and further thread: a uint64_t */
 };
 
 /* Epochs count the fences that had something to order, and restart when nothing is ordered. */
@@ -148,6 +154,8 @@ static inline struct rma_rank *rma_rank_of(struct rank *r)
 void rma_mark_issue(struct rma_op *op);
 void rma_mark_begin(struct rma_op *op, enum rma_step step);
 void rma_mark_end(struct rma_op *op);
+/* causes.c: the job ends. */
+void rma_causes_release(struct rma_job *j);
 
 /* lane.c */
 struct rma_lane *rma_lane_find(const struct rma_ctx *c, uint32_t target); /* NULL: it has none */

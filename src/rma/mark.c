@@ -65,5 +65,8 @@ void rma_mark_begin(struct rma_op *op, enum rma_step step)
 
 void rma_mark_end(struct rma_op *op)
 {
-    rma_op_job(op)->acting.mark = 0;
+    struct rma_job *j = rma_op_job(op);
+    if (BASE_UNLIKELY(j->ask != NULL))
+        j->ask(j, &j->acting);
+    j->acting.mark = 0;
 }

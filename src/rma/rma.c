@@ -48,6 +48,7 @@ static void job_begin(struct rank_job *job)
     base_buffers_init(&j->buffers, "payloads");
     base_table_init(&j->pages, BASE_NUMBERS, 0, "pages with atomics");
     base_table_init(&j->marks, BASE_NUMBERS, sizeof(uint64_t), "operations of further threads");
+    base_table_init(&j->numbers, BASE_NUMBERS, sizeof(uint64_t), "operations of further threads");
     base_table_init(&j->frames, BASE_NUMBERS, sizeof(uint64_t), "frames of pages");
     base_table_init(&j->layouts, BASE_NUMBERS, sizeof(uint64_t), "layouts in use");
     base_pool_of_operations(&j->ops);
@@ -75,6 +76,7 @@ static void job_end(struct rank_job *job)
     base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
     base_table_release(&j->pages);
     base_table_release(&j->marks);
+    rma_causes_release(j);
     rma_frames_release(j);
     rma_layouts_release(j);
     rma_rules_release(j);

@@ -274,6 +274,20 @@ struct rma_writer rma_writers_last(const struct rma_writers *w, uint32_t rank, u
 bool rma_writers_look(struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high, struct rma_writer *out);
 bool rma_writers_have_news(const struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high);
 
+/* All of these for a job (causes.c): from now on its operations that front ends count are known, to be recorded, or to be
+ * waited for by players. More than one front end may ask for it. */
+void rma_causes_record(struct rank_job *job);
+void rma_causes_play(struct rank_job *job);
+const struct rma_writers *rma_causes_known(const struct rank_job *job); /* NULL: it is not recorded */
+/* The running thread is about to issue an operation that counts. */
+void rma_count(struct rank *r);
+uint64_t rma_count_next(struct rank *r); /* the mark of one that is none of rma's */
+/* Players: whether what the causes name has been done (who and what, by turns), and a wait for that, at [low, high) of the
+ * rank's memory, or, from 0 to UINTPTR_MAX, of any rank's. */
+bool rma_causes_done(const struct rank *r, const int64_t *cause, int64_t n);
+void rma_causes_await(struct rank *r, const char *call, const int64_t *cause, int64_t n, uintptr_t low,
+                      uintptr_t high);
+
 struct rma_counts {
     uint64_t puts, gets, atomics;
     uint64_t put_bytes, get_bytes;

@@ -118,5 +118,7 @@ void rma_mark_touch(const struct rma_marked *m)
     j->acting = *m;
     j->marked(j->marked_arg, &j->acting);
     rma_touched(m->memory, m->low, m->high - m->low);
+    if (j->ask)
+        j->ask(j, &j->acting);
     j->acting.mark = 0;
 }

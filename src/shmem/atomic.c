@@ -30,7 +30,7 @@ uint64_t shmem_core_fetch(const struct shmem_form *f, shmem_ctx_t ctx, const voi
     struct rma_ctx *c = shmem_target(self, ctx, pe, f->call, &world);
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
-    shmem_count(self);
+    rma_count(self->rank);
     uint64_t old = rma_atomic_fetch(c, t, &args, f->call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_atomic(self, f, true, ctx, object, pe);
@@ -48,7 +48,7 @@ void shmem_core_fetch_nbi(const struct shmem_form *f, shmem_ctx_t ctx, void *fet
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, compare);
     shmem_check_local(self, fetched, t.address, f->size, world, f->call);
-    shmem_count(self);
+    rma_count(self->rank);
     rma_atomic_fetch_nbi(c, t, &args, fetched, f->call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_atomic_nbi(self, f, ctx, fetched, object, pe);
@@ -65,7 +65,7 @@ void shmem_core_post(const struct shmem_form *f, shmem_ctx_t ctx, void *object, 
     struct rma_target t = target_of(self, f, object, world);
     struct rma_atomic_args args = arguments(f, operand, 0);
     args.blocks = true;
-    shmem_count(self);
+    rma_count(self->rank);
     rma_atomic_post(c, t, &args, f->call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_atomic(self, f, false, ctx, object, pe);

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { WORD = 8 };
-
 struct shmem_causes *shmem_causes_begin(void)
 {
     return BASE_UNLIKELY(shmem_recording) ? base_zalloc(sizeof(struct shmem_causes), "causes of a wait")
@@ -17,8 +15,9 @@ struct shmem_causes *shmem_causes_begin(void)
 void shmem_causes_see(struct shmem_causes *c, const struct shmem_pe *self, uintptr_t address, size_t bytes)
 {
     struct rma_writer w = {0};
-    if (self->job->writers)
-        w = rma_writers_last(self->job->writers, self->me, address, address + bytes);
+    const struct rma_writers *known = rma_causes_known(self->job->job);
+    if (known)
+        w = rma_writers_last(known, self->me, address, address + bytes);
     if (!w.order || (c->list.n && c->list.at[c->list.n - 1] == w.cause && c->list.at[c->list.n - 2] == w.by))
         return;
     BASE_ARRAY_PUSH(&c->list, w.by);
@@ -63,15 +62,13 @@ void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, cons
     free(c);
 }
 
-bool shmem_record_polled(struct rank *r, const uintptr_t *word, size_t n)
+bool shmem_record_polled(struct rank *r)
 {
     const struct shmem_pe *self = rank_kept(r, &shmem_slot);
     if (!self || !self->job)
         return false;
     struct shmem_causes *c = base_zalloc(sizeof *c, "causes of a wait");
-    for (size_t k = 0; k < n; k++)
-        shmem_causes_see(c, self, word[k], WORD);
-    c->unknown = !c->list.n;
+    c->unknown = true;
     shmem_record_seen(self, c, NULL, 0, -3);
     return true;
 }

@@ -75,7 +75,6 @@ struct shmem_pe {
     const struct engine_actor *main; /* the thread that initialized */
     struct engine_actor *meeting;    /* blocked in a meeting; NULL: none */
     uint32_t contexts_made;
-    uint64_t operations; /* of the program's first thread, if they are counted (recorded.h) */
 };
 
 /* The job's part, made by the first initialization. */
@@ -109,11 +108,8 @@ struct shmem_job {
     struct shmem_teams *teams;     /* team.h */
     struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
     struct base_table *released;   /* checked.c; NULL: none so far */
-    struct rma_writers *writers; /* of a run that is recorded; else NULL */
-    struct rma_effects *effects; /* of a replay; else NULL */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
-    struct base_table *thread_operations; /* numbered so far (threads.c); NULL: further threads have none */
     struct coll_put *puts; /* coll/put: how collectives' messages go */
 };
 

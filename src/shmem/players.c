@@ -35,52 +35,11 @@ uintptr_t shmem_place_at(struct rank *r, int64_t word)
 
 /* --- waits and tests ------------------------------------------------------------------------------ */
 
-/* On the heap: others look at it while the PE waits. */
-struct seen {
-    const struct shmem_job *job;
-    const int64_t *cause; /* PE and cause, by turns */
-    int64_t n;
-};
-
-static bool all_are(const struct seen *s)
-{
-    for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1]))
-            return false;
-    return true;
-}
-
-static bool are_there(struct rank *r, void *arg)
-{
-    (void)r;
-    return all_are(arg);
-}
-
-static void describe(const void *arg, char *buf, size_t size)
-{
-    const struct seen *s = arg;
-    for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1])) {
-            long long whose = s->cause[k], pe = whose % s->job->n, thread = whose / s->job->n + 1;
-            char of[32] = "";
-            if (thread > 1)
-                snprintf(of, sizeof of, ", thread %lld", thread);
-            snprintf(buf, size, "the end of its wait in the recorded run, operation %lld of PE %lld%s, has not come",
-                     (long long)s->cause[k + 1], pe, of);
-            return;
-        }
-}
-
 /* Until what the trace names has been done to the bytes. */
 static void await(const struct shmem_pe *self, const char *call, uintptr_t low, uintptr_t high,
                   const struct record_value *causes)
 {
-    struct seen *s = base_alloc(sizeof *s, "causes of a wait");
-    *s = (struct seen){self->job, causes->p, causes->i};
-    const struct rma_condition condition = {are_there, s, low, high};
-    const struct engine_reason why = {call, describe, s};
-    rma_wait_untold(self->rank, &condition, &why);
-    free(s);
+    rma_causes_await(self->rank, call, causes->p, causes->i, low, high);
 }
 
 static uint64_t wait_until(uint32_t function, const struct record_value *v)
@@ -97,9 +56,8 @@ static uint64_t look(const char *call, const struct record_value *place, size_t 
                      const struct record_value *causes)
 {
     struct shmem_pe *self = shmem_enter_issue(call);
-    const struct seen s = {self->job, causes->p, causes->i};
     rma_poll(self->rank);
-    bool sees = all_are(&s);
+    bool sees = rma_causes_done(self->rank, causes->p, causes->i);
     if (!sees)
         await(self, call, (uintptr_t)place->p, (uintptr_t)place->p + bytes, causes);
     shmem_leave(self, call);
@@ -109,22 +67,6 @@ static uint64_t look(const char *call, const struct record_value *place, size_t 
 static uint64_t test(uint32_t function, const struct record_value *v)
 {
     return look(name_of(function), &v[0], (size_t)v[1].i, &v[3]);
-}
-
-/* As fold/poll/ puts a rank aside: in no call. */
-static uint64_t polled(uint32_t function, const struct record_value *v)
-{
-    struct rank *r = rank_current;
-    const struct shmem_pe *self = shmem_pe_of(r, name_of(function));
-    const struct seen s = {self->job, v[0].p, v[0].i};
-    bool waits = v[0].i > 0;
-    r->issuing = false;
-    rank_catch_up(r);
-    rank_look_again(r);
-    if (!all_are(&s))
-        await(self, name_of(function), 0, UINTPTR_MAX, &v[0]);
-    rma_poll(r);
-    return waits;
 }
 
 static uint64_t signal_fetch(uint32_t function, const struct record_value *v)
@@ -370,7 +312,6 @@ static uint64_t rest(uint32_t function, const struct record_value *v)
     switch (function) {
     case RECORD_SHMEM_INIT:
         shmem_played_heap = (uint64_t)v[0].i;
-        shmem_counting = true;
         shmem_init();
         shmem_pe_of(rank_current, name_of(function))->level = SHMEM_THREAD_MULTIPLE; /* it is not in the trace */
         break;
@@ -425,7 +366,7 @@ static const struct {
     {RECORD_SHMEM_SIGNAL_FETCH, signal_fetch},
     {RECORD_SHMEM_WAIT_UNTIL, wait_until},
     {RECORD_SHMEM_TEST, test},
-    {RECORD_SHMEM_POLLED, polled},
+    {RECORD_SHMEM_POLLED, NULL}, /* it is no call: replay/ */
     {RECORD_SHMEM_FENCE, order},
     {RECORD_SHMEM_PE_QUIET, pe_quiet},
     {RECORD_SHMEM_BARRIER_ALL, order},

@@ -5,7 +5,7 @@
  * What ends a wait is its *cause*: an operation of some PE, by its number among that PE's operations, times two; plus one
  * if it is the second thing that the operation does to memory (rma.h, struct rma_marked): its signal, or its result. Each
  * thread numbers its own operations: thread k of a PE counts as PE + (k - 1) times the number of PEs (rma/rma.h).
- * Recorders find out causes (causes.c), players wait for them (rma/effects.c).
+ * Recorders find out causes (causes.c), players wait for them (rma/causes.c).
  */
 #ifndef PGASIM_SHMEM_RECORDED_H
 #define PGASIM_SHMEM_RECORDED_H
@@ -14,18 +14,6 @@
 #include "shmem/internal.h"
 
 extern bool shmem_recording;
-extern bool shmem_counting; /* recording or playing */
-
-/* threads.c: the mark of the running thread's next operation. */
-uint64_t shmem_operation_next(struct shmem_pe *self);
-void shmem_operations_release(struct shmem_job *job);
-
-/* The PE is about to issue an operation of the program's. */
-static inline void shmem_count(struct shmem_pe *self)
-{
-    if (BASE_UNLIKELY(shmem_counting))
-        rma_mark_next(self->rank, shmem_operation_next(self));
-}
 
 /* Each is called at the end of a call, if calls are recorded; `function`: enum record_shmem_number. */
 void shmem_record_call(const struct shmem_pe *self, uint32_t function, const struct record_value *v);

@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-bool shmem_recording, shmem_counting;
+bool shmem_recording;
 static shmem_record_fn listener;
 static void *listens;
 
 void shmem_record(shmem_record_fn fn, void *arg)
 {
-    shmem_recording = shmem_counting = fn != NULL;
+    shmem_recording = fn != NULL;
     listener = fn;
     listens = arg;
 }
@@ -113,7 +113,7 @@ void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *
 void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
 {
     struct rma_marked m = {
-        .origin = self->me, .mark = shmem_operation_next(self), .high = UINTPTR_MAX, .last = true, .writes = true};
+        .origin = self->me, .mark = rma_count_next(self->rank), .high = UINTPTR_MAX, .last = true, .writes = true};
     for (size_t k = 0; k < n; k++) {
         if (pes[k] < 0 || pes[k] >= self->job->n)
             continue;

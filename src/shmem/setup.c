@@ -60,9 +60,7 @@ static struct shmem_job *job_create(struct rank_job *ranks)
     base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
     rank_set_part(ranks, &shmem_slot, job);
     if (shmem_recording)
-        rma_mark_listen(ranks, rma_writers_told, job->writers = rma_writers_create(job->n));
-    else if (shmem_counting)
-        rma_mark_listen(ranks, rma_effects_told, job->effects = rma_effects_create(job->n));
+        rma_causes_record(ranks);
     return job;
 }
 
@@ -104,9 +102,6 @@ static void job_end(struct rank_job *ranks)
     shmem_heap_release(&job->heap);
     shmem_folded_release(job);
     shmem_layouts_release(job);
-    rma_writers_destroy(job->writers);
-    rma_effects_destroy(job->effects);
-    shmem_operations_release(job);
     if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
         base_unreserve(job->reservation, job->reserved);
     base_unreserve(job->pes, job->n * sizeof *job->pes);

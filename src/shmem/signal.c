@@ -39,7 +39,7 @@ void shmem_core_put_signal(const struct shmem_form *f, shmem_ctx_t ctx, void *de
         base_warn("misuse/overlap", "%s: the signal lies within the data that is put", f->call);
     if (BASE_LIKELY(bytes))
         shmem_check_local(self, source, t.address, bytes, world, f->call);
-    shmem_count(self);
+    rma_count(self->rank);
     rma_put_signal(c, t, source, bytes, &update, (enum rma_mode)f->kind, f->call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_put_signal(self, f, ctx, dest, source, bytes, s, pe);
@@ -58,7 +58,7 @@ void shmem_core_signal(const char *call, shmem_ctx_t ctx, const struct shmem_sig
                                          .signals = true,
                                          .blocks = true};
     const struct rma_target t = signal_at(self, s->sig_addr, world, call);
-    shmem_count(self);
+    rma_count(self->rank);
     rma_atomic_post(c, t, &args, call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_signal(self, ctx, s, pe);

@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) void put(const struct shmem_form *f
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, source, t.address, bytes, world, f->call);
         check_given(source, dest, bytes);
-        shmem_count(self);
+        rma_count(self->rank);
         rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
     if (BASE_UNLIKELY(shmem_recording))
@@ -62,7 +62,7 @@ static inline __attribute__((always_inline)) void get(const struct shmem_form *f
     if (BASE_LIKELY(bytes)) {
         shmem_check_local(self, dest, t.address, bytes, world, f->call);
         check_given(source, dest, bytes);
-        shmem_count(self);
+        rma_count(self->rank);
         rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     if (BASE_UNLIKELY(shmem_recording))
@@ -155,7 +155,7 @@ void shmem_core_put_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
         struct rma_items there = items(self, &r, r.remote_stride);
         types_layout_retain(there.layout);
         struct rma_items here = items(self, &r, r.local_stride);
-        shmem_count(self);
+        rma_count(self->rank);
         rma_put_packed(c, t, &there, source, &here, f->call);
         types_layout_release(there.layout);
     }
@@ -187,7 +187,7 @@ void shmem_core_get_strided(const struct shmem_form *f, shmem_ctx_t ctx, void *d
         struct rma_items there = items(self, &r, r.remote_stride);
         types_layout_retain(there.layout);
         struct rma_items here = items(self, &r, r.local_stride);
-        shmem_count(self);
+        rma_count(self->rank);
         rma_get_packed(c, t, &there, dest, &here, (enum rma_mode)f->kind, f->call);
         types_layout_release(there.layout);
     }

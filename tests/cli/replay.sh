@@ -212,7 +212,7 @@ refused '0 shmem_putmen x0\n' 'wrong:1: shmem_putmen: no function of MPI or Open
 refused '0 shmem_free heap:x\n' "wrong:1: shmem_free, ptr: expected a place .heap:OFFSET, static:OFFSET, - or null., not 'heap:x'"
 refused '0 shmem_init 65536 []\n0 shmem_quiet x3\n' 'wrong: rank 0, line 2: shmem_quiet, ctx: expected one that was made before'
 printf '0 shmem_init 65536 []\n0 shmem_wait_until heap:0 8 [0,4]\n' >never
-expect 3 'the end of its wait in the recorded run, operation 4 of PE 0, has not come' replay never
+expect 3 'the end of its wait in the recorded run, operation 4 of rank 0, has not come' replay never
 cat >values <<'E'
 0 shmem_init 65536 []
 1 shmem_init 65536 []
@@ -230,9 +230,32 @@ replay --json run.json values >out 2>&1 || fail "values: status $?: $(cat out)"
 grep -q '^pgasim:   assumed: 1 waits for values' out || fail "$(cat out)"
 python3 -c 'import json; assert 0.5 < json.load(open("run.json"))["simulated_seconds"] < 0.51' || fail "$(cat run.json)"
 printf '[{"trace": "values", "hosts": ["node-0", "node-1"]}]' >list.json
-expect 2 'values has calls of OpenSHMEM: expected a trace without' pgasim replay --quiet -platform two.xml --jobs list.json
+expect 2 'values has calls of OpenSHMEM, or polls of memory: expected a trace without' pgasim replay --quiet -platform two.xml --jobs list.json
 pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
 [ -e none.gz ] && fail "a trace of a run that never began"
+
+# --- a poll of a window's memory waits for the operation that wrote there, also as a schedule in GOAL
+cat >polled <<'E'
+0 MPI_Init
+1 MPI_Init
+0 MPI_Win_allocate 8 8 MPI_INFO_NULL MPI_COMM_WORLD w0
+1 MPI_Win_allocate 8 8 MPI_INFO_NULL MPI_COMM_WORLD w0
+0 MPI_Win_lock_all 0 w0
+1 pgasim_polled [0,4]
+0 MPI_Put - 1 MPI_LONG 0 0 1 MPI_LONG w0
+0 sleep 0.5
+0 MPI_Put - 1 MPI_LONG 1 0 1 MPI_LONG w0
+0 MPI_Win_unlock_all w0
+1 sleep 0.25
+E
+replay --json run.json polled >out 2>&1 || fail "polled: status $?: $(cat out)"
+grep -q '^pgasim:   assumed: 1 waits for values' out || fail "$(cat out)"
+python3 -c 'import json; assert 0.75 < json.load(open("run.json"))["simulated_seconds"] < 0.76' || fail "$(cat run.json)"
+pgasim convert polled polled.goal >out 2>&1 || fail "polled.goal: status $?: $(cat out)"
+replay --quiet --json run.json polled.goal >out 2>&1 || fail "polled.goal: status $?: $(cat out)"
+python3 -c 'import json; assert 0.75 < json.load(open("run.json"))["simulated_seconds"] < 0.76' || fail "$(cat run.json)"
+sed 's/polled \[0,4\]/polled [0,6]/' polled >never
+expect 3 'operation 6 of rank 0, has not come' replay never
 
 # --- a collective directly behind a send that only started: its rank waits for the clock, and others play theirs meanwhile
 cat >ahead <<'E'

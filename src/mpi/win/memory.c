@@ -50,6 +50,19 @@ bool mpi_win_allocate_all(struct mpi_window *v, struct mpi_told *told)
     return true;
 }
 
+uint32_t mpi_memory_owner(struct rank *r, uintptr_t address)
+{
+    const struct mpi_job *job = rank_part(r->job, &mpi_slot);
+    for (const struct mpi_window *v = job && job->windows ? job->windows->first : NULL; v; v = v->next) {
+        if (v->flavor != MPI_WIN_FLAVOR_SHARED || address - (uintptr_t)v->memory >= v->bytes)
+            continue;
+        for (uint32_t k = 0; k < v->n; k++)
+            if (address - v->pane[k].base < v->pane[k].size)
+                return mpi_win_member(v, k)->id;
+    }
+    return r->id;
+}
+
 void mpi_win_unmap(struct mpi_window *v)
 {
     if (v->memory)

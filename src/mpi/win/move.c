@@ -40,6 +40,7 @@ static void put(struct mpi_call *c, struct ends *e)
     struct rma_target to = e->there.target;
     const struct rma_items here = {e->here.layout, e->here.count};
     int64_t from_at, to_at;
+    rma_count(c->rank);
     if (BASE_LIKELY(types_layout_is_run(here.layout, here.count, &from_at) &&
                     types_layout_is_run(e->there.items.layout, e->there.items.count, &to_at))) {
         to.address += (uintptr_t)to_at;
@@ -57,6 +58,7 @@ static void get(struct mpi_call *c, struct ends *e)
     struct rma_target from = e->there.target;
     const struct rma_items here = {e->here.layout, e->here.count};
     int64_t from_at, to_at;
+    rma_count(c->rank);
     if (BASE_LIKELY(types_layout_is_run(here.layout, here.count, &to_at) &&
                     types_layout_is_run(e->there.items.layout, e->there.items.count, &from_at))) {
         from.address += (uintptr_t)from_at;

@@ -111,6 +111,8 @@ static int issue(struct mpi_call *c, struct update *u, MPI_Request *request, boo
     int rc;
     if (asked && (rc = mpi_win_request(c, u->w, request)))
         return rc;
+    if (BASE_LIKELY(u->there.target.rank != NULL))
+        rma_count(c->rank);
     if (BASE_UNLIKELY(!u->there.target.rank || !u->there.bytes)) {
         if (asked)
             rma_put(x, (struct rma_target){c->rank, 0, 0}, NULL, 0, RMA_NONBLOCKING, c->name);
@@ -212,6 +214,7 @@ int mpi_fetch_and_op(struct mpi_call *c, const void *origin_addr, void *result_a
         return rc;
     number_word(u.w, &u.there);
     check_apart(c, "operand", u.from.source, "result", result_addr, u.there.bytes);
+    rma_count(c->rank);
     rma_fetch_op(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
                  types_layout_element(u.there.items.layout), u.from.op, origin_addr, result_addr,
                  RMA_NONBLOCKING, c->name);
@@ -241,6 +244,7 @@ int mpi_compare_and_swap(struct mpi_call *c, const void *origin_addr, const void
     number_word(u.w, &u.there);
     check_apart(c, "operand", origin_addr, "result", result_addr, e->size);
     check_apart(c, "comparand", compare_addr, "result", result_addr, e->size);
+    rma_count(c->rank);
     rma_compare_swap(mpi_win_ctx(u.w, u.there.target.rank), u.there.target,
                      types_layout_element(u.there.items.layout), compare_addr, origin_addr, result_addr,
                      RMA_NONBLOCKING, c->name);

@@ -111,7 +111,7 @@ static bool lay_out(struct mpi_window *v, struct mpi_told *told)
     if (v->separate)
         mpi_win_separate(v);
     if (v->flavor == MPI_WIN_FLAVOR_SHARED)
-        rank_ahead_end(v->job->job);
+        rank_memory_reach(v->job->job);
     return true;
 }
 

@@ -38,6 +38,15 @@ static void end(struct replay_sink *s, uint32_t rank)
     (void)s, (void)rank;
 }
 
+/* Questions to targets have numbers of their own, so a rank's need not come in order. */
+static int by_number(const void *left, const void *right)
+{
+    const struct replay_arrival *a = left, *b = right;
+    if (a->origin != b->origin)
+        return a->origin < b->origin ? -1 : 1;
+    return (a->number > b->number) - (a->number < b->number);
+}
+
 struct replay_incoming *replay_incoming_find(struct replay_tape *t)
 {
     static const struct replay_remote_sink remote = {move, settle, until};
@@ -47,7 +56,10 @@ struct replay_incoming *replay_incoming_find(struct replay_tape *t)
     x->of = base_zalloc(((size_t)x->ranks + 1) * sizeof *x->of, "one-sided operations of a trace");
     if (replay_tape_calls(t))
         replay_feed(t, &x->sink, false);
-    return x; /* ranks come in order, and a rank's numbers do: so the lists are sorted */
+    for (uint32_t rank = 0; rank < x->ranks; rank++)
+        if (x->of[rank].n)
+            qsort(x->of[rank].at, x->of[rank].n, sizeof *x->of[rank].at, by_number);
+    return x;
 }
 
 void replay_incoming_destroy(struct replay_incoming *x)

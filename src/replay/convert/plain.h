@@ -56,7 +56,7 @@ struct replay_plain {
     struct replay_sizes sizes;
     int64_t *counts;
     struct base_table windows, teams; /* word -> struct replay_window; word of a team or context -> group */
-    uint32_t moves, operations;       /* of windows; OpenSHMEM's, by which waits name them */
+    uint32_t moves, operations;       /* questions to targets; all others, by which waits name them */
     int64_t default_ctx;              /* its word */
 };
 /* Groups of the tape: of all its ranks, and those of the epochs that are open. */

@@ -8,6 +8,8 @@
 
 #include "coll/coll.h"
 
+#include <mpi.h>
+
 enum { TOKEN = 1 << 28, POST = TOKEN, COMPLETE = TOKEN + 1, OWN_NUMBERS = 1 << 27 };
 
 static struct replay_window *window_of(struct replay_plain *x, const struct replay_words *w)
@@ -45,8 +47,13 @@ static void move(struct replay_plain *x, struct replay_remote o)
 {
     if (o.target == REPLAY_ANY || o.target == x->rank) /* its own memory takes no messages */
         return;
-    o.number = OWN_NUMBERS + x->moves++ % OWN_NUMBERS;
     x->sink->remote->move(x->sink, x->rank, &o);
+}
+
+/* No rank waits for one of these by its number. */
+static uint32_t own_number(struct replay_plain *x)
+{
+    return OWN_NUMBERS + x->moves++ % OWN_NUMBERS;
 }
 
 static uint64_t bytes_of(const struct replay_plain *x, const struct replay_words *w, const char *count,
@@ -62,7 +69,7 @@ static void access(struct replay_plain *x, const struct replay_window *win, cons
 {
     bool whole = replay_words_part(w, "origin_count") != NULL;
     const char *count = whole ? "origin_count" : "", *type = whole ? "origin_datatype" : "datatype";
-    struct replay_remote o = {.target = target_of(x, win, w), .stream = stream_of(w)};
+    struct replay_remote o = {.target = target_of(x, win, w), .number = x->operations, .stream = stream_of(w)};
     uint64_t bytes = bytes_of(x, w, count, type);
     switch (w->function) {
     case RECORD_MPI_GET:
@@ -116,7 +123,10 @@ static void lock(struct replay_plain *x, const struct replay_window *win, const 
 {
     replay_unsay(x->sink->out, w->f->name,
                  "as a question to the target, without waiting for others that hold it");
-    move(x, (struct replay_remote){.target = target_of(x, win, w), .stream = stream_of(w), .answered = true});
+    move(x, (struct replay_remote){.target = target_of(x, win, w),
+                                   .number = own_number(x),
+                                   .stream = stream_of(w),
+                                   .answered = true});
 }
 
 static void complete(struct replay_plain *x, struct replay_window *win, const struct replay_words *w)
@@ -202,6 +212,8 @@ bool replay_window_call(struct replay_plain *x, const struct replay_words *w)
     if (!x->sink->remote || !p)
         return false;
     struct replay_window *win = window_of(x, w);
+    if (replay_words_part(w, "target_rank") && replay_words_number(w, "target_rank") != MPI_PROC_NULL)
+        x->operations++; /* what a rank saw of it is known by its number */
     if (p->param->way == RECORD_OUT)
         make(x, w);
     else if (!win || win->group == REPLAY_NO_GROUP)

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * causes: the operations of a job's ranks while it is recorded or played. Each thread numbers those that front ends count.
+ * When a run is recorded it is known which one wrote memory last (writers.c), and when it is played, which ones have been
+ * done (effects.c): players wait for these.
+ */
+#include "rma/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* On the heap: others look at it while the rank waits. */
+struct rma_awaited {
+    struct rank *rank;
+    const int64_t *cause; /* who (rma_marked_by) and what (rma_cause_of), by turns */
+    int64_t n;
+    struct rma_awaited *next; /* of those that wait for memory of any rank */
+};
+
+void rma_causes_record(struct rank_job *job)
+{
+    struct rma_job *j = rank_part(job, &rma_slot);
+    if (!j->writers && !j->effects)
+        rma_mark_listen(job, rma_writers_told, j->writers = rma_writers_create(rank_count(job)));
+}
+
+void rma_causes_play(struct rank_job *job)
+{
+    struct rma_job *j = rank_part(job, &rma_slot);
+    if (!j->effects)
+        rma_mark_listen(job, rma_effects_told, j->effects = rma_effects_create(rank_count(job)));
+}
+
+void rma_causes_release(struct rma_job *j)
+{
+    rma_writers_destroy(j->writers);
+    rma_effects_destroy(j->effects);
+    base_table_release(&j->numbers);
+}
+
+const struct rma_writers *rma_causes_known(const struct rank_job *job)
+{
+    const struct rma_job *j = rank_part(job, &rma_slot);
+    return j->writers;
+}
+
+uint64_t rma_count_next(struct rank *r)
+{
+    uint32_t thread = r->threads > 1 ? rank_thread_number(r) : 0;
+    if (BASE_LIKELY(!thread))
+        return ++rma_rank_of(r)->counted;
+    uint64_t *n = base_table_add(&rma_job_of(r)->numbers, (uint64_t)r->id << 32 | thread, NULL);
+    return (uint64_t)thread << RMA_MARK_BITS | ++*n;
+}
+
+void rma_count(struct rank *r)
+{
+    const struct rma_job *j = rma_job_of(r);
+    if (BASE_UNLIKELY(j->writers || j->effects))
+        rma_mark_next(r, rma_count_next(r));
+}
+
+/* --- players ---------------------------------------------------------------------------------------- */
+
+bool rma_causes_done(const struct rank *r, const int64_t *cause, int64_t n)
+{
+    const struct rma_job *j = rma_job_of(r);
+    for (int64_t k = 0; k + 1 < n; k += 2)
+        if (!rma_effect_is(j->effects, cause[k], cause[k + 1]))
+            return false;
+    return true;
+}
+
+static bool are_there(struct rank *r, void *arg)
+{
+    const struct rma_awaited *a = arg;
+    return rma_causes_done(r, a->cause, a->n);
+}
+
+static void describe(const void *arg, char *buf, size_t size)
+{
+    const struct rma_awaited *a = arg;
+    long long ranks = rank_count(rma_job_of(a->rank)->job);
+    for (int64_t k = 0; k + 1 < a->n; k += 2) {
+        long long who = a->cause[k] % ranks, thread = a->cause[k] / ranks + 1;
+        char of[32] = "";
+        if (rma_causes_done(a->rank, &a->cause[k], 2))
+            continue;
+        if (thread > 1)
+            snprintf(of, sizeof of, ", thread %lld", thread);
+        snprintf(buf, size,
+                 "the end of its wait in the recorded run, operation %lld of rank %lld%s, has not come",
+                 (long long)a->cause[k + 1], who, of);
+        return;
+    }
+}
+
+static bool names(const struct rma_awaited *a, int64_t by, int64_t cause)
+{
+    for (int64_t k = 0; k + 1 < a->n; k += 2)
+        if (a->cause[k] == by && a->cause[k + 1] == cause)
+            return true;
+    return false;
+}
+
+/* Those that look at memory of the rank itself have been asked. */
+static void ask(void *arg, const struct rma_marked *m)
+{
+    struct rma_job *j = arg;
+    int64_t by = rma_marked_by(m, rank_count(j->job)), cause = (int64_t)rma_cause_of(m);
+    for (struct rma_awaited *a = j->awaited, *next; a; a = next) {
+        next = a->next;
+        if (a->rank != m->memory && names(a, by, cause))
+            rma_stored(a->rank);
+    }
+}
+
+void rma_causes_await(struct rank *r, const char *call, const int64_t *cause, int64_t n, uintptr_t low,
+                      uintptr_t high)
+{
+    struct rma_job *j = rma_job_of(r);
+    struct rma_awaited *a = base_alloc(sizeof *a, "causes of a wait"), **link;
+    *a = (struct rma_awaited){r, cause, n, j->awaited};
+    const struct rma_condition condition = {are_there, a, low, high};
+    const struct engine_reason why = {call, describe, a};
+    bool anywhere = !low && high == UINTPTR_MAX;
+    if (anywhere) {
+        j->awaited = a;
+        j->ask = ask;
+    }
+    rma_wait_untold(r, &condition, &why);
+    for (link = &j->awaited; anywhere && *link != a;)
+        link = &(*link)->next;
+    if (anywhere)
+        *link = a->next;
+    free(a);
+}
