@@ -9,17 +9,29 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { DUMPI_RANKS = 4 }; /* each has a file */
+enum { MOST_RANKS = 4 }; /* each has a file */
 /* The input may be a list of files. */
 static const char *const files[] = {"trace",           "written",          "written-0000.bin", "written-0001.bin",
-                                    "written-0002.bin", "written-0003.bin", NULL};
+                                    "written-0002.bin", "written-0003.bin", "written-0",        "written-1",
+                                    "written-2",        "written-3",        NULL};
+
+static const char *name_of(enum replay_format to)
+{
+    return to == REPLAY_TO_ALLPROF ? "written-0" : "written";
+}
+
+/* Of calls alone, with a file for each rank. */
+static bool is_of_calls(enum replay_format to)
+{
+    return to == REPLAY_TO_DUMPI || to == REPLAY_TO_ALLPROF;
+}
 
 /* Where all that there was is left out, there is no trace. */
-static bool is_empty(void)
+static bool is_empty(enum replay_format to)
 {
     char line[64];
-    FILE *f = fopen("written", "r");
-    bool empty = true;
+    FILE *f = to == REPLAY_TO_PGT ? NULL : fopen(name_of(to), "r");
+    bool empty = f != NULL;
     while (empty && f && fgets(line, sizeof line, f))
         empty = line[0] == '#';
     if (f)
@@ -39,14 +51,14 @@ static bool has_large_numbers(const uint8_t *data, size_t size)
     return false;
 }
 
-/* A wrong trace of calls is as wrong as one of DUMPI, whose reader finds that earlier. */
+/* A wrong trace of calls is as wrong as one of DUMPI or liballprof, whose reader finds that earlier. */
 static void read_again(uint32_t ranks, enum replay_format to)
 {
-    if (is_empty())
+    if (is_empty(to))
         return;
     struct base_status st = {""};
-    struct replay_trace *t = replay_trace_read("written", ranks, &st);
-    if (!t && to == REPLAY_TO_DUMPI && strlen(st.text) > 0)
+    struct replay_trace *t = replay_trace_read(name_of(to), ranks, &st);
+    if (!t && is_of_calls(to) && strlen(st.text) > 0)
         return;
     if (!t)
         base_fatal(BASE_EXIT_BUG, "what was written: %s", st.text);
@@ -54,15 +66,28 @@ static void read_again(uint32_t ranks, enum replay_format to)
     replay_trace_release(t);
 }
 
+/* Else the recording is empty. */
+static bool has_lines(struct replay_trace *t)
+{
+    struct base_status st;
+    struct replay_conversion c = {.to = REPLAY_TO_CALLS, .speed = 1e9};
+    return !replay_trace_convert(t, "written", &c, &st) && !is_empty(REPLAY_TO_CALLS);
+}
+
 static void convert(struct replay_trace *t, enum replay_format to)
 {
     struct base_status st = {""};
     struct replay_conversion c = {.to = to, .speed = 1e9};
-    FILE *old = fopen("written", "w"); /* there is one to be replaced */
+    FILE *old = fopen(name_of(to), "w"); /* there is one to be replaced */
     if (!old || fclose(old))
         abort();
-    if (replay_trace_convert(t, "written", &c, &st)) {
-        if (to == REPLAY_TO_DUMPI && !strstr(st.text, "cannot")) /* there are no calls */
+    for (int k = 1; k <= MOST_RANKS; k++) {
+        char further[32];
+        snprintf(further, sizeof further, "written-%d", k);
+        unlink(further);
+    }
+    if (replay_trace_convert(t, name_of(to), &c, &st)) {
+        if (is_of_calls(to) && !strstr(st.text, "cannot")) /* there are no calls */
             return;
         base_fatal(BASE_EXIT_BUG, "not written: %s", st.text);
     }
@@ -82,8 +107,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool small = t && replay_trace_ranks(t) <= 64;
     for (int to = REPLAY_TO_TI; small && to <= last; to++)
         convert(t, (enum replay_format)to);
-    if (small && replay_trace_ranks(t) <= DUMPI_RANKS)
+    if (small && has_lines(t))
+        convert(t, REPLAY_TO_PGT);
+    if (small && replay_trace_ranks(t) <= MOST_RANKS) {
         convert(t, REPLAY_TO_DUMPI);
+        convert(t, REPLAY_TO_ALLPROF);
+    }
     BASE_ASSERT("a reason", t || strlen(st.text) > 0);
     replay_trace_release(t);
     return 0;

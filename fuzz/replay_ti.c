@@ -37,7 +37,7 @@ static void change(struct replay_trace *t, uint32_t ranks)
     replay_trace_facts(t, &after);
     BASE_ASSERT("the same actions", before.actions == after.actions && before.ranks == after.ranks);
     free(assumptions);
-    rc = replay_measured_write("trace", 0, "measured.pgt", &st);
+    rc = replay_measured_write("trace", 0, "measured.pgt", NULL, &st);
     BASE_ASSERT("a reason", !rc || strlen(st.text) > 0);
 }
 

@@ -13,16 +13,21 @@ struct request {
     struct replay_conversion conversion;
     struct base_settings *settings; /* NULL: none is given */
     uint64_t ranks;
-    bool quiet, mean;
+    bool quiet, mean, measured;
 };
 
+enum { MEASURED = -1 }; /* no format of replay/: the times that a trace has, as events */
 static const struct {
     const char *name, *end; /* of a file's name */
-    enum replay_format format;
-} formats[] = {{"ti", "ti", REPLAY_TO_TI},
-               {"calls", "calls", REPLAY_TO_CALLS},
-               {"goal", "goal", REPLAY_TO_GOAL},
-               {"dumpi", "meta", REPLAY_TO_DUMPI}};
+    int format;
+    bool whole; /* never compressed by its name */
+} formats[] = {{"ti", "ti", REPLAY_TO_TI, false},
+               {"calls", "calls", REPLAY_TO_CALLS, false},
+               {"goal", "goal", REPLAY_TO_GOAL, false},
+               {"dumpi", "meta", REPLAY_TO_DUMPI, false},
+               {"allprof", "txt", REPLAY_TO_ALLPROF, false},
+               {"pgt", "pgt", REPLAY_TO_PGT, true},
+               {"otf2", "otf2", MEASURED, true}};
 
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
@@ -52,8 +57,10 @@ static int apply_set(void *ctx, const char *value, struct base_status *st)
 static const struct cli_option table[] = {
     {"--to", "FORMAT",
      "ti: lines that SMPI's replayer takes; calls: all that a trace can say;\n"
-     "goal: a schedule; dumpi: files of DUMPI (default: by the end of the name OUT:\n"
-     ".ti, .calls, .goal, and .gz or .zst behind, or .meta)",
+     "goal: a schedule; dumpi: files of DUMPI; allprof: of liballprof, OUT being\n"
+     "rank 0's; pgt: calls as a recording; otf2: the calls' measured times\n"
+     "(default: by the end of the name OUT: .ti, .calls, .goal, .meta, .txt,\n"
+     "perhaps with .gz or .zst behind, .pgt, .otf2)",
      apply_to},
     {"--speed", "SPEED", "flop/s of a core, as 2.5Gf: where one format has flops, the other seconds",
      apply_speed},
@@ -75,10 +82,10 @@ static const struct cli_options options = {
 };
 
 /* Whether a name ends in a format's, perhaps with that of a compressed file behind. */
-static bool ends_in(const char *path, const char *format)
+static bool ends_in(const char *path, const char *format, bool whole)
 {
     static const char *const behind[] = {"", ".gz", ".zst"};
-    for (size_t k = 0; k < BASE_LENGTH(behind); k++) {
+    for (size_t k = 0; k < (whole ? 1 : BASE_LENGTH(behind)); k++) {
         char end[32];
         int n = snprintf(end, sizeof end, ".%s%s", format, behind[k]);
         size_t length = strlen(path);
@@ -91,14 +98,15 @@ static bool ends_in(const char *path, const char *format)
 static int choose(struct request *q, const char *out, struct base_status *st)
 {
     for (size_t k = 0; k < BASE_LENGTH(formats); k++)
-        if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].end)) {
-            q->conversion.to = formats[k].format;
+        if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].end, formats[k].whole)) {
+            q->measured = formats[k].format == MEASURED;
+            q->conversion.to = q->measured ? REPLAY_TO_CALLS : (enum replay_format)formats[k].format;
             return 0;
         }
     return q->to
-               ? base_fail(st, "--to %.80s: expected ti, calls, goal or dumpi", q->to)
+               ? base_fail(st, "--to %.80s: expected ti, calls, goal, dumpi, allprof, pgt or otf2", q->to)
                : base_fail(
-                     st, "%.200s: the name says no format: expected .ti, .calls, .goal or .meta at its end, or --to",
+                     st, "%.200s: the name says no format: expected .ti, .calls, .goal, .meta, .txt, .pgt or .otf2 at its end, or --to",
                      out);
 }
 
@@ -121,12 +129,27 @@ static int use_means(const struct request *q, struct replay_trace *trace, const 
     return 0;
 }
 
+/* As events, without what the calls say. */
+static int write_times(const struct request *q, const char *in, const char *out, struct base_status *st)
+{
+    uint64_t calls;
+    if (q->mean)
+        return base_fail(st, "--compute-mean: it changes no measured times, which otf2 has alone");
+    if (replay_measured_write(in, (uint32_t)q->ranks, out, &calls, st))
+        return -1;
+    if (!q->quiet)
+        base_info("%s: %" PRIu64 " calls as their times alone, without messages, collectives and sizes", out, calls);
+    return 0;
+}
+
 static int convert(struct request *q, const char *in, const char *out)
 {
     struct base_status st;
     struct replay_trace *trace = NULL;
     int rc = choose(q, out, &st);
-    if (!rc) {
+    if (!rc && q->measured) {
+        rc = write_times(q, in, out, &st);
+    } else if (!rc) {
         trace = replay_trace_read(in, (uint32_t)q->ranks, &st);
         rc = trace && (!q->mean || !use_means(q, trace, in, &st)) ? replay_trace_convert(trace, out, &q->conversion, &st) : -1;
     }

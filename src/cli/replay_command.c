@@ -195,7 +195,7 @@ static int write_measured(const struct request *q, struct base_status *st)
         if (base_files_distinct(files, BASE_LENGTH(files), st))
             return -1;
     }
-    return replay_measured_write(q->trace, (uint32_t)o->ranks, q->measured, st);
+    return replay_measured_write(q->trace, (uint32_t)o->ranks, q->measured, NULL, st);
 }
 
 /* The trace is read first: it says how many ranks are to be placed. */

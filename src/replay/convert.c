@@ -2,6 +2,7 @@
 /* convert: a trace is written in another format (convert/). */
 #include "replay/convert/convert.h"
 
+#include "replay/about.h"
 #include "replay/trace.h"
 
 static int write_goal(struct replay_trace *t, struct replay_output *to, struct replay_conversion *c,
@@ -24,13 +25,41 @@ static int write_lines(struct replay_trace *t, struct replay_output *to, struct 
     return rc;
 }
 
+/* The lines as the recording of a trace without events. */
+static int write_recording(struct replay_trace *t, const char *path, struct replay_conversion *c,
+                           struct base_status *st)
+{
+    struct replay_about about;
+    struct trace_sink sink;
+    replay_about_init(&about, "a trace", replay_trace_ranks(t));
+    int rc = trace_pgt_open(&sink, path, &about.about, st);
+    if (!rc) {
+        struct replay_output *to = replay_output_into(sink.record, sink.ctx);
+        rc = write_lines(t, to, c, st);
+        replay_output_close(to, st);
+        if (sink.close(sink.ctx))
+            rc = base_fail(st, "%s: not written whole", path);
+    }
+    replay_about_release(&about);
+    return rc;
+}
+
+static int write_calls(struct replay_trace *t, const char *path, struct replay_conversion *c, struct base_status *st)
+{
+    bool dumpi = c->to == REPLAY_TO_DUMPI;
+    if (!t->tape)
+        return base_fail(st, "traces of %s are of calls of MPI, and a schedule has none", dumpi ? "DUMPI" : "liballprof");
+    return dumpi ? replay_convert_dumpi(t->tape, path, c, st) : replay_convert_allprof(t->tape, path, c, st);
+}
+
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,
                          struct base_status *st)
 {
     c->n = 0;
-    if (c->to == REPLAY_TO_DUMPI)
-        return t->tape ? replay_convert_dumpi(t->tape, path, c, st)
-                       : base_fail(st, "traces of DUMPI are of calls of MPI, and a schedule has none");
+    if (c->to == REPLAY_TO_DUMPI || c->to == REPLAY_TO_ALLPROF)
+        return write_calls(t, path, c, st);
+    if (c->to == REPLAY_TO_PGT)
+        return write_recording(t, path, c, st);
     struct replay_output *to = replay_output_open(path, st);
     if (!to)
         return -1;

@@ -10,6 +10,7 @@
  *  M1  A rank's events are in order of time.
  *  M2  A rank is in the heap exactly if it has a next event.
  */
+#include "replay/about.h"
 #include "replay/player.h"
 
 #include <inttypes.h>
@@ -36,6 +37,7 @@ struct measured {
     uint32_t *heap; /* ranks */
     uint32_t waiting, ranks;
     double zero; /* seconds of the recorder's clock */
+    uint64_t calls;
     struct trace_sink sink;
 };
 
@@ -67,6 +69,7 @@ static void add_call(struct measured *m, struct track *k, uint32_t rank, const c
     add(k, rank, TRACE_CALL_ENTER, begin, name);
     add(k, rank, TRACE_CALL_LEAVE, end, name);
     k->timed = false;
+    m->calls++;
 }
 
 static void take(struct measured *m, struct track *k, uint32_t rank, const struct replay_action *a)
@@ -165,39 +168,21 @@ static double first_end(struct replay_tape *t, uint32_t rank)
     return end;
 }
 
-static uint32_t no_route(void *ctx, uint32_t from, uint32_t to, const uint32_t **links, double *latency)
-{
-    (void)ctx, (void)from, (void)to;
-    *links = NULL;
-    *latency = 0;
-    return 0;
-}
-
-/* Where the ranks ran is not known: they are all on one host. */
 static int write_file(struct measured *m, const char *path, const char *to, struct base_status *st)
 {
-    struct trace_host host = {"a real machine", 0, 1};
-    uint32_t *hosts = base_zalloc(m->ranks * sizeof *hosts, "hosts of the ranks");
-    const struct trace_about about = {.program = path,
-                                      .arguments = "",
-                                      .platform = "a real machine",
-                                      .version = pgasim_version,
-                                      .ranks = m->ranks,
-                                      .hosts = 1,
-                                      .rank_host = hosts,
-                                      .host = &host,
-                                      .route = no_route};
-    int rc = trace_writer_open(&m->sink, to, &about, NULL, st);
+    struct replay_about about;
+    replay_about_init(&about, path, m->ranks);
+    int rc = trace_writer_open(&m->sink, to, &about.about, NULL, st);
     if (!rc) {
         write_events(m);
         if (m->sink.close(m->sink.ctx))
             rc = base_fail(st, "%s: not written whole", to);
     }
-    free(hosts);
+    replay_about_release(&about);
     return rc;
 }
 
-int replay_measured_write(const char *path, uint32_t ranks, const char *to, struct base_status *st)
+int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls, struct base_status *st)
 {
     struct measured m = {.tape = replay_tape_read_measured(path, ranks, st), .zero = INFINITY};
     if (!m.tape)
@@ -210,10 +195,12 @@ int replay_measured_write(const char *path, uint32_t ranks, const char *to, stru
         replay_cursor_begin(m.tape, rank, &m.track[rank].cursor);
     }
     int rc = isinf(m.zero)
-                 ? base_fail(st, "%s: no line says when its call was (@BEGIN+DURATION, in ns)", path)
+                 ? base_fail(st, "%s: no line says when its call was (@BEGIN+DURATION, in ns); pgasim replay --trace FILE simulates that", path)
                  : write_file(&m, path, to, st);
     for (uint32_t rank = 0; rank < m.ranks; rank++)
         replay_cursor_end(&m.track[rank].cursor);
+    if (calls)
+        *calls = m.calls;
     free(m.heap);
     free(m.track);
     replay_tape_destroy(m.tape);

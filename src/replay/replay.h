@@ -40,8 +40,8 @@ int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_t
                          struct base_status *st);
 /* Writes what a trace says of when calls and computations were in the recorded run as a trace of events, whose format is
  * found by its extension (trace_writer_open). Time begins when the first rank's first call was over; what was before is
- * at 0. -1 with st: it cannot be read or written, or has no times. */
-int replay_measured_write(const char *path, uint32_t ranks, const char *to, struct base_status *st);
+ * at 0. *calls (NULL: nobody asks): how many they were. -1 with st: it cannot be read or written, or has no times. */
+int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls, struct base_status *st);
 
 /* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
@@ -99,10 +99,11 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
-/* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, as a schedule in GOAL, or as files
- * of DUMPI, of which the path is that of the text.
+/* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, also as the recording in a .pgt, as
+ * a schedule in GOAL, as files of DUMPI, of which the path is that of the text, or as files of liballprof, of which it is
+ * that of rank 0's.
  * What the format cannot say is counted. */
-enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL, REPLAY_TO_DUMPI };
+enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL, REPLAY_TO_DUMPI, REPLAY_TO_ALLPROF, REPLAY_TO_PGT };
 struct replay_unsaid {
     const char *what, *became; /* "Ssend", "in standard mode"; they live as long as the trace */
     uint64_t count;

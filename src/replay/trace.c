@@ -147,7 +147,7 @@ struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, 
     struct replay_trace *t = read_trace(path, ranks, true, st);
     struct replay_tape *tape = t ? t->tape : NULL;
     if (t && !tape)
-        base_fail(st, "%s: schedules in GOAL have no times of a run", path);
+        base_fail(st, "%s: schedules in GOAL have no times of a run; pgasim replay --trace FILE simulates that", path);
     if (tape)
         t->tape = NULL;
     replay_trace_release(t);

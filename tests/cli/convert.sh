@@ -286,8 +286,8 @@ convert whole.calls same.calls
 [ "$(sort same.calls)" = "$(sort whole.calls)" ] || fail "calls: $(cat same.calls)"
 
 # --- wrong requests
-expect 2 'out: the name says no format: expected .ti, .calls, .goal or .meta' pgasim convert a.ti out
-expect 2 'to x: expected ti, calls, goal or dumpi' pgasim convert a.ti out --to x
+expect 2 'out: the name says no format: expected .ti, .calls, .goal, .meta, .txt, .pgt or .otf2' pgasim convert a.ti out
+expect 2 'to x: expected ti, calls, goal, dumpi, allprof, pgt or otf2' pgasim convert a.ti out --to x
 expect 2 'expected a trace, and the name of what is written' pgasim convert a.ti
 expect 2 'this trace has flops: --speed says' pgasim convert a.ti out.goal
 [ -e out.goal ] && fail "a schedule was written"

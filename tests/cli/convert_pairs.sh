@@ -16,11 +16,17 @@ for rank in 0 1; do
     other=$((1 - rank))
     printf '%s\n' 'MPI_Init:-:0:0:10' "MPI_Sendrecv:20:140:10:1,4,4:$other:3:150:10:1,4,4:$other:3:91,$rank,2:1:30" 'MPI_Finalize:40:-' >in-$rank.txt
 done
+printf '%s\n' '# pgasim trace of calls 1, ranks: 2' '0 MPI_Init @100+50' '1 MPI_Init @120+50' '0 MPI_Barrier MPI_COMM_WORLD @1000+200' \
+    '1 MPI_Barrier MPI_COMM_WORLD @1000+100' >timed.calls
 # pair FORMAT FILE TO yes|no
 pair() {
     local out=out.$3 status
-    [ "$3" = dumpi ] && out=out.meta
-    rm -f out.ti out.calls out.goal out.meta out-*.bin
+    case $3 in
+    dumpi) out=out.meta ;;
+    allprof) out="out-0.txt" ;;
+    otf2) [ -d in.otf2 ] || return 0 ;; # without its library nothing is written
+    esac
+    rm -rf out.* out-*
     pgasim convert --quiet --speed 1Gf --to "$3" "$2" "$out" >log 2>&1
     status=$?
     if [ "$4" = no ]; then
@@ -33,24 +39,48 @@ pair() {
 }
 table='/^| from | .ti./,/^$/p'
 pairs=0
-while IFS='|' read -r _ from ti calls goal dumpi _; do
+pgasim replay --quiet --trace in.otf2 in.ti >out 2>&1
+while IFS='|' read -r _ from ti calls pgt goal dumpi allprof otf2 _; do
     files=()
     case $from in
     *SMPI*) files=(in.ti) ;;
     *pgt*) files=(calls.calls in.pgt) ;;
     *liballprof*) files=(in-0.txt) ;;
     *DUMPI*) files=(in.meta) ;;
-    *OTF2*) pgasim replay --quiet --trace in.otf2 in.ti >out 2>&1 && files=(in.otf2) ;; # without its library there is nothing to read
+    *OTF2*) [ -d in.otf2 ] && files=(in.otf2) ;;
     *GOAL*) files=(in.goal) ;;
     *) fail "what is '$from'?" ;;
     esac
     for file in "${files[@]}"; do
         pair "$from" "$file" ti "${ti// /}"
         pair "$from" "$file" calls "${calls// /}"
+        pair "$from" "$file" pgt "${pgt// /}"
         pair "$from" "$file" goal "${goal// /}"
         pair "$from" "$file" dumpi "${dumpi// /}"
-        pairs=$((pairs + 4))
+        pair "$from" "$file" allprof "${allprof// /}"
+        case $otf2 in
+        *times*)
+            pair "$from" "$file" otf2 no
+            pair "$from" timed.calls otf2 yes
+            ;;
+        *) pair "$from" "$file" otf2 "${otf2// /}" ;;
+        esac
+        pairs=$((pairs + 7))
     done
 done < <(sed -n "$table" "$top/docs/replay.md" | sed '1,2d;/^$/d')
-[ $pairs -ge 24 ] || fail "only $pairs pairs: is the table there?"
+[ $pairs -ge 42 ] || fail "only $pairs pairs: is the table there?"
+
+# --- lines in a .pgt are played as they are, and are the same when they are read again
+ends() { python3 -c 'import json, sys; print(repr(json.load(open(sys.argv[1]))["simulated_seconds"]))' "$1"; }
+pgasim convert calls.calls again.pgt >log 2>&1 || fail "a recording: $(cat log)"
+[ -s log ] && fail "a recording, unsaid: $(cat log)"
+pgasim convert again.pgt again.calls && pgasim convert calls.calls wanted.calls
+cmp -s wanted.calls again.calls || fail "a recording has other lines: $(diff wanted.calls again.calls | head -5)"
+for trace in calls.calls again.pgt; do
+    pgasim replay --quiet --json "$trace.json" $trace || fail "$trace is not played"
+done
+[ "$(ends calls.calls.json)" = "$(ends again.pgt.json)" ] || fail "a recording ends at $(ends again.pgt.json), the run at $(ends calls.calls.json)"
+expect 2 'pgasim replay --trace FILE simulates that' pgasim convert calls.calls untimed.otf2
+expect 2 'compute-mean: it changes no measured times' pgasim convert --compute-mean timed.calls untimed.otf2
+[ -e untimed.otf2 ] && fail "an archive was written"
 finish

@@ -90,6 +90,22 @@ static int read_buffer(struct call *c, const struct record_param *p)
     return 0;
 }
 
+static int64_t null_comm(void)
+{
+    int64_t word = 0;
+    record_value_of(RECORD_COMM, "MPI_COMM_NULL", 13, &word);
+    return word;
+}
+
+/* The rank is in no part of a split. */
+static bool makes_none(const struct call *c)
+{
+    for (uint32_t k = 0; k < c->f->n; k++)
+        if (!strcmp(c->f->param[k].name, "color") && meant(&c->f->param[k], c->number[k]) == MPI_UNDEFINED)
+            return true;
+    return false;
+}
+
 static int read_object(struct call *c, const struct record_param *p)
 {
     int64_t word = 0;
@@ -114,7 +130,7 @@ static int read_object(struct call *c, const struct record_param *p)
         record_value_of(RECORD_INFO, "MPI_INFO_NULL", 13, &word);
         break;
     case RECORD_COMM:
-        word = replay_allprof_new_comm(c->x);
+        word = makes_none(c) ? null_comm() : replay_allprof_new_comm(c->x);
         break;
     default:
         word = p->way == RECORD_OUT ? replay_allprof_new_request(c->x, address)
@@ -208,7 +224,7 @@ static bool is_said(const struct record_param *p)
     }
 }
 
-static bool are_said(const struct record_function *f)
+bool replay_allprof_says(const struct record_function *f)
 {
     for (uint32_t k = 0; k < f->n; k++)
         if (!is_said(&f->param[k]))
@@ -217,7 +233,7 @@ static bool are_said(const struct record_function *f)
 }
 
 /* Of the rank alone, and quick: what they are about, other lines say. */
-static bool is_local(const char *name)
+bool replay_allprof_is_local(const char *name)
 {
     static const char *const begins[] = {
         "Comm_rank", "Comm_size",   "Comm_free",   "Comm_group", "Comm_set_",   "Comm_get_", "Comm_compare",
@@ -234,7 +250,7 @@ static bool is_local(const char *name)
 static void put_skip(struct replay_allprof_rank *x, const char *name)
 {
     const struct replay_action a = {
-        .kind = REPLAY_SKIP, .line = x->line, .text = name, .number = !is_local(name)};
+        .kind = REPLAY_SKIP, .line = x->line, .text = name, .number = !replay_allprof_is_local(name)};
     replay_tape_write(x->tape, x->rank, &a);
 }
 
@@ -326,6 +342,16 @@ static void put_times(struct replay_allprof_rank *x, double start, double end)
         replay_tape_write(x->tape, x->rank, &a);
 }
 
+/* Calls that ask for a rank or a size show the handle of a communicator early. */
+static void meet_comm(struct replay_allprof_rank *x, const char *name)
+{
+    struct base_status unknown;
+    int64_t word;
+    uint32_t members;
+    if (x->fields.n > 3 && (!strcmp(name, "MPI_Comm_rank") || !strcmp(name, "MPI_Comm_size")))
+        replay_allprof_comm(x, x->fields.at[2], &word, &members, &unknown);
+}
+
 static void cut(struct replay_allprof_rank *x, char *line)
 {
     char *colon;
@@ -354,8 +380,10 @@ int replay_allprof_line(struct replay_allprof_rank *x, char *line, struct base_s
     put_gap(x, start);
     put_times(x, start, end);
     uint32_t function = record_mpi_find(name, strlen(name));
-    x->end = isnan(end) ? x->end : end;
-    if (is_local(name) || function == record_mpi_count || !are_said(&record_mpi[function])) {
+    if (!isnan(start) || !isnan(end))
+        x->end = isnan(end) ? start : end;
+    if (replay_allprof_is_local(name) || function == record_mpi_count || !replay_allprof_says(&record_mpi[function])) {
+        meet_comm(x, name);
         put_skip(x, name);
         return 0;
     }

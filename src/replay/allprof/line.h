@@ -28,6 +28,10 @@ void replay_allprof_end(struct replay_allprof_rank *x);
 /* Writes a line, which it cuts into fields, onto the tape. -1 with st, which says what was expected, but not where. */
 int replay_allprof_line(struct replay_allprof_rank *x, char *line, struct base_status *st);
 
+/* Whether lines of this function say all that a player needs; whether it is of the rank alone, and quick. */
+bool replay_allprof_says(const struct record_function *f);
+bool replay_allprof_is_local(const char *name);
+
 /* objects.c: words of objects by what lines say of them; -1 with st. */
 int replay_allprof_comm(struct replay_allprof_rank *x, const char *field, int64_t *word, uint32_t *members,
                         struct base_status *st);

@@ -4,7 +4,7 @@
  * members it has; of a type how large it is; of a request where it lies. What a call makes, it does not say: the
  * handles that are new behind it are taken to be, in their order, of the communicators that were made.
  */
-#include "replay/allprof/line.h"
+#include "replay/allprof/write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -99,6 +99,11 @@ static int64_t type_of(uint64_t size)
     default:
         return 0;
     }
+}
+
+bool replay_allprof_combines(uint64_t size)
+{
+    return type_of(size) != 0;
 }
 
 int replay_allprof_type(struct replay_allprof_rank *x, const char *field, int64_t *word,

@@ -3,7 +3,7 @@
  * convert: a trace in another format.
  *
  *      calls of MPI (plain.c) --> actions (actions.c) --> lines of SMPI's traces, or of ours (lines.c)
- *      calls of MPI (records.c) --> a trace of DUMPI
+ *      calls of MPI (records.c) --> a trace of DUMPI; (profile.c) --> one of liballprof
  *      a schedule (list.c) -----> actions --> a schedule (graph.c, unroll.c) --> GOAL as text (goal_text.c)
  *
  * What the other format cannot say is left out or said otherwise, and counted (struct replay_conversion).
@@ -34,6 +34,8 @@ int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct
 /* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: there are none, a file cannot be written, or it needs a
  * speed. */
 int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_conversion *out, struct base_status *st);
+/* The same as a trace of liballprof; `path`: of rank 0's file. */
+int replay_convert_allprof(struct replay_tape *t, const char *path, struct replay_conversion *out, struct base_status *st);
 /* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none, or a setting coll/... is
  * not usable. */
 struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_conversion *out,

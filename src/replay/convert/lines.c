@@ -412,7 +412,7 @@ static void put_threads(struct lines *x, const struct replay_tape *t)
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
                          struct base_status *st)
 {
-    struct lines x = {.sink = {put, end, NULL, out}, .to = to, .calls = out->to == REPLAY_TO_CALLS};
+    struct lines x = {.sink = {put, end, NULL, out}, .to = to, .calls = out->to != REPLAY_TO_TI};
     struct replay_flat *flat = replay_flat_create(t, &x.sink, st);
     if (!flat)
         return -1;

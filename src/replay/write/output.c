@@ -13,6 +13,8 @@ enum { PIECE = 1 << 16, GZIP_WINDOW = 15 + 16, GZIP_MEMORY = 8 };
 
 struct replay_output {
     struct base_output file;
+    void (*take)(void *ctx, const void *bytes, size_t n); /* NULL: they go to the file */
+    void *ctx;
     ZSTD_CStream *zstd;
     z_stream *gzip;
     size_t n;
@@ -50,6 +52,14 @@ struct replay_output *replay_output_open(const char *path, struct base_status *s
     return o;
 }
 
+struct replay_output *replay_output_into(void (*take)(void *ctx, const void *bytes, size_t n), void *ctx)
+{
+    struct replay_output *o = base_zalloc(sizeof *o, "an output file");
+    o->take = take;
+    o->ctx = ctx;
+    return o;
+}
+
 /* What has come so far goes to the file; with `end`, all of it. */
 static void flush_zstd(struct replay_output *o, bool end)
 {
@@ -81,6 +91,8 @@ static void flush(struct replay_output *o, bool end)
         flush_zstd(o, end);
     else if (o->gzip)
         flush_gzip(o, end);
+    else if (o->take)
+        o->take(o->ctx, o->buffer, o->n);
     else
         fwrite(o->buffer, 1, o->n, o->file.out);
     o->n = 0;
@@ -111,13 +123,14 @@ static void release(struct replay_output *o)
 int replay_output_close(struct replay_output *o, struct base_status *st)
 {
     flush(o, true);
-    int rc = base_output_commit(&o->file, st);
+    int rc = o->take ? 0 : base_output_commit(&o->file, st);
     release(o);
     return rc;
 }
 
 void replay_output_discard(struct replay_output *o)
 {
-    base_output_discard(&o->file);
+    if (!o->take)
+        base_output_discard(&o->file);
     release(o);
 }

@@ -9,6 +9,8 @@
 struct replay_output;
 /* NULL with st: it cannot be written there. */
 struct replay_output *replay_output_open(const char *path, struct base_status *st);
+/* Not into a file, but to who takes the bytes; closing it is never an error. */
+struct replay_output *replay_output_into(void (*take)(void *ctx, const void *bytes, size_t n), void *ctx);
 void replay_output_put(struct replay_output *o, const char *bytes, size_t n);
 /* -1 with st: it could not be written whole. */
 int replay_output_close(struct replay_output *o, struct base_status *st);
