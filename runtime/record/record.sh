@@ -13,6 +13,8 @@ Records what a program of MPI or OpenSHMEM does on this machine as a trace for `
 the program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record ./prog).
 
   -o FILE          the trace: a list of files, which are in FILE_files/ (default: pgasim-record)
+  --fold           in the end, the same as a short trace: with means of computations and loops, and ranks that do
+                   the same share a file. Here COMMAND starts the program
   --mpicc CC       the compiler wrapper of the program's MPI (default: $MPICC, else mpicc)
   --shmem          the program is one of OpenSHMEM
   --oshcc CC       the same, and the compiler wrapper of its OpenSHMEM (default: $OSHCC, else oshcc)
@@ -21,7 +23,7 @@ the program (mpirun -np 4 ./prog), or is the program (mpirun -np 4 pgasim record
   --library        only build the library, and print its path, to be preloaded or linked
   --help           this text
 
-exit status: the command's; 2 bad options, 4 the library cannot be built.
+exit status: the command's; 2 bad options, 4 the library cannot be built, or the trace not be folded.
 EOF
 }
 
@@ -39,6 +41,7 @@ oshcc=${OSHCC:-oshcc}
 counter=${PGASIM_RECORD_COUNTER:-}
 file=pgasim-record
 only_library=no
+fold=no
 while [ $# -gt 0 ]; do
     case $1 in
     -o)
@@ -51,6 +54,7 @@ while [ $# -gt 0 ]; do
         mpicc=$2
         shift
         ;;
+    -fold | --fold) fold=yes ;;
     -shmem | --shmem) api=shmem ;;
     -oshcc | --oshcc)
         [ $# -ge 2 ] || fail 2 "--oshcc: expected a compiler wrapper"
@@ -83,6 +87,12 @@ case $counter in
 "" | instructions | cycles | task-clock) ;;
 *) fail 2 "--counter $counter: expected instructions, cycles or task-clock" ;;
 esac
+if [ $fold = yes ]; then
+    [ -z "${PMIX_RANK:-}${PMI_RANK:-}${OMPI_COMM_WORLD_RANK:-}" ] ||
+        fail 2 "--fold: expected a command that starts all ranks, such as mpirun; in one rank, use pgasim convert --share-ranks later"
+    simulator=${PGASIM_RECORD_FOLDER:-$here/../../../bin/pgasim}
+    [ -x "$simulator" ] || simulator=$(command -v pgasim) || fail 2 "--fold: pgasim itself is not here to do it"
+fi
 if [ $api = shmem ]; then
     wrapper=$oshcc
     command -v "$wrapper" >/dev/null ||
@@ -145,4 +155,18 @@ case $file in
 esac
 [ -d "$(dirname "$file")" ] || fail 2 "$file: there is no such folder"
 rm -f "$probe" "$probe".*
-LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} PGASIM_RECORD=$file PGASIM_RECORD_COUNTER=$counter exec "$@"
+[ $fold = no ] || whole=$file.whole
+export PGASIM_RECORD="${whole:-$file}" PGASIM_RECORD_COUNTER="$counter"
+if [ $fold = no ]; then
+    LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} exec "$@"
+fi
+
+# A trace of an earlier run is not to be taken for this one's.
+rm -f "$whole"
+status=0
+LD_PRELOAD=$library${LD_PRELOAD:+:$LD_PRELOAD} "$@" || status=$?
+[ -f "$whole" ] || fail 4 "the command has left no trace to be folded (its status is $status)"
+"$simulator" convert --to calls --share-ranks "$whole" "$file" || fail 4 "$whole: this is the whole trace, which could not be folded"
+rm -f "$whole"
+rm -rf "${whole}_files"
+exit "$status"

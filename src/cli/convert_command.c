@@ -13,7 +13,7 @@ struct request {
     struct replay_conversion conversion;
     struct base_settings *settings; /* NULL: none is given */
     uint64_t ranks;
-    bool quiet, mean, measured;
+    bool quiet, mean, measured, share;
 };
 
 enum { MEASURED = -1 }; /* no format of replay/: the times that a trace has, as events */
@@ -32,6 +32,7 @@ static const struct {
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
 CLI_FLAG(apply_mean, struct request, mean)
+CLI_FLAG(apply_share, struct request, share)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 {
@@ -68,6 +69,10 @@ static const struct cli_option table[] = {
      "computations of a rank at the same place take their mean, but those that\n"
      "differ much: then lines repeat, and become loops of a trace of calls",
      apply_mean},
+    {"--share-ranks", NULL,
+     "write a list of files of calls, in OUT_files/, in which ranks that do the\n"
+     "same share one; all computations of a rank at the same place take their mean",
+     apply_share},
     {"--set --cfg", "KEY=VALUE", "a setting coll/..., for the algorithms of goal's collectives", apply_set},
     {"-np -n", "N", "the trace is to have N ranks (default: as many as it has)", apply_ranks},
     {"--quiet", NULL, "do not say what the format cannot say", apply_quiet},
@@ -142,16 +147,50 @@ static int write_times(const struct request *q, const char *in, const char *out,
     return 0;
 }
 
+static int share(struct request *q, struct replay_trace *trace, const char *in, const char *out,
+                 struct base_status *st)
+{
+    char *assumptions;
+    if (replay_trace_share(trace, in, out, &q->conversion, &assumptions, st))
+        return -1;
+    if (!q->quiet)
+        base_info("%s", assumptions);
+    free(assumptions);
+    return 0;
+}
+
+static int check_share(const struct request *q, const char *out, struct base_status *st)
+{
+    if (q->share && q->mean)
+        return base_fail(st,
+                         "--share-ranks and --compute-mean: expected one, as the former takes means, too");
+    if (q->share && (q->measured || q->conversion.to != REPLAY_TO_CALLS))
+        return base_fail(st, "--share-ranks: expected a trace of calls as output");
+    if (q->share && !strcmp(out, "-"))
+        return base_fail(st, "--share-ranks: expected the name of a file, beside which others can be");
+    return 0;
+}
+
+static int write_trace(struct request *q, struct replay_trace *trace, const char *in, const char *out,
+                       struct base_status *st)
+{
+    if (q->share)
+        return share(q, trace, in, out, st);
+    if (q->mean && use_means(q, trace, in, st))
+        return -1;
+    return replay_trace_convert(trace, out, &q->conversion, st);
+}
+
 static int convert(struct request *q, const char *in, const char *out)
 {
     struct base_status st;
     struct replay_trace *trace = NULL;
-    int rc = choose(q, out, &st);
+    int rc = choose(q, out, &st) || check_share(q, out, &st) ? -1 : 0;
     if (!rc && q->measured) {
         rc = write_times(q, in, out, &st);
     } else if (!rc) {
         trace = replay_trace_read(in, (uint32_t)q->ranks, &st);
-        rc = trace && (!q->mean || !use_means(q, trace, in, &st)) ? replay_trace_convert(trace, out, &q->conversion, &st) : -1;
+        rc = trace ? write_trace(q, trace, in, out, &st) : -1;
     }
     if (rc)
         base_error("%s", st.text);

@@ -175,11 +175,21 @@ void record_after(struct record_words *w, const struct record_function *f, const
 
 /* Appends the words as text, a blank before each parameter's; returns the length, also if it is more than `size`. */
 size_t record_print(const struct record_function *f, const int64_t *words, size_t n, char *out, size_t size);
+/* Ranks as those relative to a rank are written: "+1", the next one of `ranks`, after the last the first. */
+struct record_relative {
+    uint32_t rank, ranks;
+};
+/* The same, but parameters that are ranks of others are relative, if they are below `ranks`. */
+size_t record_print_relative(const struct record_function *f, const int64_t *words, size_t n,
+                             const struct record_relative *to, char *out, size_t size);
 enum { RECORD_DIGITS = 20 }; /* a number's characters, at most */
 size_t record_print_number(int64_t value, char *out); /* how many they are; nothing ends them */
 /* The words of a text without a line's end; -1 with st: something is not as expected. */
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,
                  struct base_status *st);
+/* The same of a text in which ranks may be relative. */
+int record_parse_relative(const struct record_function *f, const char *text, const struct record_relative *to,
+                          struct record_words *out, struct base_status *st);
 
 /* What numbers of OpenSHMEM's calls and of cores have to be beside numbers: sizes of elements, heaps, static data. */
 int record_check(uint32_t function, const struct record_words *words, struct base_status *st);

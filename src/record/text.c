@@ -6,6 +6,7 @@
  *   handle      MPI_INT, MPI_COMM_WORLD; or what its rank has made: c3 g0 t1 o0 r12 m0 e0 i0 s0 w0 x0 p3
  *   place       heap:64, static:8, static1:8 (of the program's second piece of static data), folded:0; or as a buffer
  *   array       [1,2,3]; null, unweighted, no_weights
+ *   rank        +1: relative, in lines that several ranks share
  *   text        "a%20text": what is no letter, digit or one of _-.:/ as % and two hexadecimal digits
  */
 #include "record/record.h"
@@ -19,11 +20,22 @@ static const char letters[RECORD_OBJECTS] = {'c', 'g', 't', 'o', 'r', 'm', 'e', 
 static const char *const buffers[] = {"null", "in_place", "-"};
 static const char *const arrays[] = {"null", "unweighted", "no_weights"}; /* -1, -2, -3 */
 
+/* Whether a parameter is the number of another rank, which may be relative. */
+static bool is_peer(const struct record_param *p)
+{
+    static const char *const names[] = {"dest", "source", "rank", "target_rank", "pe"};
+    for (size_t k = 0; p->kind == RECORD_NUMBER && k < BASE_LENGTH(names); k++)
+        if (!strcmp(p->name, names[k]))
+            return true;
+    return false;
+}
+
 /* --- printing ------------------------------------------------------------------------------------- */
 
 struct out {
     char *at;
     size_t n, size;
+    const struct record_relative *relative; /* NULL: ranks are as they are */
 };
 
 static void put(struct out *o, const char *text, size_t n)
@@ -98,6 +110,16 @@ static void put_place(struct out *o, int64_t word)
     put_number(o, (int64_t)offset);
 }
 
+static void put_rank(struct out *o, int64_t value)
+{
+    const struct record_relative *to = o->relative;
+    if (value >= 0 && value < to->ranks) {
+        put(o, "+", 1);
+        value = (value + to->ranks - to->rank) % to->ranks;
+    }
+    put_number(o, value);
+}
+
 static void put_part(struct out *o, const struct record_part *p)
 {
     enum record_object object = (enum record_object)p->param->object;
@@ -132,14 +154,23 @@ static void put_part(struct out *o, const struct record_part *p)
         put(o, "]", 1);
         return;
     default:
-        put_number(o, p->at[0]);
+        if (o->relative && is_peer(p->param))
+            put_rank(o, p->at[0]);
+        else
+            put_number(o, p->at[0]);
     }
 }
 
 size_t record_print(const struct record_function *f, const int64_t *words, size_t n, char *out, size_t size)
 {
+    return record_print_relative(f, words, n, NULL, out, size);
+}
+
+size_t record_print_relative(const struct record_function *f, const int64_t *words, size_t n,
+                             const struct record_relative *to, char *out, size_t size)
+{
     struct record_part part[RECORD_PARAMS];
-    struct out o = {out, 0, size};
+    struct out o = {out, 0, size, to};
     if (!record_parts(f, words, n, part))
         return 0;
     for (int last = 0; last < 2; last++)
@@ -159,6 +190,7 @@ struct in {
     const struct record_param *p;
     struct record_words *out;
     struct base_status *st;
+    const struct record_relative *relative; /* NULL: no rank is */
 };
 
 static int expected(struct in *in, const char *what)
@@ -179,6 +211,24 @@ static int read_number(struct in *in, int64_t *value)
         return expected(in, "a number of 64 bits");
     *value = *in->at == '-' ? -(int64_t)size : (int64_t)size;
     in->at = p;
+    return 0;
+}
+
+/* "+1" */
+static int read_rank(struct in *in, int64_t *value)
+{
+    const struct record_relative *to = in->relative;
+    if (in->at[1] < '0' || in->at[1] > '9')
+        return expected(in, "a number after +");
+    in->at++;
+    if (read_number(in, value))
+        return -1;
+    if (*value >= to->ranks) {
+        char what[80];
+        snprintf(what, sizeof what, "a relative rank below +%" PRIu32 ", the number of ranks", to->ranks);
+        return expected(in, what);
+    }
+    *value = (*value + to->rank) % to->ranks;
     return 0;
 }
 
@@ -338,7 +388,8 @@ static int read_param(struct in *in)
             return expected(in, "a buffer (-, null or in_place)");
         break;
     default:
-        if (read_number(in, &value))
+        if (in->relative && *in->at == '+' && is_peer(in->p) ? read_rank(in, &value)
+                                                             : read_number(in, &value))
             return -1;
     }
     record_push(in->out, value);
@@ -354,7 +405,13 @@ static void skip_blanks(struct in *in)
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,
                  struct base_status *st)
 {
-    struct in in = {.at = text, .f = f, .out = out, .st = st};
+    return record_parse_relative(f, text, NULL, out, st);
+}
+
+int record_parse_relative(const struct record_function *f, const char *text, const struct record_relative *to,
+                          struct record_words *out, struct base_status *st)
+{
+    struct in in = {.at = text, .f = f, .out = out, .st = st, .relative = to};
     out->n = 0;
     for (int last = 0; last < 2; last++)
         for (uint32_t k = 0; k < f->n; k++) {

@@ -117,6 +117,10 @@ struct replay_conversion {
 };
 /* The file is compressed if its name ends so. -1 with st: it cannot be written, or computation has no speed. */
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c, struct base_status *st);
+/* As a list of files, in which ranks that do the same share one: computations at the same place become the mean of their
+ * rank's, lines that repeat loops. *assumptions: a line for people, which the caller frees. -1 with st. */
+int replay_trace_share(struct replay_trace *t, const char *in, const char *path, struct replay_conversion *c,
+                       char **assumptions, struct base_status *st);
 
 /* What is in a trace: calls in the order in which they are first met, rank by rank; and messages that name both
  * ends but not the same number of times. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * typical: computations become the median of those at the same place. A place is what a rank does around a computation:
- * the last BEFORE calls and the next one, by their functions, and their counts and types; not by their peers, tags and
- * requests, which differ between ranks.
+ * typical: computations become the median of those at the same place (site.h).
  *
  * The median is that of a histogram, so that memory does not grow with the trace: amounts within two per cent are one bin,
  * and the bin with the median gives its mean. For means each rank has places of its own; amounts in bins far from the
@@ -13,11 +11,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/table.h"
 #include "base/text.h"
+#include "replay/site.h"
 
-enum { BEFORE = 4, BINS_PER_OCTAVE = 32 };
+enum { BINS_PER_OCTAVE = 32 };
 static const double NEAR_MEDIAN = 0.5,
                     NEAR_TOTAL = 1e-4; /* how far amounts that a mean is of may be from the median */
 
@@ -47,58 +46,17 @@ struct study {
 
 /* A rank's way over the tape. What it computes waits for the next call. */
 struct walk {
-    uint64_t call[BEFORE]; /* hashes of the last calls */
+    struct replay_site site;
     BASE_ARRAY(struct replay_action) waiting;
 };
 
 /* --- places -------------------------------------------------------------------------------------------- */
 
-static bool computes(const struct replay_action *a)
-{
-    return (a->kind == REPLAY_SECONDS || a->kind == REPLAY_COMPUTE) && a->amount > 0;
-}
-
-static bool is_call(const struct replay_action *a)
-{
-    return a->kind != REPLAY_SECONDS && a->kind != REPLAY_COMPUTE && a->kind != REPLAY_SLEEP &&
-           a->kind != REPLAY_LOCATION && a->kind != REPLAY_TIMES;
-}
-
-/* Whether the parameter says how much a call moves. */
-static bool is_size(const struct record_param *p)
-{
-    return (p->kind == RECORD_NUMBER && strstr(p->name, "count")) ||
-           (p->kind == RECORD_HANDLE && p->object == RECORD_TYPE);
-}
-
-static uint64_t hash_of(const struct replay_action *a)
-{
-    uint64_t hash = base_fnv(BASE_FNV, &a->kind, sizeof a->kind);
-    unsigned has = replay_kind_fields(a->kind);
-    struct record_part part[RECORD_PARAMS];
-    if (has & REPLAY_NUMBER)
-        hash = base_fnv(hash, &a->number, sizeof a->number);
-    if (has & REPLAY_BYTES)
-        hash = base_fnv(hash, &a->bytes, sizeof a->bytes);
-    if (a->kind != REPLAY_CALL)
-        return hash;
-    const struct record_function *f = record_function_of(a->number);
-    if (!record_parts(f, a->counts, a->n, part))
-        return hash;
-    for (uint32_t k = 0; k < f->n; k++)
-        if (part[k].param && is_size(part[k].param))
-            hash = base_fnv(hash, part[k].at, sizeof *part[k].at);
-    return hash;
-}
-
 static uint64_t place_of(const struct study *s, const struct walk *w, uint32_t rank,
                          const struct replay_action *a, uint64_t next)
 {
-    uint64_t hash = base_fnv(BASE_FNV, w->call, sizeof w->call);
-    if (s->how == REPLAY_MEAN)
-        hash = base_fnv(hash, &rank, sizeof rank);
-    hash = base_fnv(hash, &a->kind, sizeof a->kind);
-    return base_fnv(hash, &next, sizeof next);
+    uint64_t hash = replay_site_of(&w->site, a->kind, next);
+    return s->how == REPLAY_MEAN ? base_fnv(hash, &rank, sizeof rank) : hash;
 }
 
 static int32_t bin_of(double amount)
@@ -190,8 +148,7 @@ static void arrive(struct study *s, struct walk *w, uint64_t next, struct replay
         replay_tape_write(out, rank, a);
     }
     w->waiting.n = 0;
-    memmove(w->call, w->call + 1, sizeof w->call - sizeof *w->call);
-    w->call[BEFORE - 1] = next;
+    replay_site_pass(&w->site, next);
 }
 
 static void walk(struct study *s, uint32_t rank, struct replay_tape *out)
@@ -201,12 +158,12 @@ static void walk(struct study *s, uint32_t rank, struct replay_tape *out)
     struct replay_action a = {0};
     replay_cursor_begin(s->tape, rank, &c);
     while (replay_cursor_next(s->tape, &c, &a)) {
-        if (computes(&a)) {
+        if (replay_site_computes(&a)) {
             BASE_ARRAY_PUSH(&w.waiting, a);
             continue;
         }
-        if (is_call(&a))
-            arrive(s, &w, hash_of(&a), out, rank);
+        if (replay_site_is_call(&a))
+            arrive(s, &w, replay_site_call(&a), out, rank);
         if (out)
             replay_tape_write(out, rank, &a);
     }
@@ -217,14 +174,8 @@ static void walk(struct study *s, uint32_t rank, struct replay_tape *out)
 
 static struct replay_tape *rewrite(struct study *s)
 {
-    struct replay_tape *out = replay_tape_create();
-    uint32_t ranks = replay_tape_ranks(s->tape);
-    replay_tape_ranks_least(out, ranks);
-    for (uint32_t k = 1; k <= replay_tape_groups(s->tape); k++) { /* they get the same numbers */
-        const struct replay_group *g = replay_tape_group_at(s->tape, k);
-        replay_tape_group(out, g->rank, g->n);
-    }
-    for (uint32_t rank = 0; rank < ranks; rank++)
+    struct replay_tape *out = replay_tape_copy_groups(s->tape);
+    for (uint32_t rank = 0; rank < replay_tape_ranks(s->tape); rank++)
         walk(s, rank, out);
     replay_tape_seal(out);
     return out;

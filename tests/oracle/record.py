@@ -167,6 +167,17 @@ def check_compression(cc, start, pgasim, folder, environment):
             sys.exit("%s: the replay of files named '%s'" % (cc, ending))
 
 
+def check_fold(cc, start, pgasim, folder, environment):
+    """A folded trace has the calls of the whole one, and nothing else is left."""
+    run([pgasim, "record", "--fold", "--mpicc", cc, "-o", "short", start, "-np", str(RANKS), "./real", "0"], folder, environment)
+    if [x for x in os.listdir(folder) if x.startswith("short.whole")]:
+        sys.exit("%s: --fold has left the whole trace" % cc)
+    run([pgasim, "convert", "--quiet", "short", "short.calls"], folder, environment)
+    lines = lines_of(os.path.join(folder, "short.calls"))
+    compare(cc + ", folded", [calls(x) for x in recorded(folder, "trace")],
+            [calls(unrolled([x for x in lines if x.split()[0] == str(rank)])) for rank in range(RANKS)])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("build")
@@ -199,6 +210,7 @@ def main():
             check_diff(cc, pgasim, folder, environment)
             check_counter(cc, start, pgasim, folder, environment)
             check_threads(cc, start, pgasim, folder, environment)
+            check_fold(cc, start, pgasim, folder, environment)
             if cc == arguments.mpi[0][0] and has_zstd(cc, folder):
                 check_compression(cc, start, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))

@@ -31,6 +31,14 @@ struct replay_tape *replay_convert_actions(struct replay_tape *t, struct replay_
  * coll/... is not usable. */
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
                          struct base_status *st);
+/* The lines of a trace of calls as several ranks may share them: "-" in place of the rank, and other ranks relative to it ("+1").
+ * `text` gets them, those of one rank after the other, and rank_ends() is called behind those of each. -1 with st. */
+int replay_convert_relative(struct replay_tape *t, replay_fold_put text,
+                            void (*rank_ends)(void *ctx, uint32_t rank), void *ctx,
+                            struct replay_conversion *out, struct base_status *st);
+struct base_text;
+void replay_put_amount(struct base_text *to,
+                       double value); /* with the digits that it takes to read the same number again */
 /* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: there are none, a file cannot be written, or it needs a
  * speed. */
 int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_conversion *out, struct base_status *st);

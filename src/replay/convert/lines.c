@@ -17,7 +17,11 @@
 
 struct lines {
     struct replay_sink sink; /* first */
-    struct replay_output *to;
+    replay_fold_put put;     /* where the text goes */
+    void *ctx;
+    const struct record_relative
+        *relative; /* ranks are relative to the line's (`self`); NULL: they are not */
+    struct record_relative self;
     bool calls;
     struct replay_fold *fold; /* the rank's, of calls; NULL: it has none so far */
     uint32_t rank, thread;    /* the line's; thread: from 1 */
@@ -30,9 +34,9 @@ enum { SMPI_ANY_SOURCE = -555, SMPI_ANY_TAG = -444, BYTE = 6 };
 
 enum { WINDOW = 512 }; /* lines or loops that may be a loop's two turns */
 
-static void put_text(void *ctx, const char *text, size_t n)
+static void put_text(void *to, const char *text, size_t n)
 {
-    replay_output_put(((struct lines *)ctx)->to, text, n);
+    replay_output_put(to, text, n);
 }
 
 static void flush(struct lines *x)
@@ -41,19 +45,23 @@ static void flush(struct lines *x)
     if (x->calls && !x->fold) {
         char who[24];
         snprintf(who, sizeof who, "%.*s", (int)strcspn(x->text.at, " "), x->text.at);
-        x->fold = replay_fold_create(who, WINDOW, put_text, x);
+        x->fold = replay_fold_create(who, WINDOW, x->put, x->ctx);
     }
     if (x->fold)
         replay_fold_line(x->fold, x->text.at, x->text.n);
     else
-        put_text(x, x->text.at, x->text.n);
+        x->put(x->ctx, x->text.at, x->text.n);
     x->text.n = 0;
 }
 
 static void begin(struct lines *x, uint32_t rank, const char *name)
 {
     x->rank = rank;
-    base_text_format(&x->text, "%" PRIu32, rank);
+    x->self.rank = rank;
+    if (x->relative)
+        base_text_char(&x->text, '-');
+    else
+        base_text_format(&x->text, "%" PRIu32, rank);
     if (x->thread > 1)
         base_text_format(&x->text, ".%" PRIu32, x->thread);
     base_text_format(&x->text, " %s", name);
@@ -73,20 +81,27 @@ static void count(struct lines *x, uint64_t value)
     number(x, value < most ? value : most);
 }
 
-/* With as many digits as it takes to read the same number again. */
-static void amount(struct lines *x, double value)
+void replay_put_amount(struct base_text *to, double value)
 {
     char text[BASE_DECIMAL];
     *base_decimal_write(text, value) = '\0';
     if (strtod(text, NULL) != value)
         snprintf(text, sizeof text, "%.17g", value);
-    base_text_format(&x->text, " %s", text);
+    base_text_add(to, text);
+}
+
+static void amount(struct lines *x, double value)
+{
+    base_text_char(&x->text, ' ');
+    replay_put_amount(&x->text, value);
 }
 
 static void peer(struct lines *x, uint32_t rank)
 {
     if (rank == REPLAY_ANY)
         base_text_format(&x->text, " %d", SMPI_ANY_SOURCE);
+    else if (x->relative)
+        base_text_format(&x->text, " +%" PRIu32, (rank + x->self.ranks - x->rank) % x->self.ranks);
     else
         number(x, rank);
 }
@@ -300,8 +315,8 @@ static void call(struct lines *x, uint32_t rank, const struct replay_action *a)
     static const int64_t none[1];
     const int64_t *words = a->n ? a->counts : none;
     begin(x, rank, f->name);
-    size_t n = record_print(f, words, a->n, base_text_room(&x->text, 1), 0);
-    record_print(f, words, a->n, base_text_room(&x->text, n), n);
+    size_t n = record_print_relative(f, words, a->n, x->relative, base_text_room(&x->text, 1), 0);
+    record_print_relative(f, words, a->n, x->relative, base_text_room(&x->text, n), n);
     x->text.n += n;
     flush(x);
 }
@@ -409,24 +424,57 @@ static void put_threads(struct lines *x, const struct replay_tape *t)
     }
 }
 
+static int write_all(struct lines *x, struct replay_tape *t, struct base_status *st)
+{
+    struct replay_flat *flat = replay_flat_create(t, &x->sink, st);
+    if (!flat)
+        return -1;
+    base_text_init(&x->text, "a line of a trace");
+    if (x->calls && !x->relative) {
+        base_text_format(&x->text, REPLAY_CALLS_HEAD " %" PRIu32 "\n", replay_tape_ranks(t));
+        x->put(x->ctx, x->text.at, x->text.n);
+        x->text.n = 0;
+    }
+    replay_feed(t, replay_tape_guessed(t) ? &x->sink : replay_flat_sink(flat), x->calls);
+    replay_flat_destroy(flat);
+    if (x->calls)
+        put_threads(x, t);
+    base_text_release(&x->text);
+    free(x->open.at);
+    return 0;
+}
+
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
                          struct base_status *st)
 {
-    struct lines x = {.sink = {put, end, NULL, out}, .to = to, .calls = out->to != REPLAY_TO_TI};
-    struct replay_flat *flat = replay_flat_create(t, &x.sink, st);
-    if (!flat)
-        return -1;
-    base_text_init(&x.text, "a line of a trace");
-    if (x.calls) {
-        base_text_format(&x.text, REPLAY_CALLS_HEAD " %" PRIu32 "\n", replay_tape_ranks(t));
-        put_text(&x, x.text.at, x.text.n);
-        x.text.n = 0;
-    }
-    replay_feed(t, replay_tape_guessed(t) ? &x.sink : replay_flat_sink(flat), x.calls);
-    replay_flat_destroy(flat);
-    if (x.calls)
-        put_threads(&x, t);
-    base_text_release(&x.text);
-    free(x.open.at);
-    return 0;
+    struct lines x = {
+        .sink = {put, end, NULL, out}, .put = put_text, .ctx = to, .calls = out->to != REPLAY_TO_TI};
+    return write_all(&x, t, st);
+}
+
+/* Lines of one rank after the other; who is the rank's is told behind its last line. */
+struct relative {
+    struct lines lines; /* first */
+    void (*end)(void *ctx, uint32_t rank);
+};
+
+static void end_relative(struct replay_sink *s, uint32_t rank)
+{
+    struct relative *x = (struct relative *)(void *)s;
+    end(s, rank);
+    x->end(x->lines.ctx, rank);
+}
+
+int replay_convert_relative(struct replay_tape *t, replay_fold_put text,
+                            void (*rank_ends)(void *ctx, uint32_t rank), void *ctx,
+                            struct replay_conversion *out, struct base_status *st)
+{
+    struct relative x = {.lines = {.sink = {put, end_relative, NULL, out},
+                                   .put = text,
+                                   .ctx = ctx,
+                                   .self = {0, replay_tape_ranks(t)},
+                                   .calls = true},
+                         .end = rank_ends};
+    x.lines.relative = &x.lines.self;
+    return write_all(&x.lines, t, st);
 }

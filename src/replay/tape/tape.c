@@ -335,3 +335,12 @@ const struct replay_group *replay_tape_group_at(const struct replay_tape *t, uin
 {
     return &t->groups.at[group - 1];
 }
+
+struct replay_tape *replay_tape_copy_groups(const struct replay_tape *t)
+{
+    struct replay_tape *out = replay_tape_create();
+    replay_tape_ranks_least(out, replay_tape_ranks(t));
+    for (size_t k = 0; k < t->groups.n; k++)
+        replay_tape_group(out, t->groups.at[k].rank, t->groups.at[k].n);
+    return out;
+}

@@ -111,6 +111,8 @@ struct replay_group {
 };
 uint32_t replay_tape_group(struct replay_tape *t, const uint32_t *rank, uint32_t n);
 uint32_t replay_tape_groups(const struct replay_tape *t); /* the last one's number */
+/* A new tape with as many ranks and the same groups by the same numbers, and no actions. */
+struct replay_tape *replay_tape_copy_groups(const struct replay_tape *t);
 /* The groups are guessed from a trace that does not say them. */
 void replay_tape_set_guessed(struct replay_tape *t);
 bool replay_tape_guessed(const struct replay_tape *t);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * files: a time-independent trace is one file with the lines of all ranks, or a list of files, one to a line, the k-th
- * of which has the lines of rank k.
+ * of which has the lines of rank k. Ranks may share a file: there "-" is the rank whose lines are read.
  */
+#include "base/table.h"
 #include "replay/input/input.h"
 #include "replay/ti/line.h"
 
@@ -26,12 +27,13 @@ static bool first_line(const char *head, size_t n, char *line, size_t size)
     return false;
 }
 
-/* "rank action ..." */
+/* "rank action ..."; or "- action ...", which is of a file that a list names. */
 static bool is_action(const char *line)
 {
     uint32_t rank;
-    char word[64];
-    return replay_ti_rank_of(line, &rank) && sscanf(line, "%*s %63s", word) == 1;
+    char first[8], word[64];
+    return (replay_ti_rank_of(line, &rank) || (sscanf(line, "%7s", first) == 1 && !strcmp(first, "-"))) &&
+           sscanf(line, "%*s %63s", word) == 1;
 }
 
 /* The name of one file. */
@@ -218,7 +220,7 @@ static int read_file_of(struct replay_tape *t, const char *path, struct replay_t
     return rc;
 }
 
-static int read_shared(struct replay_tape *t, const char *path, uint32_t ranks, struct base_status *st)
+static int read_of_all(struct replay_tape *t, const char *path, uint32_t ranks, struct base_status *st)
 {
     size_t n;
     struct replay_input *in = replay_input_open(path, st);
@@ -228,26 +230,51 @@ static int read_shared(struct replay_tape *t, const char *path, uint32_t ranks, 
     return rc;
 }
 
+/* How many ranks have a file of this name, so far. */
+static uint32_t *sharers_of(struct base_table *names, const char *name)
+{
+    bool fresh;
+    return base_table_add_bytes(names, name, strlen(name), &fresh);
+}
+
+/* Several ranks may name one file. */
+static int read_each(struct replay_tape *t, const struct list *files, struct base_status *st)
+{
+    struct base_table all, met;
+    struct replay_ti_reader x;
+    int rc = 0;
+    base_table_init(&all, BASE_BYTES, sizeof(uint32_t), "files of a trace");
+    base_table_init(&met, BASE_BYTES, sizeof(uint32_t), "files of a trace");
+    for (size_t k = 0; k < files->n; k++)
+        ++*sharers_of(&all, files->at[k]);
+    replay_ti_reader_init(&x, (uint32_t)files->n, false);
+    replay_tape_ranks_least(t, (uint32_t)files->n);
+    for (size_t k = 0; k < files->n && !rc; k++) {
+        x.own = (uint32_t)k;
+        x.sharer = (*sharers_of(&met, files->at[k]))++;
+        x.sharers = *sharers_of(&all, files->at[k]);
+        rc = read_file_of(t, files->at[k], &x, (uint32_t)k, st);
+    }
+    replay_ti_reader_release(&x);
+    base_table_release(&met);
+    base_table_release(&all);
+    return rc;
+}
+
 static int read_list(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
 {
     struct list files = {0};
-    struct replay_ti_reader x;
     int rc = read_names(&files, in, st);
     if (!rc && files.n == 1) { /* as SMPI has it: the one file has the lines of all ranks */
-        rc = read_shared(t, files.at[0], ranks, st);
+        rc = read_of_all(t, files.at[0], ranks, st);
         list_release(&files);
         return rc;
     }
     if (!rc && ranks && ranks != files.n)
         rc = base_fail(st, "%s: %zu files, one for each rank; expected %" PRIu32 ", the number of ranks",
                        replay_input_path(in), files.n, ranks);
-    if (!rc) {
-        replay_ti_reader_init(&x, (uint32_t)files.n, false);
-        replay_tape_ranks_least(t, (uint32_t)files.n);
-        for (size_t k = 0; k < files.n && !rc; k++)
-            rc = read_file_of(t, files.at[k], &x, (uint32_t)k, st);
-        replay_ti_reader_release(&x);
-    }
+    if (!rc)
+        rc = read_each(t, &files, st);
     list_release(&files);
     return rc;
 }

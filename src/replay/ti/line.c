@@ -320,6 +320,8 @@ static int read_amount(struct replay_ti_reader *x, struct base_status *st)
 {
     struct replay_action *a = &x->action;
     int64_t counted = 0;
+    if (replay_ti_choose(x, 2, st) || replay_ti_choose(x, 3, st))
+        return -1;
     if (a->kind == REPLAY_SECONDS && x->words.n > 3 &&
         replay_ti_whole(x, 3, "a count of instructions", 0, 0x1p53, &counted, st))
         return -1;
@@ -402,7 +404,8 @@ static int read_call(struct replay_ti_reader *x, const char *name, struct base_s
     if (function == RECORD_FUNCTIONS)
         return base_fail(st, "%.*s: no %s that traces of calls have", (int)(n < 80 ? n : 80), name,
                          strncmp(name, "riscv_", 6) ? "function of MPI or OpenSHMEM" : "action of a RISC-V core");
-    if (record_parse(record_function_of(function), name + n, &x->call, st) ||
+    const struct record_relative to = {x->rank, x->ranks};
+    if (record_parse_relative(record_function_of(function), name + n, x->shared ? &to : NULL, &x->call, st) ||
         record_check(function, &x->call, st))
         return -1;
     x->action = (struct replay_action){
@@ -423,6 +426,25 @@ static const char *call_on(const char *line)
     return NULL;
 }
 
+/* Who a line is of: "RANK", "RANK.THREAD", or "-". */
+static int read_who(struct replay_ti_reader *x, const char *word, struct base_status *st)
+{
+    x->shared = !strcmp(word, "-");
+    if (x->shared && !x->sharers)
+        return base_fail(st,
+                         "-: expected a rank; only in a file that a list names for a rank, - is that one");
+    if (x->shared) {
+        x->rank = x->own;
+        x->thread = 1;
+    } else if (!replay_ti_who(word, &x->rank, &x->thread)) {
+        return base_fail(st, "%.80s: expected a rank, or RANK.THREAD", word);
+    }
+    if (x->rank >= x->ranks)
+        return base_fail(st, "rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks", x->rank,
+                         x->ranks);
+    return 0;
+}
+
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st)
 {
     if (!begins(line))
@@ -433,11 +455,8 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
     if (call)
         line[call - line - 1] = '\0';
     cut(x, line);
-    if (!replay_ti_who(x->words.at[0], &x->rank, &x->thread))
-        return base_fail(st, "%.80s: expected a rank, or RANK.THREAD", x->words.at[0]);
-    if (x->rank >= x->ranks)
-        return base_fail(st, "rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks", x->rank,
-                         x->ranks);
+    if (read_who(x, x->words.at[0], st))
+        return -1;
     if (call)
         return read_call(x, call, st);
     if (x->words.n < 2)

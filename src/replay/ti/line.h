@@ -24,6 +24,10 @@ struct replay_ti_reader {
     BASE_ARRAY(int64_t) counts;
     struct record_words call;
     struct replay_ti_times times;
+    /* Of a file that some ranks share: whose lines it is read for, and which of them that rank is; sharers 0: it is of no such
+     * file. A line that begins with "-" is that rank's, and `shared`. */
+    uint32_t own, sharer, sharers;
+    bool shared;
     uint32_t rank, thread; /* of the line, and what it says; thread: from 1 */
     struct replay_action action;
 };
@@ -63,5 +67,7 @@ int replay_ti_counts(struct replay_ti_reader *x, size_t k, uint32_t n, size_t ty
 void replay_ti_use_counts(struct replay_ti_reader *x, uint32_t n);
 int replay_ti_amount(struct replay_ti_reader *x, size_t k, const char *what,
                      struct base_status *st); /* the action's */
+/* Of numbers with commas, one for each sharer, which a shared line may have, leaves this rank's in the word's place. */
+int replay_ti_choose(struct replay_ti_reader *x, size_t k, struct base_status *st);
 
 #endif

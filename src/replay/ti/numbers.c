@@ -6,6 +6,7 @@
 #include "replay/ti/line.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Sizes of SMPI's predefined types by their numbers, and the one of the default. */
 static const unsigned char sizes[] = {
@@ -51,16 +52,24 @@ int replay_ti_whole(const struct replay_ti_reader *x, size_t k, const char *what
     return 0;
 }
 
+/* "+1", of a shared line. */
+static bool is_relative(const struct replay_ti_reader *x, size_t k)
+{
+    return x->shared && k < x->words.n && *x->words.at[k] == '+';
+}
+
 int replay_ti_rank(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t *out,
                    struct base_status *st)
 {
     int64_t value;
-    double least = wild ? INT32_MIN : 0;
+    double least = wild && !is_relative(x, k) ? INT32_MIN : 0;
     if (replay_ti_whole(x, k, what, least, UINT32_MAX - 1.0, &value, st))
         return -1;
     if (value >= x->ranks)
         return base_fail(st, "%s %s: expected %s below %" PRIu32 ", the number of ranks", x->words.at[1],
                          x->words.at[k], what, x->ranks);
+    if (is_relative(x, k))
+        value = (value + x->rank) % x->ranks;
     *out = value < 0 ? (uint32_t)REPLAY_ANY : (uint32_t)value; /* MPI_ANY_SOURCE is negative */
     return 0;
 }
@@ -128,6 +137,27 @@ void replay_ti_use_counts(struct replay_ti_reader *x, uint32_t n)
     a->n = n;
     a->n2 = x->counts.n > n ? n : 0;
     a->counts2 = a->counts + n;
+}
+
+int replay_ti_choose(struct replay_ti_reader *x, size_t k, struct base_status *st)
+{
+    if (!x->shared || k >= x->words.n || !strchr(x->words.at[k], ','))
+        return 0;
+    char *word = x->words.at[k];
+    uint32_t n = 1;
+    for (const char *p = word; (p = strchr(p, ',')); p++)
+        n++;
+    if (n != x->sharers)
+        return base_fail(st,
+                         "%s %.40s: %" PRIu32 " numbers; expected one for each rank of the file, %" PRIu32,
+                         x->words.at[1], word, n, x->sharers);
+    for (uint32_t j = 0; j < x->sharer; j++)
+        word = strchr(word, ',') + 1;
+    word[strcspn(word, ",")] = '\0';
+    if (!*word)
+        return base_fail(st, "%s: a number is missing beside a comma", x->words.at[1]);
+    x->words.at[k] = word;
+    return 0;
 }
 
 int replay_ti_amount(struct replay_ti_reader *x, size_t k, const char *what, struct base_status *st)
