@@ -20,6 +20,22 @@ uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_
     return lane ? *lane : 0;
 }
 
+/* A request that only read is over, but stays in the list until now: taking it out needs a walk. */
+void race_contexts_drop(struct race *d)
+{
+    uint32_t at = 0;
+    for (struct race_context *c; (c = base_table_next(&d->contexts, &at));)
+        for (uint32_t *link = &c->open; *link;) {
+            struct race_end *e = &d->ends.at[*link];
+            if (!e->remote.count) {
+                link = &e->next;
+                continue;
+            }
+            *link = e->next;
+            e->next = 0;
+        }
+}
+
 void race_contexts_mark(const struct race *d, bool *end)
 {
     uint32_t at = 0;

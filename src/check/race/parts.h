@@ -409,6 +409,7 @@ struct race_context {
 struct race_context *race_context_of(struct race *d, uint32_t origin, uint32_t context);
 void race_contexts_release(struct race *d);
 void race_contexts_mark(const struct race *d, bool *end); /* the ends that contexts refer to */
+void race_contexts_drop(struct race *d); /* ends that are over leave the lists of open ones */
 /* The number under which clocks count the fences before deliveries; 0: none was made. */
 uint32_t race_lane_of(struct race *d, uint32_t origin, uint32_t context, uint32_t target, bool make);
 

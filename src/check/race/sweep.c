@@ -92,6 +92,7 @@ static void free_ends(struct sweep *w)
     struct race *d = w->d;
     uint32_t at = 0;
     d->free_end = 0;
+    race_contexts_drop(d);
     race_words_mark(d, w->end);
     race_contexts_mark(d, w->end);
     race_unwaited_mark(d, w->end);
