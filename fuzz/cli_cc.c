@@ -4,8 +4,8 @@
  * of a list, so that options which must not reach the linker meet often. The command keeps all words, in their
  * order, except those that it says it drops, and reading what it keeps drops nothing more.
  */
-#include "cli/cc_command.h"
-#include "cli/cc_drop.h"
+#include "cli/cc/command.h"
+#include "cli/cc/drop.h"
 
 #include <stdlib.h>
 #include <string.h>

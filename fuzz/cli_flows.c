@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any bytes read as a list of activities: a report with the list's name, or activities on hosts that exist,
  * at times and with amounts that are numbers, and no ID twice. */
-#include "cli/flows_list.h"
+#include "cli/flows/list.h"
 #include "stream.h"
 
 #include <math.h>

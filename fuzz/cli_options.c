@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any words, one per line, read as the command line of `pgasim run`: a report, or options within their
  * limits. */
-#include "cli/run_options.h"
+#include "cli/launch/launch.h"
 
 #include <stdlib.h>
 #include <string.h>

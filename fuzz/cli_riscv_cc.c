@@ -5,7 +5,7 @@
  * in their order, but those of libraries, which may be sources here; and reading what is passed on finds no
  * option of ours.
  */
-#include "cli/riscv_command.h"
+#include "cli/cc/riscv_command.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -23,6 +23,14 @@ void tune_space_release(struct tune_space *s)
     free(s->only.at);
 }
 
+uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g)
+{
+    uint32_t *host = base_alloc(g->size * sizeof *host, "hosts of a group");
+    for (uint32_t p = 0; p < g->size; p++)
+        host[p] = rank_at(job, coll_group_rank(g, p))->host;
+    return host;
+}
+
 uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *host)
 {
     return tune_space_graph(s, ranks, host, NULL);

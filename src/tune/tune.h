@@ -116,6 +116,8 @@ uint32_t tune_space_hosts(struct tune_space *s, uint32_t ranks, const uint32_t *
 /* The same with a graph, which the space takes over; NULL: with none. */
 uint32_t tune_space_graph(struct tune_space *s, uint32_t ranks, const uint32_t *host,
                           struct tune_graph *graph);
+/* The hosts of a group's members, by place; the caller frees them. */
+uint32_t *tune_hosts_of(const struct rank_job *job, const struct coll_group *g);
 /* "allreduce,bcast" by MPI's names, OpenSHMEM's or those of the settings; "all". -1 with st. */
 int tune_space_ops(struct tune_space *s, const char *words, struct base_status *st);
 /* "8:1MiB", the powers of two between; "100,2000". -1 with st. */

@@ -4,7 +4,7 @@
  * include folder's flag, LINK for the flags of a program's link, PIC for the compile flags, PROG and LIB for
  * what is linked behind.
  */
-#include "cli/cc_command.h"
+#include "cli/cc/command.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins the spellings of options that are accepted, where options end, and the reports for wrong ones. */
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

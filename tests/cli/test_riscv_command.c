@@ -3,7 +3,7 @@
  * Pins what `pgasim riscv-cc` makes of a command line. In the expected commands, BARE and HOSTED stand for
  * what comes before the user's words, MAP for the memory map behind them.
  */
-#include "cli/riscv_command.h"
+#include "cli/cc/riscv_command.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

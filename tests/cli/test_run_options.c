@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pins what each option of `pgasim run` sets, the checks of values, the ranks' environment and the stack
  * rule. */
-#include "cli/run_options.h"
+#include "cli/launch/launch.h"
 
 #include <setjmp.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ def words(root):
     kinds.remove("life")  # is always there
     return {
         "_pgasim_models": models,
-        "_pgasim_privatize": table(root, "src/cli/run_options.c", "ways"),
+        "_pgasim_privatize": table(root, "src/cli/launch/options.c", "ways"),
         "_pgasim_trace_kinds": kinds + ["default", "all"],
         "_pgasim_platforms": table(root, "src/platform/generate/generate.c", "kinds"),
     }

@@ -146,6 +146,25 @@ ROOMS = {
         "plot": "study",
         ".": "study store plot",
     },
+    "cli": {
+        "words": "",
+        "options": "",
+        "places": "",
+        "figures": "",
+        "self_profile": "",
+        "platform": "options places",
+        "launch": "words options",
+        "run": "places figures self_profile platform launch options",
+        "cc": "words options places",
+        "tune": "options platform launch run",
+        "flows": "options platform",
+        "info": "options places",
+        "study": "options places platform launch run",
+        "replay": "options places launch run",
+        "riscv": "words places launch run",
+        "report": "options",
+        ".": "words options places figures self_profile platform launch run cc tune flows info study replay riscv report",
+    },
     "platform": {
         "model": "",
         "zone": "model",
@@ -196,7 +215,7 @@ PUBLIC = {
 PART_OF = {"crt": "fold"}
 
 # Headers that every room of their module may include, besides internal.h.
-ANYWHERE = {"crt/program.h", "mpi/calls.h", "trace/events.def", "trace/kinds.def"}
+ANYWHERE = {"cli/command.h", "crt/program.h", "mpi/calls.h", "trace/events.def", "trace/kinds.def"}
 
 # Headers for applications, and the modules that may include them: those that implement them, and sdsm/, which
 # is an MPI program. pgasim.h also declares platforms built by C code, and folded symmetric memory.
