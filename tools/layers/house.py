@@ -35,8 +35,9 @@ SEES = {
     "report": "base trace",
     "deploy": "base platform",
     "sweep": "base",
+    "calibrate": "base",
     "cli": "base record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
-           "replay report deploy sweep",
+           "replay report deploy sweep calibrate",
 }
 
 # The rooms of a module, lowest first, and which of its other rooms each sees. "." is the module's own folder.
@@ -164,6 +165,11 @@ ROOMS = {
         "riscv": "words places launch run",
         "report": "options",
         ".": "words options places figures self_profile platform launch run cc tune flows info study replay riscv report",
+    },
+    "calibrate": {
+        "table": "",
+        "read": "table",
+        ".": "table read",
     },
     "platform": {
         "model": "",
