@@ -2,8 +2,6 @@
 # Compares collectives with other MPI libraries: the choices of selectors with published tables; where the libraries
 # are installed, simulated times with SMPI's, for a sample of the grid that coll_compare.py knows, and which algorithms
 # Open MPI and MPICH choose.
-find_program(PGASIM_SMPICC smpicc)
-find_program(PGASIM_SMPIRUN smpirun)
 find_program(PGASIM_OPENMPI_CC mpicc.openmpi)
 find_program(PGASIM_OPENMPI_RUN mpirun.openmpi)
 find_program(PGASIM_MPICH_CC mpicc.mpich)
@@ -16,14 +14,8 @@ if(TARGET pgasim_command)
   add_test(NAME oracle.selector_points
            COMMAND python3 ${oracle}/selector_points.py ${CMAKE_BINARY_DIR}/bin/pgasim)
 endif()
-if(TARGET pgasim_command AND PGASIM_SMPICC AND PGASIM_SMPIRUN)
-  set(coll_smpi ${CMAKE_BINARY_DIR}/bin/oracle_coll_smpi)
-  add_custom_command(OUTPUT ${coll_smpi}
-                     DEPENDS ${oracle}/coll_times.c ${oracle}/coll_operations.c ${oracle}/coll_operations.h
-                     COMMAND ${PGASIM_SMPICC} -O1 -DUNDER_SMPI -o ${coll_smpi} ${oracle}/coll_times.c
-                             ${oracle}/coll_operations.c
-                     VERBATIM)
-  add_custom_target(oracle_coll_smpi ALL DEPENDS ${coll_smpi})
+if(TARGET pgasim_command AND PGASIM_SMPI)
+  pgasim_smpi_program(coll_smpi coll coll_times.c coll_operations.c DEPENDS coll_operations.h OPTIONS -DUNDER_SMPI)
   add_test(NAME oracle.coll
            COMMAND python3 ${oracle}/coll_compare.py ${CMAKE_BINARY_DIR} --smpi ${coll_smpi})
   add_test(NAME oracle.coll_selectors

@@ -1,25 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Compares two-sided messages, and random MPI programs, with SMPI's, where smpicc and smpirun are; random datatypes
 # with Open MPI's, where its wrappers are.
-find_program(PGASIM_SMPICC smpicc)
-find_program(PGASIM_SMPIRUN smpirun)
-if(TARGET m_fabric AND PGASIM_SMPICC AND PGASIM_SMPIRUN AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
-  set(messages_smpi ${CMAKE_BINARY_DIR}/bin/oracle_messages_smpi)
-  add_custom_command(OUTPUT ${messages_smpi} DEPENDS ${CMAKE_SOURCE_DIR}/tests/oracle/messages_smpi.c
-                     COMMAND ${PGASIM_SMPICC} -O1 -o ${messages_smpi} ${CMAKE_SOURCE_DIR}/tests/oracle/messages_smpi.c
-                     VERBATIM)
-  add_custom_target(oracle_messages_smpi ALL DEPENDS ${messages_smpi})
+if(TARGET m_fabric AND PGASIM_SMPI)
+  pgasim_smpi_program(messages_smpi messages messages_smpi.c)
   add_executable(oracle_messages_compare ${CMAKE_SOURCE_DIR}/tests/oracle/messages_compare.c)
   target_link_libraries(oracle_messages_compare PRIVATE m_fabric)
   add_test(NAME oracle.fabric.messages
            COMMAND oracle_messages_compare ${PGASIM_SMPIRUN} ${messages_smpi} 1 300)
   set_tests_properties(oracle.fabric.messages PROPERTIES TIMEOUT 120)
   if(TARGET pgasim_command)
-    set(mpi_smpi ${CMAKE_BINARY_DIR}/bin/oracle_mpi_smpi)
-    add_custom_command(OUTPUT ${mpi_smpi} DEPENDS ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_random.c
-                       COMMAND ${PGASIM_SMPICC} -O1 -o ${mpi_smpi} ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_random.c
-                       VERBATIM)
-    add_custom_target(oracle_mpi_smpi ALL DEPENDS ${mpi_smpi})
+    pgasim_smpi_program(mpi_smpi mpi mpi_random.c)
     add_test(NAME oracle.mpi
              COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/mpi_compare.py ${CMAKE_BINARY_DIR} --smpi ${mpi_smpi}
                      --programs 60 --seed 7)

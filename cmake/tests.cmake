@@ -14,6 +14,7 @@ foreach(m ${PGASIM_LAYERS})
     add_test(NAME unit.${m}.${n} COMMAND ${PGASIM_EMULATOR} $<TARGET_FILE:test_${m}_${n}>)
   endforeach()
 endforeach()
+include(${CMAKE_SOURCE_DIR}/cmake/smpi.cmake)
 file(GLOB more CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/*.cmake ${CMAKE_SOURCE_DIR}/cmake/oracle_*.cmake)
 foreach(f ${more}) # end-to-end tests, oracles, tests of the tools
   include(${f})

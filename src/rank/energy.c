@@ -79,7 +79,7 @@ static void count(struct rank *r)
     if (!trace_wants(t, TRACE_CATEGORY_USER))
         return;
     int64_t so_far = nano(energy_of_host(r->job->energies->energy, r->host).all);
-    tell(t, rank_now(r), r->id, "energy", "host_nJ", &so_far, 1);
+    tell(t, rank_now(r), r->id, "energy", TRACE_ENERGY_FIELDS, &so_far, 1);
 }
 
 void rank_phase_begin(struct rank *r, const char *name)
@@ -169,23 +169,23 @@ static void tell_all(struct rank_job *job, double now)
     struct trace *t = job->public.trace;
     for (uint32_t k = 0; k < job->public.ranks; k++) {
         int64_t v[] = {nano(x->rank[k]), nano(x->meter[k].all_cores)};
-        tell(t, now, k, "energy-rank", "nJ core_ns", v, 2);
+        tell(t, now, k, "energy-rank", TRACE_ENERGY_RANK_FIELDS, v, 2);
     }
     for (uint32_t h = 0; h < platform_host_count(p); h++) {
         struct energy_joules taken = energy_of_host(x->energy, h);
         int64_t v[] = {h, nano(taken.all), nano(taken.active)};
         if (energy_host_has_watts(x->energy, h) && (job->host_ranks[h] || energy_host_was_used(x->energy, h)))
-            tell(t, now, 0, "energy-host", "host nJ active_nJ", v, 3);
+            tell(t, now, 0, "energy-host", TRACE_ENERGY_HOST_FIELDS, v, 3);
     }
     for (uint32_t l = 0; l < platform_link_count(p); l++) {
         int64_t v[] = {l, nano(energy_of_link(x->energy, l))};
         if (energy_link_has_watts(x->energy, l))
-            tell(t, now, 0, "energy-link", "link nJ", v, 2);
+            tell(t, now, 0, "energy-link", TRACE_ENERGY_LINK_FIELDS, v, 2);
     }
     for (size_t k = 0; k < x->phase.n; k++) {
         int64_t v[] = {nano(x->phase.at[k].joules), nano(x->phase.at[k].seconds)};
         char *name = base_strfmt("energy-phase %s", x->phase.at[k].name);
-        tell(t, now, 0, name, "nJ ns", v, 2);
+        tell(t, now, 0, name, TRACE_ENERGY_PHASE_FIELDS, v, 2);
         free(name);
     }
 }

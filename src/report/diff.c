@@ -108,6 +108,29 @@ static void add_totals(struct diff *d, unsigned side)
         add_ranks(d, side);
 }
 
+/* --- energy ------------------------------------------------------------------------------------------- */
+
+static void add_joules(struct diff *d, unsigned side, const char *what, const struct report_joules *at, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        char *name = base_strfmt("%s %s", what, *at[k].name ? at[k].name : "(outside)");
+        add(d, DIFF_ENERGY, side, name, at[k].joules);
+        free(name);
+    }
+}
+
+static void add_energy(struct diff *d, unsigned side)
+{
+    const struct report_energy *x = d->run[side]->facts->energy;
+    if (!x)
+        return;
+    add(d, DIFF_ENERGY, side, "all hosts", x->hosts);
+    add(d, DIFF_ENERGY, side, "all links", x->links);
+    add_joules(d, side, "host", x->host.at, x->host.n);
+    add_joules(d, side, "link", x->link.at, x->link.n);
+    add_joules(d, side, "phase", x->phase.at, x->phase.n);
+}
+
 /* --- bringing together -------------------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
@@ -149,6 +172,7 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
 {
     static const struct {
         const char *key, *title;
+        bool joules;
     } lists[DIFF_LISTS] = {
         [DIFF_PATH_PARTS] = {"path_parts", "Critical path, by what it is made of"},
         [DIFF_PATH_CALLS] = {"path_calls", "Critical path, by call"},
@@ -160,15 +184,18 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
         [DIFF_RANKS] = {"ranks", "Ranks, time not waiting"},
         [DIFF_COLLECTIVES] = {"collectives", "Collectives, time of all members"},
         [DIFF_LINKS] = {"links", "Links, time of all operations that they held up"},
+        [DIFF_ENERGY] = {"energy_joules", "Energy, joules", true},
     };
     *d = (struct diff){.run = {a, b}, .same_ranks = a->facts->about->ranks == b->facts->about->ranks};
     for (unsigned side = 0; side < 2; side++) {
         add_path(d, side);
         add_totals(d, side);
+        add_energy(d, side);
     }
     for (unsigned k = 0; k < DIFF_LISTS; k++) {
         d->list[k].key = lists[k].key;
         d->list[k].title = lists[k].title;
+        d->list[k].joules = lists[k].joules;
         join(&d->list[k]);
     }
 }

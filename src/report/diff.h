@@ -5,7 +5,7 @@
 
 #include "report/show.h"
 
-/* Seconds of one thing in both runs; 0 where it does not occur. */
+/* Seconds (or joules) of one thing in both runs; 0 where it does not occur. */
 struct diff_item {
     char *name;
     double amount[2];
@@ -22,11 +22,13 @@ enum diff_list_of {
     DIFF_LATE,  /* ... and what they were at messages and collectives */
     DIFF_RANKS, /* each rank's time that is not waiting */
     DIFF_COLLECTIVES,
-    DIFF_LINKS, /* how long operations were delayed at each link */
+    DIFF_LINKS,  /* how long operations were delayed at each link */
+    DIFF_ENERGY, /* joules of hosts, links and phases */
     DIFF_LISTS
 };
 struct diff_list {
     const char *key, *title; /* for JSON, for people */
+    bool joules;             /* not seconds */
     BASE_ARRAY(struct diff_item) item;
 };
 struct diff {

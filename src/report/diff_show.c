@@ -28,6 +28,23 @@ static void print_run(const struct report *r, const char *letter, FILE *out)
             base_show_time(time, f->end), f->truncated ? " (incomplete)" : "");
 }
 
+static char *show_amount(char *buf, const struct diff_list *l, double amount)
+{
+    if (!l->joules)
+        return base_show_time(buf, amount);
+    snprintf(buf, 32, "%.6g J", amount);
+    return buf;
+}
+
+static char *show_difference(char *buf, const struct diff_list *l, const struct diff_item *i)
+{
+    if (l->joules)
+        snprintf(buf, 40, "%+.6g J", i->amount[1] - i->amount[0]);
+    else
+        show_change(buf, i->amount[0], i->amount[1]);
+    return buf;
+}
+
 /* Whether the amounts differ by more than rounding does. */
 static bool differs(const struct diff_item *i)
 {
@@ -47,8 +64,7 @@ static void print_list(const struct diff_list *l, FILE *out, size_t top)
         const struct diff_item *i = &l->item.at[k];
         char name[REPORT_TEXT], a[32], b[32], change[40];
         fprintf(out, "  %-40s %12s %12s %12s\n", report_show_name(name, report_or(i->name, "(outside)")),
-                base_show_time(a, i->amount[0]), base_show_time(b, i->amount[1]),
-                show_change(change, i->amount[0], i->amount[1]));
+                show_amount(a, l, i->amount[0]), show_amount(b, l, i->amount[1]), show_difference(change, l, i));
     }
 }
 

@@ -98,6 +98,7 @@ void report_facts_destroy(struct report_facts *f)
     free(f->waits.cell);
     report_cards_release(f);
     report_cores_release(f);
+    report_energy_release(f);
     release_platform(f);
     release_work(f->work);
     free(f->rank);
@@ -233,10 +234,12 @@ void report_facts_finish(struct report_facts *f, double end)
     report_races_finish(f);
     report_kept_finish(f);
     report_users_finish(f);
+    report_energy_finish(f);
     report_cards_finish(f);
     report_cores_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);
     report_timelines(f);
+    report_energy_timeline(f);
     report_path_find(f);
     report_path_suggest(f);
 }

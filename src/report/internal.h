@@ -123,6 +123,7 @@ struct report_work {
     unsigned race_accesses;  /* of the last one, so far */
     struct base_table kept;  /* struct report_kept, by number of the operation */
     struct base_table users; /* struct report_user, by name */
+    struct report_samples *samples; /* of hosts' joules; NULL as facts' energy is */
     BASE_ARRAY(struct report_counted) counted;
     BASE_ARRAY(struct report_collective) collective;
     struct base_index collectives; /* of `collective` */
@@ -192,6 +193,12 @@ void report_cores_release(struct report_facts *f);
 
 /* job.c: whether it is such an event */
 bool report_job_event(struct report_facts *f, const struct trace_event *ev);
+
+/* energy.c: whether it is such an event; `timeline` once the bins are known */
+bool report_energy_event(struct report_facts *f, const struct trace_event *ev);
+void report_energy_finish(struct report_facts *f);
+void report_energy_timeline(struct report_facts *f);
+void report_energy_release(struct report_facts *f);
 
 /* user.c */
 void report_user_event(struct report_facts *f, const struct trace_event *ev);

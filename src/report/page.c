@@ -23,6 +23,7 @@ static void write_data(const struct page *p)
     page_write_classes(p->j);
     page_write_races(p);
     page_write_jobs(p);
+    page_write_energy(p);
     page_write_ranks(p);
     page_write_traffic(p);
     page_write_links(p);

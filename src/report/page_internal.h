@@ -14,6 +14,7 @@
  *      page_arrows.c    the timeline's operations and marks
  *      page_traffic.c   matrices, operations, collectives
  *      page_links.c     links over time, the drawing
+ *      page_energy.c    joules
  *      page_path.c      the critical path and what would help
  *      page_sdsm.c      the S-DSM: volume, time, chunks; page_scopes.c: its scopes and allocations
  *      page_cards.c     network cards with a core, RISC-V cores
@@ -148,6 +149,7 @@ struct page {
 void page_write_about(const struct page *p);
 void page_write_races(const struct page *p);
 void page_write_jobs(const struct page *p);
+void page_write_energy(const struct page *p);
 void page_write_ranks(const struct page *p);
 void page_write_levels(const struct page *p);
 void page_write_arrows(const struct page *p);

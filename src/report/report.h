@@ -203,6 +203,29 @@ struct report_job {
 };
 double report_job_slowdown(const struct report_job *job); /* 0: not known */
 
+/* --- energy --------------------------------------------------------------------------------------------- */
+
+/* What one host, link or phase has taken. */
+struct report_joules {
+    const char *name; /* "": outside of phases */
+    uint32_t id;      /* host or link */
+    double joules;
+    double more; /* host: what it took above Idle; phase: seconds of all its ranks */
+};
+const char *report_phase_text(const struct report_joules *phase); /* also for "" */
+struct report_energy_rank {
+    double joules;
+    double cores; /* core-seconds that it has computed */
+};
+struct report_energy {
+    double hosts, links; /* joules of those listed */
+    struct report_energy_rank *rank; /* about->ranks */
+    BASE_ARRAY(struct report_joules) host;
+    BASE_ARRAY(struct report_joules) link;
+    BASE_ARRAY(struct report_joules) phase; /* each most first, once finished */
+    float *power; /* watts of the listed hosts by bin, as known where the trace told it; NULL: no time passed */
+};
+
 /* --- operations kept back ------------------------------------------------------------------------------ */
 
 /* The adversary has kept it back (pgasim run --check=nasty). */
@@ -351,6 +374,7 @@ struct report_facts {
         uint64_t count;
     } * user; /* most first */
     size_t users;
+    struct report_energy *energy; /* NULL: the trace has no joules */
     BASE_ARRAY(struct report_job) jobs; /* that were played side by side, in the order of their list */
     struct report_card *card;             /* by host; NULL: the trace has no such events */
     const struct report_counted *counted; /* in order of rank */

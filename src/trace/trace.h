@@ -117,6 +117,13 @@ const struct trace_call *trace_call_in(const struct trace_call *table, size_t n,
 enum { TRACE_VALUES = 8 }; /* of a user's event, at most */
 /* Of the events "job NAME" by which a replay of several jobs tells what became of each. */
 #define TRACE_JOB_FIELDS "ranks submitted_ns begin_ns end_ns alone_ns"
+/* Of the events by which a run tells its joules: "energy", what the rank's host has taken so far; and at the end
+ * "energy-rank", "energy-host", "energy-link" and "energy-phase NAME". */
+#define TRACE_ENERGY_FIELDS       "host_nJ"
+#define TRACE_ENERGY_RANK_FIELDS  "nJ core_ns"
+#define TRACE_ENERGY_HOST_FIELDS  "host nJ active_nJ"
+#define TRACE_ENERGY_LINK_FIELDS  "link nJ"
+#define TRACE_ENERGY_PHASE_FIELDS "nJ ns"
 
 /* One event. Fields that a type does not use are 0; events.def says what each type fills. */
 struct trace_event {

@@ -5,6 +5,7 @@ import { collectives } from './collectives.js';
 import { critical } from './critical.js';
 import { decomposition } from './decomposition.js';
 import { h } from './dom.js';
+import { energy } from './energy.js';
 import { gains } from './gains.js';
 import { jobs } from './jobs.js';
 import { links } from './links.js';
@@ -21,7 +22,7 @@ const SECTIONS = [['summary', 'Summary', summary], ['jobs', 'Jobs', jobs], ['gai
   ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['sdsm', 'Shared memory', sdsm],
   ['cards', 'Cards', cards], ['links', 'Links', links], ['operations', 'Operations', operations],
-  ['collectives', 'Collectives', collectives]];
+  ['collectives', 'Collectives', collectives], ['energy', 'Energy', energy]];
 
 function go(id) {
   const title = document.getElementById(`${id}-title`);

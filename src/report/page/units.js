@@ -12,10 +12,14 @@ function scaled(value, steps, digits) {
 const TIMES = [[1, 's'], [1e-3, 'ms'], [1e-6, 'µs'], [1e-9, 'ns'], [1e-12, 'ps']];
 const SIZES = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
 const COUNTS = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
+const JOULES = [[1e9, 'GJ'], [1e6, 'MJ'], [1e3, 'kJ'], [1, 'J'], [1e-3, 'mJ'], [1e-6, 'µJ'], [1e-9, 'nJ']];
+const WATTS = [[1e6, 'MW'], [1e3, 'kW'], [1, 'W'], [1e-3, 'mW'], [1e-6, 'µW']];
 const RATES = [[1e12, 'TB/s'], [1e9, 'GB/s'], [1e6, 'MB/s'], [1e3, 'kB/s'], [1, 'B/s']];
 
 export const time = (s, digits = 4) => (s === 0 ? '0\u00a0s' : scaled(s, TIMES, digits));
 export const size = (b, digits = 4) => (b === 0 ? '0\u00a0B' : scaled(b, SIZES, digits));
+export const joules = (j, digits = 4) => (j === 0 ? '0\u00a0J' : scaled(j, JOULES, digits));
+export const watts = (w, digits = 4) => (w === 0 ? '0\u00a0W' : scaled(w, WATTS, digits));
 export const rate = (b, digits = 3) => scaled(b, RATES, digits);
 export const count = (n, digits = 4) => (Math.abs(n) < 10000 ? String(Math.round(n))
   : scaled(n, COUNTS, digits).replace('\u00a0', ' '));
