@@ -29,6 +29,17 @@ static struct trace_event event_of(const uint8_t *b, double *time)
         "sat.acquire", "sat.granted", "sat.release", "sat.alloc",  "sat.sent",  "sat.process", "sat.time",
         "sat.wait",    "sat.woken",   "sat.notify",  "sat.energy", "sat.other", "mine",        "",
         NULL,          "sat."};
+    static const struct {
+        const char *name, *fields;
+        uint32_t values;
+    } energies[] = {{"energy", TRACE_ENERGY_FIELDS, 1},
+                    {"energy-rank", TRACE_ENERGY_RANK_FIELDS, 2},
+                    {"energy-host", TRACE_ENERGY_HOST_FIELDS, 3},
+                    {"energy-link", TRACE_ENERGY_LINK_FIELDS, 2},
+                    {"energy-phase ", TRACE_ENERGY_PHASE_FIELDS, 2},
+                    {"energy-phase <b>", TRACE_ENERGY_PHASE_FIELDS, 2},
+                    {"energy-host", TRACE_ENERGY_LINK_FIELDS, 2},
+                    {"energy", NULL, 1}};
     static int64_t values[TRACE_VALUES];
     *time += b[1] / 8.0;
     struct trace_event ev = {.type = (enum trace_type)(b[0] % (TRACE_TYPES + 1)),
@@ -51,6 +62,12 @@ static struct trace_event event_of(const uint8_t *b, double *time)
         ev.call = users[b[6] % 16];
         ev.peer = b[5] % (TRACE_VALUES + 1);
         ev.values = b[6] < 250 ? values : NULL;
+        if (b[6] % 2) {
+            unsigned k = b[6] / 2 % BASE_LENGTH(energies);
+            ev.call = energies[k].name;
+            ev.detail = energies[k].fields;
+            ev.peer = energies[k].values;
+        }
     }
     ev.time = b[3] == 255 ? odd[b[4] % 4] : *time;
     return ev;

@@ -172,7 +172,6 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
 {
     static const struct {
         const char *key, *title;
-        bool joules;
     } lists[DIFF_LISTS] = {
         [DIFF_PATH_PARTS] = {"path_parts", "Critical path, by what it is made of"},
         [DIFF_PATH_CALLS] = {"path_calls", "Critical path, by call"},
@@ -184,7 +183,7 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
         [DIFF_RANKS] = {"ranks", "Ranks, time not waiting"},
         [DIFF_COLLECTIVES] = {"collectives", "Collectives, time of all members"},
         [DIFF_LINKS] = {"links", "Links, time of all operations that they held up"},
-        [DIFF_ENERGY] = {"energy_joules", "Energy, joules", true},
+        [DIFF_ENERGY] = {"energy_joules", "Energy, joules"},
     };
     *d = (struct diff){.run = {a, b}, .same_ranks = a->facts->about->ranks == b->facts->about->ranks};
     for (unsigned side = 0; side < 2; side++) {
@@ -195,7 +194,7 @@ void diff_make(struct diff *d, const struct report *a, const struct report *b)
     for (unsigned k = 0; k < DIFF_LISTS; k++) {
         d->list[k].key = lists[k].key;
         d->list[k].title = lists[k].title;
-        d->list[k].joules = lists[k].joules;
+        d->list[k].joules = k == DIFF_ENERGY;
         join(&d->list[k]);
     }
 }

@@ -16,6 +16,9 @@ struct report_samples {
     BASE_ARRAY(struct sample) at;
 };
 
+/* Watts, so that a damaged trace's fit into a float. */
+#define POWER_MOST 1e30
+
 static const char phase_prefix[] = "energy-phase ";
 
 /* --- events ---------------------------------------------------------------------------------------------- */
@@ -24,7 +27,8 @@ static struct report_energy *need(struct report_facts *f)
 {
     if (!f->energy) {
         f->energy = base_zalloc(sizeof *f->energy, "joules of a trace");
-        f->energy->rank = base_zalloc(((size_t)f->about->ranks + 1) * sizeof *f->energy->rank, "joules of ranks");
+        f->energy->rank =
+            base_zalloc(((size_t)f->about->ranks + 1) * sizeof *f->energy->rank, "joules of ranks");
         f->work->samples = base_zalloc(sizeof *f->work->samples, "joules over time");
     }
     return f->energy;
@@ -116,7 +120,7 @@ static void spread(struct report_facts *f, double from, double to, double joules
         return;
     for (uint32_t k = (uint32_t)fmin(from / b->width, last); k <= last && k * b->width < to; k++) {
         double begin = fmax(from, k * b->width), end = k == last ? to : fmin(to, (k + 1) * b->width);
-        f->energy->power[k] += (float)(joules * (end - begin) / (to - from) / b->width);
+        f->energy->power[k] += (float)fmin(joules * (end - begin) / (to - from) / b->width, POWER_MOST);
     }
 }
 

@@ -28,16 +28,16 @@ static void head(const char *what, const char *more, FILE *out)
 }
 
 /* `last`: a heading of the last column; seconds, unless it is of watts: then of the joules in the run's time. */
-static void print_list(const struct report_facts *f, const struct report_joules *at, size_t n, const char *what,
-                       bool watts, double all, FILE *out, size_t top)
+static void print_list(const struct report_facts *f, const struct report_joules *at, size_t n,
+                       const char *what, bool watts, double all, FILE *out, size_t top)
 {
     if (!n)
         return;
     head(what, watts ? "mean watts" : "rank seconds", out);
     for (size_t k = 0; k < n && (!top || k < top); k++) {
         double mean = f->end > 0 ? at[k].joules / f->end : 0;
-        print_row(watts ? at[k].name : report_phase_text(&at[k]), at[k].joules, all, watts ? mean : at[k].more, watts,
-                  out);
+        print_row(watts ? at[k].name : report_phase_text(&at[k]), at[k].joules, all,
+                  watts ? mean : at[k].more, watts, out);
     }
     if (top && n > top)
         fprintf(out, "  and %zu more\n", n - top);
@@ -74,9 +74,9 @@ void report_energy_print(const struct report_facts *f, FILE *out, size_t top)
     if (!x || !(x->host.n + x->link.n + x->phase.n))
         return;
     report_heading(out, "Energy");
-    fprintf(out, "  %.6g J: %.6g J of %zu host%s, %.6g J of %zu link%s; mean power %.6g W\n", x->hosts + x->links,
-            x->hosts, x->host.n, x->host.n == 1 ? "" : "s", x->links, x->link.n, x->link.n == 1 ? "" : "s",
-            f->end > 0 ? (x->hosts + x->links) / f->end : 0);
+    fprintf(out, "  %.6g J: %.6g J of %zu host%s, %.6g J of %zu link%s; mean power %.6g W\n",
+            x->hosts + x->links, x->hosts, x->host.n, x->host.n == 1 ? "" : "s", x->links, x->link.n,
+            x->link.n == 1 ? "" : "s", f->end > 0 ? (x->hosts + x->links) / f->end : 0);
     print_list(f, x->host.at, x->host.n, "host", true, x->hosts, out, top);
     print_ranks(f, out, top);
     print_list(f, x->phase.at, x->phase.n, "phase", false, sum(x->phase.at, x->phase.n), out, top);
@@ -85,8 +85,8 @@ void report_energy_print(const struct report_facts *f, FILE *out, size_t top)
 
 /* --- JSON ------------------------------------------------------------------------------------------------ */
 
-static void put_list(struct base_json *j, const char *key, const struct report_joules *at, size_t n, const char *more,
-                     size_t top)
+static void put_list(struct base_json *j, const char *key, const struct report_joules *at, size_t n,
+                     const char *more, size_t top)
 {
     base_json_open(j, key, '[');
     for (size_t k = 0; k < n && (!top || k < top); k++) {

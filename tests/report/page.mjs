@@ -305,6 +305,31 @@ async function sharedMemory(browser, file, expected) {
   }
 }
 
+// Joules: two charts, each with what it shows in words and a table; what is pointed at is told of.
+async function joules(browser, file) {
+  for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [400, 'light']]) {
+    const { page, where } = await open(browser, file, { width, colorScheme });
+    await charts(page, where, ['energy']);
+    const labels = await page.locator('#energy .chart').evaluateAll((all) => all.map((c) => c.getAttribute('aria-label')));
+    expect(labels.length === 2 && /^Power of the hosts over time: from [\d.]+\s\S*W to [\d.]+\s\S*W/.test(labels[0]) && /^Joules by rank: from /.test(labels[1]),
+      where, 'the charts say what they show', labels);
+    const tables = await page.locator('#energy .table').evaluateAll((all) => all.map((t) => [t.getAttribute('aria-label'), t.querySelectorAll('tbody tr').length]));
+    expect(JSON.stringify(tables.map(([, n]) => n)) === '[2,8,2,2]', where, 'rows of the tables of hosts, ranks, phases and links', tables);
+    const names = (await page.locator('#energy tbody th').allInnerTexts()).join('\n');
+    for (const k of [13, 14, 17]) expect(names.includes(`window.broken=${k}`), where, `a name with ${k} is shown as text`, names);
+    for (const chart of await page.locator('#energy .chart').all()) {
+      const box = await (await chart.scrollIntoViewIfNeeded(), chart.boundingBox());
+      await page.mouse.move(box.x + box.width * 0.5, box.y + box.height * 0.5);
+      await settle(page);
+      const said = (await chart.locator('.tip-inside').allInnerTexts()).join('');
+      expect(/[WJ]/.test(said), where, 'a chart tells of what is pointed at', said);
+    }
+    await harmless(page, where);
+    if (process.env.PGASIM_TEST_PICTURES) await page.screenshot({ path: join(process.env.PGASIM_TEST_PICTURES, `energy-${width}-${colorScheme}.png`), fullPage: true });
+    await page.close();
+  }
+}
+
 if (!CHROMIUM) throw new Error('no chromium');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 try {
@@ -314,6 +339,7 @@ try {
   await looks(browser, join(work, 'sample64.html'));
   for (const file of made)
     if (/sdsm|stats/.test(basename(file))) await sharedMemory(browser, file, /stats/.test(basename(file)) ? 3 : 4);
+    else if (/energy/.test(basename(file))) await joules(browser, file);
     else await real(browser, file);
 } finally {
   await browser.close();

@@ -103,8 +103,14 @@ expect 2 'files of only 2 of 3 processes' pgasim profile stats
 rm stats/*.txt
 expect 2 'no file in this folder begins with' pgasim report stats
 
+# --- joules, of hosts, links and marks with hostile names
+grep -q '"energy":null' run.html || fail 'a page without joules has something of them'
+pgasim run --quiet --compute=off -np 8 -platform hostile.xml --set energy/host=95:120:200 --set energy/link=10:30 \
+    --trace energy.pgt "./$program" || fail "energy: status $?"
+expect 0 'energy.html: ' pgasim report energy.pgt
+
 # --- in a browser
 mv run.html 'real run.html'
-"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" "$work/sdsm.html" "$work/stats.html" ||
+"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" "$work/sdsm.html" "$work/stats.html" "$work/energy.html" ||
     fail 'the page in a browser'
 finish

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# energy.sh BUILD: joules from a run to its trace, and from there to `pgasim profile`, `pgasim diff` and the page of
+# `pgasim report`: the same as the run's own, and adding up.
+. "$(dirname "$0")/lib.sh"
+
+cat >phases.c <<'C'
+#include <mpi.h>
+#include <pgasim.h>
+static char bytes[1000000];
+int main(int argc, char **argv)
+{
+    int me, n;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    for (int k = 0; k < 5; k++) {
+        pgasim_mark_begin("work");
+        pgasim_compute_flops(1e7 * (me + 1));
+        pgasim_mark_end();
+        pgasim_mark_begin("talk");
+        MPI_Sendrecv_replace(bytes, sizeof bytes, MPI_CHAR, (me + 1) % n, 0, (me + n - 1) % n, 0, MPI_COMM_WORLD,
+                             MPI_STATUS_IGNORE);
+        pgasim_mark_end();
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+platform() { # file pstate-of-b
+    cat >"$1" <<X
+<?xml version="1.0"?>
+<platform version="4.1">
+  <zone id="z" routing="Full">
+    <host id="a" speed="1Gf" core="2"><prop id="wattage_per_state" value="95:120:200"/></host>
+    <host id="b" speed="1Gf,500Mf" pstate="$2" core="2"><prop id="wattage_per_state" value="95:120:200, 90:110:150"/></host>
+    <link id="l" bandwidth="100MBps" latency="10us"><prop id="wattage_range" value="10:30"/></link>
+    <route src="a" dst="b"><link_ctn id="l"/></route>
+  </zone>
+</platform>
+X
+}
+platform slow.xml 1
+platform fast.xml 0
+pgasim cc -O1 -o phases phases.c || fail 'phases.c does not compile'
+run() { # name platform
+    pgasim run --quiet --compute=off -np 4 --map-by host -platform "$2" --json "$1.json" --trace "$1.pgt" ./phases ||
+        fail "$1: status $?"
+    pgasim profile --json "$1.pgt" >"$1.profile" || fail "profile of $1: status $?"
+}
+run slow slow.xml
+run fast fast.xml
+
+# --- the trace has what the run says, to its nJ
+cat >check.py <<'P'
+import json, sys
+name = sys.argv[1]
+run, got = json.load(open(name + ".json"))["energy"], json.load(open(name + ".profile"))["energy"]
+near = lambda a, b: abs(a - b) <= 1e-8
+wrong = []
+def same(what, a, b):
+    if not near(a, b):
+        wrong.append("%s: the run says %.9g, its profile %.9g" % (what, a, b))
+same("joules", run["joules"], got["joules"])
+same("links", run["links_joules"], got["links_joules"])
+for key in ("hosts", "links", "phases"):
+    mine = {x["name"]: x for x in got[key]}
+    assert len(mine) == len(got[key]) == len(run[key]), (key, mine)
+    for x in run[key]:
+        same(key + " " + x["name"], x["joules"], mine[x["name"]]["joules"])
+    order = [x["joules"] for x in got[key]]
+    assert order == sorted(order, reverse=True), order
+for x in got["ranks"]:
+    same("rank %d" % x["rank"], run["ranks"][x["rank"]], x["joules"])
+for key in ("ranks", "phases"):
+    same("all " + key, run["hosts_joules"], sum(x["joules"] for x in got[key]))
+assert got["joules"] > 50 and len(got["ranks"]) == 4 and len(got["phases"]) == 3, got
+# host b computes 0.3 s at 1 Gf (ranks 1 and 3), twice that at half the speed
+cores = sum(x["core_seconds"] for x in got["ranks"] if x["rank"] % 2)
+same("core seconds of b", {"slow": 0.6, "fast": 0.3}[name], cores)
+sys.exit("\n".join(wrong) or 0)
+P
+for name in slow fast; do
+    python3 check.py $name || fail "$name: the profile"
+done
+
+# --- as text
+expect 0 '^Energy$' pgasim profile slow.pgt
+expect 0 '^  b +[0-9.]+ +[0-9.]+% +[0-9.]+$' pgasim profile slow.pgt
+expect 0 '^  \(outside of phases\) +[0-9.]+ ' pgasim profile slow.pgt
+[ "$(pgasim profile --top 1 slow.pgt | sed -n '/^Energy/,/^$/p' | grep -c '^  and [0-9]* more')" = 2 ] ||
+    fail 'profile --top 1: it does not count the hosts and phases that are left out'
+pgasim run --quiet --compute=off -np 2 --set energy/account=off -platform slow.xml --trace off.pgt ./phases || fail 'off'
+pgasim profile off.pgt | grep -q '^Energy' && fail 'a run without joules has a table of them'
+pgasim profile --json off.pgt | grep -q '"energy"' && fail 'a run without joules has an object of them'
+
+# --- differences
+expect 0 '^Energy, joules$' pgasim diff slow.pgt fast.pgt
+expect 0 '^  host b +[0-9.]+ J +[0-9.]+ J +[-+][0-9.]+ J$' pgasim diff slow.pgt fast.pgt
+pgasim diff --json slow.pgt fast.pgt >diff.json || fail "diff --json: status $?"
+python3 -c '
+import json
+a, b, d = json.load(open("slow.profile"))["energy"], json.load(open("fast.profile"))["energy"], json.load(open("diff.json"))
+items = {x["name"]: x for x in d["energy_joules"]}
+assert len(items) == 2 + 2 + 1 + 3, sorted(items)
+assert items["all hosts"]["a"] == a["hosts_joules"] and items["all hosts"]["b"] == b["hosts_joules"], items["all hosts"]
+phase = items["phase work"]
+assert abs(phase["b"] - phase["a"] - phase["difference"]) < 1e-9 and phase["difference"] < 0, phase
+' || fail 'diff --json'
+
+# --- the page: power adds up to the joules of the hosts
+pgasim report slow.pgt -o page.html >out 2>&1
+if grep -q 'built without the report page' out; then
+    echo 'no page: pgasim is built without it'
+else
+    python3 -c '
+import json, re
+text = re.search(r"<script type=\"application/json\" id=\"data\">(.*?)</script>", open("page.html").read(), re.S).group(1)
+e = json.loads(text)["energy"]
+sum_of_power = sum(e["power"]) * e["width"]
+assert abs(sum_of_power - e["hosts"]) < 1e-4 * e["hosts"], (sum_of_power, e["hosts"])
+assert len(e["byHost"]) == 2 and len(e["ranks"]) == 4 and len(e["byPhase"]) == 3, e
+' || fail "the page's data"
+fi
+finish
