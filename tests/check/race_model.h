@@ -8,7 +8,8 @@
 #ifndef PGASIM_TESTS_CHECK_RACE_MODEL_H
 #define PGASIM_TESTS_CHECK_RACE_MODEL_H
 
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

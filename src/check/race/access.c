@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* access: accesses to memory, cell by cell. */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/reports.h"
 
 uint32_t race_access_add(struct race *d, const struct race_access *a)
 {

@@ -3,7 +3,10 @@
  * checker: the detector's life, and what the rest of the simulator tells it (rank/order.h). The callbacks of
  * instrumented code have no argument, so there is one detector at a time.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

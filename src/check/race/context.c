@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* context: the open operations of contexts, and their orders of deliveries. */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
 
 #include <stdlib.h>
 

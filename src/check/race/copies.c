@@ -8,7 +8,8 @@
  * Operations are followed at the owner's addresses. A window has a cell of its own, in a space that has no
  * memory: stores update it as atomics of one unit, others' changes as atomics of another.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

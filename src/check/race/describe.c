@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* describe: what a race is about: both accesses, where they were made, the object, and its bytes. */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,8 @@
  * end: when operations are over. Those of one strand between two releases that one call would complete
  * together share an end. While it is open locally, the pages of private memory that they use are followed.
  */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain: what order is missing between two accesses, in words. */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
  * fault: which kind of fault two conflicting accesses are, and whether the user wants to know of it. What is not
  * wanted is counted.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
 
 #include <inttypes.h>
 #include <string.h>

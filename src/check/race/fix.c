@@ -11,7 +11,10 @@
  *                         the ranks have synchronized       complete it before that
  *                         nothing has happened              both
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

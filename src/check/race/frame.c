@@ -9,7 +9,8 @@
  * nothing of the function's callers is taken for its own, whether they are instrumented or not. Elsewhere
  * the return address lies below the variables, and nothing is found.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/strands.h"
 
 /* Variables of the calls that the strand is in, but not of code that is not instrumented and was called from
  * there: it has told of no frame. */

@@ -4,7 +4,9 @@
  * issued since another such call, or the call that follows at once does the same. A call is a hint if it has
  * never had anything to do.
  */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

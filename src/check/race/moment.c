@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* moment: what strands release and acquire (rank/order.h). */
-#include "check/race/parts.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

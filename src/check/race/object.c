@@ -5,7 +5,8 @@
  * came before the release with which that was written; fences do the same for relaxed ones. What is declared of an
  * address is kept apart from what an atomic there tells, which a store replaces.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/strands.h"
 
 enum { LOCAL_UNIT = UINT32_C(1) << 31 }; /* with the size: atomics of the program, not of the network */
 

@@ -4,7 +4,9 @@
  * over when it returns, and so is what it reads at the target; what it writes there stays open until a quiet
  * or a flush.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 /* --- words --------------------------------------------------------------------------------------------- */
 

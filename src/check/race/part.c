@@ -7,7 +7,9 @@
  *
  * The last few deliveries to each rank are remembered; one that replaces another's bytes replaces it here.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,8 @@
  * who know of the call. So the last calls of ranks with threads are kept, each with what its thread knew; and those of
  * ranks whose targets learn of deliveries themselves (PSCW).
  */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

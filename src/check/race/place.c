@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place: where the program does something, by number, and the calls that led there. */
-#include "check/race/parts.h"
+#include "check/race/strands.h"
 
 #include <string.h>
 

@@ -3,7 +3,8 @@
  * plain: loads and stores. Most are of memory that is not followed, or were judged for their place before: these
  * take a way of some 35 instructions, and of 60.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/strands.h"
 
 struct race *race_checked;
 

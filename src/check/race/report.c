@@ -3,7 +3,10 @@
  * report: races as findings, once for each pair of source lines: kept, written for people, counted. describe.c
  * says what they are about, explain.c what order is missing, fix.c what would give it.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/reports.h"
+#include "check/race/strands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,9 @@
  * 53(11), 2010), for what comes after the write comes after those, too. Reads, and atomics of one unit, may
  * be concurrent, so all are kept that do not come before a later one; only the first few are looked at.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 static const struct race_access *access_of(const struct race *d, uint32_t item)
 {

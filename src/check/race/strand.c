@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* strand: the threads of ranks. A rank's first thread has the rank's number as its id. */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 

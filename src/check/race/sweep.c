@@ -4,7 +4,8 @@
  * such access has and that are over. States and accesses get new numbers. Due when there are twice as many as
  * after the last sweep, so a sweep costs little of each access.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,9 @@
  * sync: what completes one-sided operations, and what orders their deliveries: quiet, fence, flush, unlock,
  * waits for memory. A call completes operations of other strands only if they were issued before it.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 static bool names(const struct rma_sync *s, uint32_t target)
 {

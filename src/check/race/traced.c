@@ -7,7 +7,7 @@
  * Invariants
  *  T1  In a traced run each access has a time.
  */
-#include "check/race/parts.h"
+#include "check/race/reports.h"
 
 /* The first access is none. */
 void race_trace_access(struct race *d)

@@ -4,7 +4,8 @@
  * what they bring has not waited for it, or nobody reads it. A delivery that somebody has seen by a wait
  * counts as waited for, and so does what a fence put before it. That is known when all ranks have ended.
  */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/reports.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

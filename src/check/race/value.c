@@ -6,7 +6,7 @@
  * memory; or, if that is an operation under way, what was noted of it, if both write the same bytes. Where
  * this is not known, the values count as different.
  */
-#include "check/race/parts.h"
+#include "check/race/accesses.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,8 @@
  * replaces it. It also tells that the update itself, and a signal's own data, are delivered, and, through the
  * count of its order of deliveries, those before its last fence.
  */
-#include "check/race/parts.h"
+#include "check/race/operations.h"
+#include "check/race/strands.h"
 
 #include <stdlib.h>
 
