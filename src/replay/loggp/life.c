@@ -44,6 +44,7 @@ struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct rep
     x->rank = base_reserve(ranks * stride, "ranks of a LogGP model");
     base_fill(x->rank, ranks * stride);
     x->node = base_reserve(node_cap * sizeof *x->node, "events of schedules");
+    loggp_calendar_init(&x->calendar, ranks, p->L + p->o + p->g);
     for (uint32_t k = 0; k < ranks; k++)
         loggp_begin(x, k);
     return x;
@@ -56,7 +57,7 @@ void replay_loggp_destroy(struct replay_loggp *x)
     base_unreserve(x->rank, x->ranks * x->stride);
     base_unreserve(x->node, x->node_cap * sizeof *x->node);
     free(x->flight);
-    free(x->heap);
+    loggp_calendar_release(&x->calendar);
     free(x->fresh[0].at);
     free(x->fresh[1].at);
     free(x->over.at);

@@ -59,7 +59,7 @@ static struct loggp_entry entry_of(struct loggp_rank *r, const struct event *e)
     r->what = (uint8_t)e->what;
     r->cpu = (uint8_t)e->cpu;
     r->nic = (uint8_t)e->nic;
-    return (struct loggp_entry){r->due, r->id};
+    return (struct loggp_entry){r->due, r->id, 0};
 }
 
 /* Nothing of the rank can be due earlier than it was. */
@@ -78,7 +78,7 @@ static void refresh(struct replay_loggp *x, struct loggp_rank *r)
         return;
     }
     const struct loggp_entry entry = entry_of(r, &e);
-    loggp_heap_push(x, &entry);
+    loggp_calendar_put(x, &entry);
 }
 
 /* The same of the rank whose event was due, and is done. */
@@ -87,11 +87,11 @@ static void refresh_visited(struct replay_loggp *x, struct loggp_rank *r)
     const struct event e = earliest(x, r);
     if (!e.what) {
         r->due = never;
-        loggp_heap_pop(x);
+        loggp_heap_pop(&x->calendar.heap);
         return;
     }
     const struct loggp_entry entry = entry_of(r, &e);
-    loggp_heap_delay(x, &entry);
+    loggp_calendar_delay(x, &entry);
 }
 
 /* --- operations that become ready ------------------------------------------------------------------- */
@@ -342,20 +342,6 @@ static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
 
 /* --- the processor gets early what it will need -------------------------------------------------------- */
 
-static void prefetch_rank(const struct loggp_rank *r)
-{
-    __builtin_prefetch(r, 1);
-    __builtin_prefetch(r + 1, 1);
-}
-
-/* Whose turn it is next, and soon. */
-static void prefetch_due(const struct replay_loggp *x)
-{
-    enum { SOON = 5 };
-    for (size_t k = 2; k <= SOON && k <= x->heap_n; k++)
-        prefetch_rank(loggp_rank_at(x, x->heap[k].rank));
-}
-
 /* The receivers of the next messages, and what they wait for. */
 static void prefetch_arrivals(const struct replay_loggp *x)
 {
@@ -363,7 +349,7 @@ static void prefetch_arrivals(const struct replay_loggp *x)
     uint64_t flying = x->departed - x->arrived;
     if (flying <= FAR)
         return;
-    prefetch_rank(loggp_rank_at(x, loggp_flying(x, x->arrived + FAR)->to));
+    loggp_prefetch_rank(loggp_rank_at(x, loggp_flying(x, x->arrived + FAR)->to));
     const struct loggp_rank *r = loggp_rank_at(x, loggp_flying(x, x->arrived + NEAR)->to);
     __builtin_prefetch(&x->node[r->posted.first], 1);
     __builtin_prefetch(&x->node[r->stock], 1);
@@ -378,26 +364,24 @@ static bool look_again(struct replay_loggp *x, struct loggp_rank *r)
     const struct event e = earliest(x, r);
     if (!e.what) {
         r->due = never;
-        loggp_heap_pop(x);
+        loggp_heap_pop(&x->calendar.heap);
         return false;
     }
     const struct loggp_entry entry = entry_of(r, &e);
     if (loggp_before(&due, &entry.key))
-        loggp_heap_delay(x, &entry);
+        loggp_calendar_delay(x, &entry);
     return !loggp_before(&due, &entry.key);
 }
 
 /* The first of the heap: something of its rank may be due. */
-static void visit(struct replay_loggp *x)
+static void visit(struct replay_loggp *x, const struct loggp_entry *first)
 {
-    const struct loggp_entry *first = &x->heap[1];
     struct loggp_rank *r = loggp_rank_at(x, first->rank);
     if (!loggp_is(&r->due, &first->key)) { /* it was due earlier, and has another entry */
-        loggp_heap_pop(x);
+        loggp_heap_pop(&x->calendar.heap);
         return;
     }
     x->now = loggp_key_time(&first->key);
-    prefetch_due(x);
     if (r->what == LOGGP_UNKNOWN && !look_again(x, r))
         return;
     x->visited = r;
@@ -425,31 +409,33 @@ static void arrival(struct replay_loggp *x)
 }
 
 /* The first message on its way arrives before anything is due at a rank. */
-static bool arrives_first(const struct replay_loggp *x)
+static bool arrives_first(const struct replay_loggp *x, const struct loggp_entry *first)
 {
-    if (x->departed == x->arrived || !x->heap_n)
+    if (x->departed == x->arrived || !first)
         return x->departed != x->arrived;
     const struct loggp_message *m = loggp_flying(x, x->arrived);
     const struct loggp_key key = loggp_key_of(m->at, m->number);
-    return loggp_before(&key, &x->heap[1].key);
+    return loggp_before(&key, &first->key);
 }
 
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
 {
     for (; most; most--) {
-        if (arrives_first(x))
+        const struct loggp_entry *first = loggp_calendar_first(x);
+        if (arrives_first(x, first))
             arrival(x);
-        else if (x->heap_n)
-            visit(x);
+        else if (first)
+            visit(x, first);
         else
             return false;
     }
-    return x->departed != x->arrived || x->heap_n;
+    return x->departed != x->arrived || loggp_calendar_first(x);
 }
 
-double replay_loggp_next(const struct replay_loggp *x)
+double replay_loggp_next(struct replay_loggp *x)
 {
-    return arrives_first(x) ? loggp_flying(x, x->arrived)->at : loggp_key_time(&x->heap[1].key);
+    const struct loggp_entry *first = loggp_calendar_first(x);
+    return arrives_first(x, first) ? loggp_flying(x, x->arrived)->at : loggp_key_time(&first->key);
 }
 
 /* All operations that wait for nothing are ready at time 0. */

@@ -51,7 +51,7 @@ struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct rep
 void replay_loggp_destroy(struct replay_loggp *x);
 /* Does at most `most` events. false: there are no more. */
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most);
-double replay_loggp_next(const struct replay_loggp *x); /* when the next event is; there is one */
+double replay_loggp_next(struct replay_loggp *x); /* when the next event is; there is one */
 double replay_loggp_end(const struct replay_loggp *x,
                         uint32_t rank); /* until when its CPUs are busy, so far */
 uint32_t replay_loggp_left(const struct replay_loggp *x, uint32_t rank); /* operations that have not ended */

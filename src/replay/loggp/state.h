@@ -81,7 +81,23 @@ struct loggp_rank {
 
 struct loggp_entry {
     struct loggp_key key;
-    uint32_t rank;
+    uint32_t rank, next; /* next: in a list of the calendar */
+};
+struct loggp_heap {
+    struct loggp_entry *at; /* from 1 */
+    size_t n, cap;
+};
+struct loggp_calendar {
+    struct loggp_heap heap; /* today's entries */
+    double begin, per_ns;   /* of the first day; days in a nanosecond */
+    uint32_t days, today;
+    uint32_t *day;       /* of each day after today a list of entries */
+    uint64_t *busy;      /* a bit for each day that has some */
+    uint32_t later;      /* what comes after the last day */
+    uint32_t free_entry; /* a list, too */
+    struct loggp_entry *entry;
+    size_t entries, entry_cap;
+    uint64_t listed, moved; /* entries: when this calendar began; of days that have begun since */
 };
 
 typedef BASE_ARRAY(uint32_t) loggp_ops;
@@ -100,8 +116,7 @@ struct replay_loggp {
     struct loggp_message *flight; /* a ring of 2^k messages on their way, those between two counts */
     size_t flight_cap;
     uint64_t departed, arrived;
-    struct loggp_entry *heap; /* from 1 */
-    size_t heap_n, heap_cap;
+    struct loggp_calendar calendar;
     loggp_ops fresh[2];       /* operations that the current event makes ready: of its rank, of another one */
     loggp_ops over;           /* ranks whose last operation it ends */
     struct loggp_rank *other; /* a rank besides its own that it touches */
@@ -217,10 +232,30 @@ static inline bool loggp_before(const struct loggp_key *a, const struct loggp_ke
 /* loggp.c: all operations of a rank that wait for nothing are ready, at time 0. */
 void loggp_begin(struct replay_loggp *x, uint32_t id);
 
-/* heap.c: the first entry stands at 1. */
-void loggp_heap_push(struct replay_loggp *x, const struct loggp_entry *e);
-void loggp_heap_pop(struct replay_loggp *x);
-void loggp_heap_delay(struct replay_loggp *x,
+/* heap.c */
+void loggp_heap_push(struct loggp_heap *heap, const struct loggp_entry *e);
+void loggp_heap_pop(struct loggp_heap *heap);
+void loggp_heap_delay(struct loggp_heap *heap,
                       const struct loggp_entry *e); /* this one in place of the first */
+
+/* calendar.c. `day`: how long a day is at first, in nanoseconds. */
+void loggp_calendar_init(struct loggp_calendar *c, uint32_t ranks, double day);
+void loggp_calendar_release(struct loggp_calendar *c);
+void loggp_calendar_put(struct replay_loggp *x, const struct loggp_entry *e);
+void loggp_calendar_delay(struct replay_loggp *x,
+                          const struct loggp_entry *e); /* this one in place of the first */
+const struct loggp_entry *loggp_calendar_turn(struct replay_loggp *x);
+/* NULL: there is none. */
+static inline const struct loggp_entry *loggp_calendar_first(struct replay_loggp *x)
+{
+    return BASE_LIKELY(x->calendar.heap.n) ? &x->calendar.heap.at[1] : loggp_calendar_turn(x);
+}
+
+/* The processor gets early what it will need. */
+static inline void loggp_prefetch_rank(const struct loggp_rank *r)
+{
+    __builtin_prefetch(r, 1);
+    __builtin_prefetch(r + 1, 1);
+}
 
 #endif
