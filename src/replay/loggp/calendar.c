@@ -102,18 +102,17 @@ static void gather(struct loggp_calendar *c)
         }
 }
 
-static void to_heap(struct replay_loggp *x, uint32_t k)
+/* Its rank will soon be needed. */
+static void to_heap(struct loggp_calendar *c, uint32_t k)
 {
-    struct loggp_calendar *c = &x->calendar;
-    loggp_prefetch_rank(loggp_rank_at(x, c->entry[k].rank));
+    loggp_prefetch_rank(c->ranks + c->entry[k].rank * c->stride);
     loggp_heap_push(&c->heap, &c->entry[k]);
     c->entry[k].next = c->free_entry;
     c->free_entry = k;
 }
 
-static void begin(struct replay_loggp *x)
+static void begin(struct loggp_calendar *c)
 {
-    struct loggp_calendar *c = &x->calendar;
     gather(c);
     uint32_t list = c->later, k;
     struct loggp_key least = c->entry[list].key;
@@ -128,7 +127,7 @@ static void begin(struct replay_loggp *x)
         double day = day_of(c, &c->entry[list]);
         next = c->entry[list].next;
         if (day < 1)
-            to_heap(x, list);
+            to_heap(c, list);
         else
             note(c, list, day);
     }
@@ -144,9 +143,8 @@ static bool is_crowded(const struct loggp_calendar *c, uint32_t n, const struct 
     return n > CROWD && (loggp_key_time(most) - loggp_key_time(least)) * c->per_ns * QUARTERS > 1;
 }
 
-static void begin_day(struct replay_loggp *x, uint32_t day)
+static void begin_day(struct loggp_calendar *c, uint32_t day)
 {
-    struct loggp_calendar *c = &x->calendar;
     uint32_t n = 0, k = clear_day(c, day);
     struct loggp_key least = c->entry[k].key, most = least;
     c->today = day;
@@ -155,34 +153,32 @@ static void begin_day(struct replay_loggp *x, uint32_t day)
         next = c->entry[k].next;
         least = key->time < least.time ? *key : least;
         most = key->time > most.time ? *key : most;
-        to_heap(x, k);
+        to_heap(c, k);
     }
     c->moved += n;
     if (BASE_UNLIKELY(is_crowded(c, n, &least, &most) && c->moved >= c->listed)) {
         c->per_ns *= SHORTER;
         if (next_day(c) < c->days || c->later)
-            begin(x);
+            begin(c);
     }
 }
 
 /* The heap is empty: the next day with entries. */
-const struct loggp_entry *loggp_calendar_turn(struct replay_loggp *x)
+const struct loggp_entry *loggp_calendar_turn(struct loggp_calendar *c)
 {
-    struct loggp_calendar *c = &x->calendar;
     uint32_t day = next_day(c);
     if (day < c->days) {
-        begin_day(x, day);
+        begin_day(c, day);
     } else if (c->later) {
         if (c->moved < c->listed)
             c->per_ns /= SHORTER;
-        begin(x);
+        begin(c);
     }
     return c->heap.n ? &c->heap.at[1] : NULL;
 }
 
-void loggp_calendar_put(struct replay_loggp *x, const struct loggp_entry *e)
+void loggp_calendar_put(struct loggp_calendar *c, const struct loggp_entry *e)
 {
-    struct loggp_calendar *c = &x->calendar;
     double day = day_of(c, e);
     if (day < c->today + 1.0) {
         loggp_heap_push(&c->heap, e);
@@ -193,13 +189,12 @@ void loggp_calendar_put(struct replay_loggp *x, const struct loggp_entry *e)
     note(c, k, day);
 }
 
-void loggp_calendar_delay(struct replay_loggp *x, const struct loggp_entry *e)
+void loggp_calendar_delay(struct loggp_calendar *c, const struct loggp_entry *e)
 {
-    struct loggp_calendar *c = &x->calendar;
     if (day_of(c, e) < c->today + 1.0) {
         loggp_heap_delay(&c->heap, e);
         return;
     }
     loggp_heap_pop(&c->heap);
-    loggp_calendar_put(x, e);
+    loggp_calendar_put(c, e);
 }

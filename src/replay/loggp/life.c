@@ -45,6 +45,8 @@ struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct rep
     base_fill(x->rank, ranks * stride);
     x->node = base_reserve(node_cap * sizeof *x->node, "events of schedules");
     loggp_calendar_init(&x->calendar, ranks, p->L + p->o + p->g);
+    x->calendar.ranks = x->rank;
+    x->calendar.stride = stride;
     for (uint32_t k = 0; k < ranks; k++)
         loggp_begin(x, k);
     return x;

@@ -52,7 +52,7 @@ static inline struct event earliest(const struct replay_loggp *x, struct loggp_r
     return e;
 }
 
-/* In the heap, a rank's next event. */
+/* In the calendar, a rank's next event. */
 static struct loggp_entry entry_of(struct loggp_rank *r, const struct event *e)
 {
     r->due = loggp_key_of(e->at, e->number);
@@ -68,7 +68,7 @@ static void put_off(struct loggp_rank *r)
     r->what = LOGGP_UNKNOWN;
 }
 
-/* The heap gets to know of the rank's next event, unless it will look at the rank before. */
+/* The calendar gets to know of the rank's next event, unless it will look at the rank before. */
 static void refresh(struct replay_loggp *x, struct loggp_rank *r)
 {
     const struct event e = earliest(x, r);
@@ -78,7 +78,7 @@ static void refresh(struct replay_loggp *x, struct loggp_rank *r)
         return;
     }
     const struct loggp_entry entry = entry_of(r, &e);
-    loggp_calendar_put(x, &entry);
+    loggp_calendar_put(&x->calendar, &entry);
 }
 
 /* The same of the rank whose event was due, and is done. */
@@ -87,11 +87,11 @@ static void refresh_visited(struct replay_loggp *x, struct loggp_rank *r)
     const struct event e = earliest(x, r);
     if (!e.what) {
         r->due = never;
-        loggp_heap_pop(&x->calendar.heap);
+        loggp_calendar_pop(&x->calendar);
         return;
     }
     const struct loggp_entry entry = entry_of(r, &e);
-    loggp_calendar_delay(x, &entry);
+    loggp_calendar_delay(&x->calendar, &entry);
 }
 
 /* --- operations that become ready ------------------------------------------------------------------- */
@@ -364,21 +364,21 @@ static bool look_again(struct replay_loggp *x, struct loggp_rank *r)
     const struct event e = earliest(x, r);
     if (!e.what) {
         r->due = never;
-        loggp_heap_pop(&x->calendar.heap);
+        loggp_calendar_pop(&x->calendar);
         return false;
     }
     const struct loggp_entry entry = entry_of(r, &e);
     if (loggp_before(&due, &entry.key))
-        loggp_calendar_delay(x, &entry);
+        loggp_calendar_delay(&x->calendar, &entry);
     return !loggp_before(&due, &entry.key);
 }
 
-/* The first of the heap: something of its rank may be due. */
+/* The first of the calendar: something of its rank may be due. */
 static void visit(struct replay_loggp *x, const struct loggp_entry *first)
 {
     struct loggp_rank *r = loggp_rank_at(x, first->rank);
     if (!loggp_is(&r->due, &first->key)) { /* it was due earlier, and has another entry */
-        loggp_heap_pop(&x->calendar.heap);
+        loggp_calendar_pop(&x->calendar);
         return;
     }
     x->now = loggp_key_time(&first->key);
@@ -421,7 +421,7 @@ static bool arrives_first(const struct replay_loggp *x, const struct loggp_entry
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
 {
     for (; most; most--) {
-        const struct loggp_entry *first = loggp_calendar_first(x);
+        const struct loggp_entry *first = loggp_calendar_first(&x->calendar);
         if (arrives_first(x, first))
             arrival(x);
         else if (first)
@@ -429,12 +429,12 @@ bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
         else
             return false;
     }
-    return x->departed != x->arrived || loggp_calendar_first(x);
+    return x->departed != x->arrived || loggp_calendar_first(&x->calendar);
 }
 
 double replay_loggp_next(struct replay_loggp *x)
 {
-    const struct loggp_entry *first = loggp_calendar_first(x);
+    const struct loggp_entry *first = loggp_calendar_first(&x->calendar);
     return arrives_first(x, first) ? loggp_flying(x, x->arrived)->at : loggp_key_time(&first->key);
 }
 

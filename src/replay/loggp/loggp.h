@@ -13,19 +13,19 @@
  * What happens at one instant happens in the order in which it became possible. Of operations that become ready
  * together sends come first, then receives, then calculations (replay_goal_order).
  *
- * Nothing is a heap but the ranks by when something may be due, and even that holds only ranks which have something:
+ * Only ranks are kept in the order of when something may be due, in a calendar, and only ranks that have something:
  *
  *   messages     all take equally long, so those on their way are a queue
  *   operations   of one kind, CPU and NIC of a rank become ready in the order in which they can start: a queue; and so
  *                are messages that wait for the CPU and NIC
  *
- * CPUs and NICs only become busy for longer. So a rank's entry in the heap stays where it is when its next event is put
+ * CPUs and NICs only become busy for longer. So a rank's entry in the calendar stays where it is when its next event is put
  * off, and the rank is looked at again when its turn comes.
  *
  * Invariants
  *  G1  Events are done in the order of (time, number); numbers are given in the order in which events become known.
  *  G2  In each queue the numbers rise, and the times at which its entries became known.
- *  G3  A rank whose queues hold something has an entry in the heap that is not behind its earliest event; of several,
+ *  G3  A rank whose queues hold something has an entry in the calendar that is not behind its earliest event; of several,
  *      the first one counts.
  *  G4  There are nodes for all operations and all messages.
  */

@@ -69,7 +69,7 @@ struct loggp_key {
 /* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. */
 struct loggp_rank {
     struct replay_goal_op *op;
-    struct loggp_key due; /* its entry in the heap that counts; never: there is none */
+    struct loggp_key due; /* its entry in the calendar that counts; never: there is none */
     uint32_t listed;      /* numbers in the lists behind the operations */
     uint32_t n, left;     /* operations; those that have not ended */
     uint32_t id;
@@ -97,6 +97,8 @@ struct loggp_calendar {
     uint32_t free_entry; /* a list, too */
     struct loggp_entry *entry;
     size_t entries, entry_cap;
+    const unsigned char *ranks; /* where ranks lie, of `stride` bytes each */
+    size_t stride;
     uint64_t listed, moved; /* entries: when this calendar began; of days that have begun since */
 };
 
@@ -120,7 +122,7 @@ struct replay_loggp {
     loggp_ops fresh[2];       /* operations that the current event makes ready: of its rank, of another one */
     loggp_ops over;           /* ranks whose last operation it ends */
     struct loggp_rank *other; /* a rank besides its own that it touches */
-    struct loggp_rank *visited; /* whose entry is the first of the heap until its event is done */
+    struct loggp_rank *visited; /* whose entry is the first of the calendar until its event is done */
     uint64_t endings;           /* events that are none to LogGOPSim */
     struct replay_loggp_counts counts;
     void (*ended)(void *arg, uint32_t rank);
@@ -232,6 +234,14 @@ static inline bool loggp_before(const struct loggp_key *a, const struct loggp_ke
 /* loggp.c: all operations of a rank that wait for nothing are ready, at time 0. */
 void loggp_begin(struct replay_loggp *x, uint32_t id);
 
+/* The processor gets a rank early, which it will need soon. */
+static inline void loggp_prefetch_rank(const void *rank)
+{
+    const struct loggp_rank *r = rank;
+    __builtin_prefetch(r, 1);
+    __builtin_prefetch(r + 1, 1);
+}
+
 /* heap.c */
 void loggp_heap_push(struct loggp_heap *heap, const struct loggp_entry *e);
 void loggp_heap_pop(struct loggp_heap *heap);
@@ -241,21 +251,18 @@ void loggp_heap_delay(struct loggp_heap *heap,
 /* calendar.c. `day`: how long a day is at first, in nanoseconds. */
 void loggp_calendar_init(struct loggp_calendar *c, uint32_t ranks, double day);
 void loggp_calendar_release(struct loggp_calendar *c);
-void loggp_calendar_put(struct replay_loggp *x, const struct loggp_entry *e);
-void loggp_calendar_delay(struct replay_loggp *x,
+void loggp_calendar_put(struct loggp_calendar *c, const struct loggp_entry *e);
+void loggp_calendar_delay(struct loggp_calendar *c,
                           const struct loggp_entry *e); /* this one in place of the first */
-const struct loggp_entry *loggp_calendar_turn(struct replay_loggp *x);
-/* NULL: there is none. */
-static inline const struct loggp_entry *loggp_calendar_first(struct replay_loggp *x)
+static inline void loggp_calendar_pop(struct loggp_calendar *c)
 {
-    return BASE_LIKELY(x->calendar.heap.n) ? &x->calendar.heap.at[1] : loggp_calendar_turn(x);
+    loggp_heap_pop(&c->heap);
 }
-
-/* The processor gets early what it will need. */
-static inline void loggp_prefetch_rank(const struct loggp_rank *r)
+const struct loggp_entry *loggp_calendar_turn(struct loggp_calendar *c);
+/* NULL: there is none. */
+static inline const struct loggp_entry *loggp_calendar_first(struct loggp_calendar *c)
 {
-    __builtin_prefetch(r, 1);
-    __builtin_prefetch(r + 1, 1);
+    return BASE_LIKELY(c->heap.n) ? &c->heap.at[1] : loggp_calendar_turn(c);
 }
 
 #endif
