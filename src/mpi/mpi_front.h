@@ -23,6 +23,18 @@ void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members);
  * function (enum record_mpi_number) and its words, which stay the caller's. NULL: nobody is any more. */
 typedef void (*mpi_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);
 void mpi_record(mpi_record_fn fn, void *arg);
+/* From now on `fn` is told whose messages receives and probes got that take any source or any tag: the rank in their
+ * communicator and the tag; MPI_ANY_SOURCE: nobody's, or it is not known. It is so in the order in which a thread (from 0) of
+ * a rank has started them. NULL: nobody is any more, and those that are still open are told. */
+struct mpi_source {
+    int source, tag;
+};
+typedef void (*mpi_sources_fn)(void *arg, uint32_t rank, uint32_t thread, struct mpi_source from);
+void mpi_record_sources(mpi_sources_fn fn, void *arg);
+/* When a persistent receive of the current rank that takes any is started, `fn` says whose message it is to get; false:
+ * whoever comes first. At start-up. */
+typedef bool (*mpi_next_source_fn)(struct mpi_source *out);
+void mpi_play_sources(mpi_next_source_fn fn);
 /* Whose memory an address of the rank's is, for operations: that of another member of a shared window, or the rank's own. */
 uint32_t mpi_memory_owner(struct rank *r, uintptr_t address);
 /* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts

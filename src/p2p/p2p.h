@@ -130,6 +130,9 @@ void p2p_request_tell(struct p2p_request *q, p2p_done_fn done, void *arg);
 /* Its bytes take their time, but p2p does not move them: the owner does, or nobody. Call before the start. */
 void p2p_request_unmoved(struct p2p_request *q);
 const struct p2p_buffer *p2p_request_buffer(const struct p2p_request *q); /* of a send or a receive */
+/* What a receive wants that is not active, and another wish from its next start on. */
+const struct p2p_envelope *p2p_receive_wanted(const struct p2p_request *q);
+void p2p_receive_want(struct p2p_request *q, const struct p2p_envelope *wanted);
 /* Attaches a word to the messages of a send. Call before the start. */
 void p2p_request_note(struct p2p_request *q, void *note);
 /* Starts it at `when` >= now, the rank's own time. The ranks at both ends need not be current. It may

@@ -50,6 +50,17 @@ struct p2p_request *p2p_receive_create(struct rank *r, const struct p2p_envelope
     return q;
 }
 
+const struct p2p_envelope *p2p_receive_wanted(const struct p2p_request *q)
+{
+    return &q->item.envelope;
+}
+
+void p2p_receive_want(struct p2p_request *q, const struct p2p_envelope *wanted)
+{
+    BASE_ASSERT("P1", q->state != P2P_ACTIVE && !q->item.queued);
+    q->item.envelope = *wanted;
+}
+
 struct p2p_request *p2p_other_create(struct rank *r, const char *call,
                                      void (*describe)(const void *about, char *buf, size_t size),
                                      const void *about)

@@ -150,6 +150,49 @@ static size_t room(const struct replay_action *a)
     return 2 * (size_t)a->n + RECORD_PARAMS + 1;
 }
 
+static _Noreturn void no_source(const struct replay_job *j, const struct rank *r, const char *call)
+{
+    const struct replay_world *w = replay_world_of(j, r);
+    base_fatal(BASE_EXIT_INPUT,
+               "%s: rank %" PRIu32 ", line %" PRIu32
+               ": %s takes any source or tag: expected one more line \"source\" of the "
+               "rank; --set replay/sources=any plays the trace without them",
+               w->path, replay_world_place(w, r->id), replay_player_of(j, r)->line, call);
+}
+
+static void find_source(struct replay_job *j, const struct rank *r, struct frame *x, size_t n)
+{
+    struct replay_sources *s = replay_player_of(j, r)->sources;
+    int found = s ? replay_sources_resolve(s, x->function, x->space, n, MPI_ANY_SOURCE) : 0;
+    if (found < 0)
+        no_source(j, r, x->f->name);
+    j->counts.sourced += found > 0;
+}
+
+bool replay_next_source(struct mpi_source *out)
+{
+    struct rank *r = rank_current;
+    struct replay_job *j = replay_job_of(r);
+    struct replay_sources *s = j ? replay_player_of(j, r)->sources : NULL;
+    int64_t source, tag;
+    int found = s ? replay_sources_next(s, &source, &tag) : 0;
+    if (found < 0)
+        no_source(j, r, "MPI_Start");
+    if (!found)
+        return false;
+    j->counts.sourced++;
+    *out = (struct mpi_source){(int)source, (int)tag};
+    return true;
+}
+
+/* A matched probe that found nothing in the recorded run takes no message here either: it looks for a tag that nobody uses. */
+static void take_nothing(struct frame *x)
+{
+    enum { TAG = 1, FLAG = 3 };
+    if (x->function == RECORD_MPI_IMPROBE && !x->part[FLAG].at[0])
+        x->v[TAG].i = INT32_MAX;
+}
+
 /* In a function of its own, so that little is on the frames with which the rank waits. */
 static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, const struct rank *r)
 {
@@ -160,12 +203,14 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     x->function = a->number;
     if (a->n) /* else there may be no words at all */
         memcpy(x->space, a->counts, a->n * sizeof *x->space);
+    find_source(j, r, x, a->n);
     x->arrays = (char *)(x->space + a->n);
     if (!record_parts(x->f, x->space, a->n, x->part))
         base_fatal(BASE_EXIT_BUG, "words of %s", x->f->name);
     for (uint32_t k = 0; k < x->f->n; k++)
         if (!record_comes_last(&x->f->param[k]))
             set_value(j, r, x, k);
+    take_nothing(x);
     for (uint32_t k = 0; k < x->f->n; k++)
         if (record_comes_last(&x->f->param[k])) {
             x->v[k].p = x->arrays;

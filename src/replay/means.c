@@ -105,12 +105,13 @@ static void walk(struct replay_means *m, uint32_t rank, struct replay_tape *out)
     struct replay_site s = {0};
     struct amounts w = {0};
     replay_cursor_begin(m->tape, rank, &c);
+    c.sources = out != NULL;
     while (replay_cursor_next(m->tape, &c, &a)) {
         if (replay_site_computes(&a))
             compute(&w, &a);
         if (replay_site_is_call(&a))
             arrive(m, &s, &w, replay_site_call(&a), rank, out);
-        if (out && (replay_site_is_call(&a) || a.kind == REPLAY_SLEEP))
+        if (out && (replay_site_is_call(&a) || a.kind == REPLAY_SLEEP || a.kind == REPLAY_SOURCE))
             replay_tape_write(out, rank, &a);
     }
     arrive(m, &s, &w, 0, rank, out);

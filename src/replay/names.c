@@ -53,8 +53,9 @@ const char *replay_call_name(enum replay_kind kind, uint32_t number)
         [REPLAY_WAITALL] = "MPI_Waitall",   [REPLAY_WAITANY] = "MPI_Waitany",
         [REPLAY_TESTALL] = "MPI_Testall",   [REPLAY_TESTANY] = "MPI_Testany",
         [REPLAY_SECONDS] = "computation",   [REPLAY_TIMES] = "times",
-        [REPLAY_LOOP] = "repeat",           [REPLAY_LOOP_END] = "end",
-        [REPLAY_LOCATION] = "location",     [REPLAY_SKIP] = "no time"};
+        [REPLAY_SOURCE] = "source",         [REPLAY_LOOP] = "repeat",
+        [REPLAY_LOOP_END] = "end",          [REPLAY_LOCATION] = "location",
+        [REPLAY_SKIP] = "no time"};
     switch (kind) {
     case REPLAY_CALL:
         return record_function_of(number)->name;

@@ -78,6 +78,7 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_THREAD_WAKE] = replay_thread_wake,
     [REPLAY_THREAD_WAIT] = replay_thread_wait,
     [REPLAY_THREAD_TIMEOUT] = replay_thread_timeout,
+    [REPLAY_SOURCE] = nothing,
     [REPLAY_LOOP] = nothing,
     [REPLAY_LOOP_END] = nothing,
 };
@@ -102,6 +103,8 @@ static void play(struct replay_job *j, struct rank *r)
     struct replay_player *p = &j->player[r->id];
     const struct replay_world *w = &j->world[p->world];
     replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
+    if (j->recorded_sources)
+        p->sources = replay_sources_create(w->tape, replay_world_place(w, r->id));
     play_on(j, r, w->tape, p);
     if (replay_tape_cores(w->tape))
         riscv_played(r);
@@ -112,6 +115,7 @@ static void play(struct replay_job *j, struct rank *r)
     replay_crew_release(j, r);
     free(p->open);
     replay_handles_release(p->handles);
+    replay_sources_destroy(p->sources);
     *p = (struct replay_player){.world = p->world};
 }
 
@@ -270,6 +274,7 @@ static void job_destroy(struct rank_job *job)
         replay_crew_release(j, rank_at(job, k));
         free(j->player[k].open);
         replay_handles_release(j->player[k].handles);
+        replay_sources_destroy(j->player[k].sources);
         replay_cursor_end(&j->player[k].cursor);
     }
     for (uint32_t k = 0; k < j->worlds; k++)
@@ -289,6 +294,7 @@ void replay_register(void)
     trace_calls_register(replay_calls, replay_calls_count);
     rank_slot_register(&replay_slot, 0);
     rank_front_register(&front);
+    mpi_play_sources(replay_next_source);
     replay_goal_register();
 }
 
@@ -317,6 +323,7 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
     *j = (struct replay_job){.ranks = job, .worlds = worlds, .play = play_on};
+    j->recorded_sources = !strcmp(base_settings_text(rank_settings(job), "replay/sources"), "recorded");
     j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
     j->player = base_reserve(n * sizeof *j->player, "players");
     rank_set_part(job, &replay_slot, j);

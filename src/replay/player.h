@@ -4,11 +4,13 @@
 #define PGASIM_REPLAY_PLAYER_H
 
 #include "coll/coll.h"
+#include "mpi/mpi_front.h"
 #include "p2p/p2p.h"
 #include "replay/handles.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
 #include "replay/trace.h"
+#include "replay/sources/sources.h"
 
 /* A request that a rank has started and not waited for. */
 struct replay_open {
@@ -22,6 +24,7 @@ struct replay_player {
     struct replay_cursor cursor;
     struct replay_open *open; /* in the order of their starts */
     struct replay_handles *handles; /* of calls; NULL: none so far; of a rank's first thread */
+    struct replay_sources *sources; /* whom its calls receive from that take any; NULL: whoever comes first */
     struct replay_crew *crew;       /* NULL: the rank has had one thread so far; likewise */
     uint32_t n, cap;
     uint32_t world; /* which one it plays in */
@@ -76,6 +79,7 @@ struct replay_job {
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
+    bool recorded_sources; /* receives from any source receive from whom they did in the recorded run */
     uint32_t repeating; /* threads that repeat a test until it succeeds */
     double end; /* without a schedule: when its last rank came to the end */
     struct replay_statics statics;
@@ -187,6 +191,7 @@ void replay_crew_release(struct replay_job *j, const struct rank *r);
 size_t replay_crew_says(const struct replay_player *first, char *text, size_t size); /* where each of them is */
 /* call.c */
 void replay_call(struct replay_job *j, struct rank *r);
+bool replay_next_source(struct mpi_source *out); /* mpi_next_source_fn */
 /* shmem_call.c */
 void replay_shmem_call(struct replay_job *j, struct rank *r);
 /* polled.c: the causes of what the rank saw in these words, as words of a call; false: nobody knows any. And the same played:

@@ -49,10 +49,9 @@ static void put(void *ctx, const char *text, size_t n)
     replay_output_put(x->out, text, n);
 }
 
-static struct replay_fold **fold_of(struct replay_recorder *x, const struct rank *r)
+static struct replay_fold **fold_of(struct replay_recorder *x, uint32_t rank, uint32_t thread)
 {
-    uint32_t thread = rank_thread_number(r);
-    return thread ? base_table_add(&x->threads, (uint64_t)r->id << 32 | thread, NULL) : &x->fold[r->id];
+    return thread ? base_table_add(&x->threads, (uint64_t)rank << 32 | thread, NULL) : &x->fold[rank];
 }
 
 static void each_fold(struct replay_recorder *x, void (*fn)(struct replay_fold *f))
@@ -70,14 +69,18 @@ static void each_fold(struct replay_recorder *x, void (*fn)(struct replay_fold *
 }
 
 /* Who the line is of; returns its length. */
-static size_t put_who(struct replay_recorder *x, const struct rank *r)
+static size_t put_thread(struct replay_recorder *x, uint32_t rank, uint32_t thread)
 {
-    uint32_t thread = rank_thread_number(r);
-    return thread ? (size_t)snprintf(x->line, x->size, "%" PRIu32 ".%" PRIu32, r->id, thread + 1)
-                  : (size_t)snprintf(x->line, x->size, "%" PRIu32, r->id);
+    return thread ? (size_t)snprintf(x->line, x->size, "%" PRIu32 ".%" PRIu32, rank, thread + 1)
+                  : (size_t)snprintf(x->line, x->size, "%" PRIu32, rank);
 }
 
-static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
+static size_t put_who(struct replay_recorder *x, const struct rank *r)
+{
+    return put_thread(x, r->id, rank_thread_number(r));
+}
+
+static void put_line_of(struct replay_recorder *x, uint32_t rank, uint32_t thread, size_t n)
 {
     x->line[n++] = '\n';
     if (x->trace)
@@ -88,13 +91,18 @@ static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
         put(x, x->line, n);
         return;
     }
-    struct replay_fold **fold = fold_of(x, r);
+    struct replay_fold **fold = fold_of(x, rank, thread);
     if (!*fold) {
         char who[24];
         snprintf(who, sizeof who, "%.*s", (int)strcspn(x->line, " "), x->line);
         *fold = replay_fold_create(who, x->window, put, x);
     }
     replay_fold_line(*fold, x->line, n);
+}
+
+static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
+{
+    put_line_of(x, r->id, rank_thread_number(r), n);
 }
 
 static void put_head(struct replay_recorder *x, uint32_t ranks)
@@ -137,6 +145,16 @@ static void call(void *arg, struct rank *r, uint32_t function, const struct reco
         record_print(f, words->at, words->n, x->line + head, x->size - head - 1);
     }
     put_line(x, r, head + n);
+}
+
+static void source(void *arg, uint32_t rank, uint32_t thread, struct mpi_source from)
+{
+    struct replay_recorder *x = arg;
+    size_t n = put_thread(x, rank, thread);
+    n += (size_t)snprintf(x->line + n, x->size - n, " source");
+    if (from.source >= 0)
+        n += (size_t)snprintf(x->line + n, x->size - n, " %d %d", from.source, from.tag);
+    put_line_of(x, rank, thread, n);
 }
 
 static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
@@ -207,6 +225,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     begin_folding(x, ranks);
     put_head(x, ranks);
     mpi_record(call, x);
+    mpi_record_sources(source, x);
     shmem_record(call, x);
     riscv_record(call, x);
     rank_on_spent(spent, x);
@@ -218,6 +237,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
 static void stop(struct replay_recorder *x)
 {
     mpi_record(NULL, NULL);
+    mpi_record_sources(NULL, NULL);
     shmem_record(NULL, NULL);
     riscv_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
@@ -238,6 +258,7 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
         base_warn("record/no-calls",
                   "%s: no call of MPI or OpenSHMEM was recorded; those of other libraries are not",
                   x->path);
+    mpi_record_sources(NULL, NULL);
     each_fold(x, replay_fold_close);
     int rc = x->out ? replay_output_close(x->out, st) : 0;
     stop(x);

@@ -85,6 +85,8 @@ struct replay_counts {
     uint64_t events;  /* in the LogGP model: actions, and arrivals of messages */
     uint64_t caused;  /* waits that end by what ended them in the recorded run */
     uint64_t woken;   /* waits for threads, files and memory that end by who ended them in the recorded run */
+    uint64_t
+        sourced; /* calls that take any source or tag, and get whose message they got in the recorded run */
     uint64_t assumed; /* tests repeated, and requests waited for, to complete what the recorded run did */
     uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
 };

@@ -139,6 +139,8 @@ static void begin(struct replay_thread *t)
     if (t->player.line || !replay_tape_thread_find(w->tape, rank, t->number, &place))
         return; /* it goes on where one with its number has ended; or it does nothing */
     replay_cursor_begin(replay_tape_threads(w->tape), place, &t->player.cursor);
+    if (t->job->recorded_sources)
+        t->player.sources = replay_sources_create(replay_tape_threads(w->tape), place);
 }
 
 void replay_thread_create(struct replay_job *j, struct rank *r)
@@ -282,6 +284,7 @@ static void release(struct replay_player *first)
             continue;
         free(t->player.open);
         replay_cursor_end(&t->player.cursor);
+        replay_sources_destroy(t->player.sources);
         free(t->permits.at);
         free(t);
     }

@@ -25,6 +25,10 @@ const struct base_setting replay_settings[] = {
      NULL},
     {"replay/model", BASE_TEXT, "platform", "platform or LogGP",
      "how long messages of schedules (GOAL) take: as the platform has it, or in the LogGP model", NULL},
+    {"replay/sources", BASE_TEXT, "recorded", "recorded or any",
+     "whose messages receives from any source get, in traces that say it: those of the recorded run, or "
+     "whoever comes first",
+     NULL},
     {"replay/queue", BASE_TEXT, "first-come", "first-come or easy",
      "which job of a workload (SWF) begins next: the first one, or with EASY backfilling", NULL},
     {"loggp/latency", BASE_TIME, "2500ns", BASE_TIMES, "L: latency of each message", LOGGOPSIM},
@@ -181,6 +185,9 @@ static bool is_loggp(const struct rank_job *job)
 static int check_model(const struct rank_job *job, struct base_status *st)
 {
     const char *model = base_settings_text(rank_settings(job), "replay/model");
+    const char *sources = base_settings_text(rank_settings(job), "replay/sources");
+    if (strcmp(sources, "recorded") != 0 && strcmp(sources, "any") != 0)
+        return base_fail(st, "setting replay/sources: '%.80s' is unknown; expected recorded or any", sources);
     if (is_loggp(job) || !strcmp(model, "platform"))
         return 0;
     return base_fail(st, "setting replay/model: '%.80s' is unknown; expected platform or LogGP", model);

@@ -157,6 +157,7 @@ static void walk(struct study *s, uint32_t rank, struct replay_tape *out)
     struct replay_cursor c;
     struct replay_action a = {0};
     replay_cursor_begin(s->tape, rank, &c);
+    c.sources = out != NULL;
     while (replay_cursor_next(s->tape, &c, &a)) {
         if (replay_site_computes(&a)) {
             BASE_ARRAY_PUSH(&w.waiting, a);

@@ -291,6 +291,11 @@ static void summary(const struct run *r, FILE *out)
     base_print_kind(out, &separator, "computations", c->computations, 0);
     if (c->messages + c->collectives + c->calls + c->computations)
         fputc('\n', out);
+    if (c->sourced)
+        fprintf(out,
+                "pgasim:   assumed: %s receives and probes from any source get whom they got in the recorded "
+                "run\n",
+                base_show_count(count, (double)c->sourced));
     if (c->caused)
         fprintf(out, "pgasim:   assumed: %s waits for values end by the operations that ended them in the recorded run\n",
                 base_show_count(count, (double)c->caused));
@@ -320,6 +325,7 @@ static void put_json(const struct run *r, struct base_json *j)
     base_json_count(j, "calls", c->calls);
     base_json_count(j, "computations", c->computations);
     base_json_count(j, "assumed", c->assumed);
+    base_json_count(j, "sourced", c->sourced);
     base_json_count(j, "caused", c->caused);
     base_json_count(j, "woken", c->woken);
     base_json_count(j, "passed", c->passed);

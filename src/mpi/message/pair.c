@@ -15,6 +15,7 @@ struct pair {
     struct mpi_request *request;
     struct p2p_request *q[2]; /* receive, send; NULL: MPI_PROC_NULL */
     uint32_t left;
+    struct mpi_sought *sought; /* by the receive, for a recorder */
     bool told;    /* whose message was received */
     void *packed; /* _replace: a copy of what is sent */
     struct types_layout *layout;
@@ -28,6 +29,7 @@ static void start(struct mpi_call *c, struct pair *p, const struct mpi_end *from
     p->q[1] = to->nobody ? NULL
                          : p2p_send_create(c->rank, to->to, to->wanted.context, to->wanted.tag, &to->buffer,
                                            mpi_standard(c->self, to), c->name);
+    p->sought = mpi_sought_begin(c->rank, from->nobody ? 0 : mpi_seeks(&from->wanted));
     p->left = (p->q[0] != NULL) + (p->q[1] != NULL) + 1;
     for (int k = 0; k < 2; k++)
         if (p->q[k])
@@ -46,6 +48,7 @@ static int end(struct mpi_call *c, struct pair *p, struct mpi_comm *comm, MPI_St
     int rc = MPI_SUCCESS, sent = MPI_SUCCESS;
     if (p->q[0]) {
         mpi_status_received(status, comm, p2p_status(p->q[0]));
+        mpi_sought_end(&p->sought, comm, p2p_status(p->q[0]));
         if (!p->told)
             mpi_bsend_left(p2p_status(p->q[0])->note);
         p->told = true;
@@ -60,6 +63,7 @@ static int end(struct mpi_call *c, struct pair *p, struct mpi_comm *comm, MPI_St
 
 static void destroy(struct pair *p)
 {
+    mpi_sought_end(&p->sought, p->comm, NULL);
     for (int k = 0; k < 2; k++)
         if (p->q[k])
             p2p_request_destroy(p->q[k]);

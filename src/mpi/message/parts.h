@@ -14,6 +14,8 @@
 
 #include "mpi/message/message.h"
 
+enum mpi_seeks { MPI_SEEKS_SOURCE = 1, MPI_SEEKS_TAG = 2 }; /* what it takes any of; a sum */
+struct mpi_sought;
 enum mpi_request_kind { MPI_REQUEST_SEND, MPI_REQUEST_RECEIVE, MPI_REQUEST_NOTHING, MPI_REQUEST_OTHER };
 struct mpi_request {
     struct mpi_object object;
@@ -26,6 +28,8 @@ struct mpi_request {
     uint8_t kind;   /* enum mpi_request_kind; NOTHING: to or from MPI_PROC_NULL */
     bool persistent, active, dropped, buffered;
     bool held; /* a call waits for it, or tests it */
+    uint8_t seeks;             /* of a receive: enum mpi_seeks */
+    struct mpi_sought *sought; /* of a receive that is under way, for a recorder; NULL: nobody asks */
 };
 
 /* Where a message goes to, or comes from. */
@@ -88,6 +92,36 @@ static inline void mpi_use_end(const struct mpi_request *q, bool complete)
     if (BASE_UNLIKELY(q->owner->job->checks_buffers))
         mpi_use_end_now(q, complete);
 }
+
+/* sources.c: a receive or a probe that seeks begins; it is over, with this status (NULL: without a message). */
+static inline uint8_t mpi_seeks(const struct p2p_envelope *wanted)
+{
+    return (uint8_t)((wanted->source == P2P_ANY_SOURCE ? MPI_SEEKS_SOURCE : 0) |
+                     (wanted->tag == P2P_ANY_TAG ? MPI_SEEKS_TAG : 0));
+}
+extern bool mpi_sources_recorded;
+struct mpi_sought *mpi_sought_begin_now(const struct rank *r);
+void mpi_sought_end_now(struct mpi_sought *s, const struct mpi_comm *comm, const struct p2p_status *got);
+static inline struct mpi_sought *mpi_sought_begin(const struct rank *r, uint8_t seeks)
+{
+    return BASE_UNLIKELY(mpi_sources_recorded) && seeks ? mpi_sought_begin_now(r) : NULL;
+}
+static inline void mpi_sought_end(struct mpi_sought **s, const struct mpi_comm *comm,
+                                  const struct p2p_status *got)
+{
+    if (BASE_UNLIKELY(*s != NULL))
+        mpi_sought_end_now(*s, comm, got);
+    *s = NULL;
+}
+/* The same at once, of a call that has got its message. */
+static inline void mpi_sought_found(const struct mpi_call *c, const struct mpi_end *e,
+                                    const struct p2p_status *got)
+{
+    struct mpi_sought *s = mpi_sought_begin(c->rank, p2p_message_came(got) ? mpi_seeks(&e->wanted) : 0);
+    mpi_sought_end(&s, e->comm, got);
+}
+/* Of a persistent one, before it is started by a player: whom it is to receive from. */
+void mpi_sought_play(struct p2p_request *q, const struct mpi_comm *comm, uint8_t seeks);
 
 /* status.c */
 void mpi_status_nobody(MPI_Status *s); /* of a receive from MPI_PROC_NULL */

@@ -21,6 +21,7 @@ int mpi_recv(struct mpi_call *c, void *buf, MPI_Count count, MPI_Datatype dataty
     mpi_use_check(c->self, &e.buffer, false);
     p2p_receive(c->rank, &e.wanted, &e.buffer, c->name, &s);
     mpi_status_received(status, e.comm, &s);
+    mpi_sought_found(c, &e, &s);
     mpi_bsend_left(s.note);
     return BASE_LIKELY(s.outcome == P2P_OK) ? MPI_SUCCESS : mpi_outcome(c, e.comm, &s, true);
 }
@@ -31,6 +32,7 @@ static int receive_later(struct mpi_call *c, const struct mpi_end *e, bool persi
         return mpi_fail(c, &e->comm->guarded, MPI_ERR_ARG, "the request's address is NULL");
     struct mpi_request *q = mpi_request_create(c, e->nobody ? MPI_REQUEST_NOTHING : MPI_REQUEST_RECEIVE,
                                                e->comm, persistent, request);
+    q->seeks = e->nobody ? 0 : mpi_seeks(&e->wanted);
     q->p2p = e->nobody ? p2p_other_create(c->rank, c->name, NULL, NULL)
                        : p2p_receive_create(c->rank, &e->wanted, &e->buffer, c->name);
     if (!persistent)
@@ -69,6 +71,7 @@ int mpi_probe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Status
     }
     p2p_probe(c->rank, &e.wanted, c->name, &s);
     mpi_status_received(status, e.comm, &s);
+    mpi_sought_found(c, &e, &s);
     return MPI_SUCCESS;
 }
 
@@ -84,8 +87,10 @@ int mpi_iprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, int *flag
     *flag = e.nobody || p2p_look(c->rank, &e.wanted, &s);
     if (e.nobody)
         mpi_status_nobody(status);
-    else if (*flag)
-        mpi_status_received(status, e.comm, &s);
+    if (e.nobody || !*flag)
+        return MPI_SUCCESS;
+    mpi_status_received(status, e.comm, &s);
+    mpi_sought_found(c, &e, &s);
     return MPI_SUCCESS;
 }
 
@@ -122,6 +127,7 @@ int mpi_mprobe(struct mpi_call *c, int source, int tag, MPI_Comm comm, MPI_Messa
     }
     matched(c, &e, p2p_match(c->rank, &e.wanted, c->name, &s), message);
     mpi_status_received(status, e.comm, &s);
+    mpi_sought_found(c, &e, &s);
     return MPI_SUCCESS;
 }
 
@@ -146,6 +152,7 @@ int mpi_improbe(struct mpi_call *c, int source, int tag, MPI_Comm comm, int *fla
     if (m) {
         matched(c, &e, m, message);
         mpi_status_received(status, e.comm, &s);
+        mpi_sought_found(c, &e, &s);
     }
     return MPI_SUCCESS;
 }

@@ -18,6 +18,7 @@ struct mpi_request *mpi_request_create(struct mpi_call *c, enum mpi_request_kind
 
 static void destroy(struct mpi_request *q)
 {
+    mpi_sought_end(&q->sought, q->comm, NULL);
     if (q->p2p)
         p2p_request_destroy(q->p2p);
     if (q->other && q->other->destroy)
@@ -99,6 +100,9 @@ void mpi_request_begin(struct mpi_request *q)
     q->active = true;
     mpi_use_begin(q);
     if (q->kind == MPI_REQUEST_SEND || q->kind == MPI_REQUEST_RECEIVE) {
+        q->sought = mpi_sought_begin(q->owner->rank, q->seeks);
+        if (q->persistent && BASE_UNLIKELY(q->seeks != 0))
+            mpi_sought_play(q->p2p, q->comm, q->seeks);
         if (q->persistent)
             p2p_issue_kept(q->p2p);
         else
@@ -136,6 +140,7 @@ int mpi_request_finish(struct mpi_call *c, struct mpi_request *q, MPI_Request *h
         break;
     case MPI_REQUEST_RECEIVE:
         mpi_status_received(status, q->comm, s);
+        mpi_sought_end(&q->sought, q->comm, s);
         mpi_bsend_left(s->note);
         rc = outcome(c, q->comm, s, true);
         break;
@@ -163,8 +168,10 @@ void mpi_request_drop(struct mpi_request *q)
     mpi_use_end(q, false);
     if (!other || !q->active || !p2p_active(q->p2p)) {
         const struct p2p_status *s = p2p_status(q->p2p);
-        if (q->kind == MPI_REQUEST_RECEIVE && q->active && !p2p_active(q->p2p) && p2p_message_came(s))
+        if (q->kind == MPI_REQUEST_RECEIVE && q->active && !p2p_active(q->p2p) && p2p_message_came(s)) {
+            mpi_sought_end(&q->sought, q->comm, s);
             mpi_bsend_left(s->note); /* else when its message comes: p2p_on_note */
+        }
         forget(q);
         return;
     }

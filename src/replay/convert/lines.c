@@ -343,6 +343,16 @@ static void thread(struct lines *x, uint32_t rank, const struct replay_action *a
     flush(x);
 }
 
+static void source(struct lines *x, uint32_t rank, const struct replay_action *a)
+{
+    begin(x, rank, "source");
+    if (a->peer != REPLAY_ANY) {
+        peer(x, a->peer);
+        tag(x, a->tag);
+    }
+    flush(x);
+}
+
 /* Names alone; those which SMPI does not know complete some of the open requests, and it is not said which. */
 static void bare(struct lines *x, uint32_t rank, const struct replay_action *a)
 {
@@ -393,6 +403,9 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
     case REPLAY_CALL:
         call(x, rank, a);
         return;
+    case REPLAY_SOURCE:
+        source(x, rank, a);
+        return;
     default:
         (replay_kind_is_of_threads(a->kind) ? thread : bare)(x, rank, a);
     }
@@ -417,6 +430,7 @@ static void put_threads(struct lines *x, const struct replay_tape *t)
         uint32_t rank;
         replay_tape_thread_at(t, place, &rank, &x->thread);
         replay_cursor_begin(threads, place, &c);
+        c.sources = true;
         while (replay_cursor_next(threads, &c, &a))
             put(&x->sink, rank, &a);
         replay_cursor_end(&c);

@@ -27,6 +27,11 @@ const struct replay_known *replay_plain_comm(const struct replay_plain *x, int64
     return base_table_find(&x->comms, (uint64_t)word);
 }
 
+uint32_t replay_plain_peers(const struct replay_known *on)
+{
+    return on->comm.remote == REPLAY_NO_GROUP ? on->comm.group : on->comm.remote;
+}
+
 static void begin(struct replay_plain *x, struct replay_sink *sink, struct replay_tape *t,
                   const struct replay_comms *found, uint32_t rank)
 {
@@ -57,6 +62,8 @@ static void end(struct replay_plain *x)
     base_table_release(&x->windows);
     base_table_release(&x->teams);
     replay_sizes_release(&x->sizes);
+    replay_sources_destroy(x->sources);
+    free(x->words.at);
     free(x->counts);
 }
 
@@ -85,7 +92,7 @@ static int address(const struct replay_plain *x, int64_t comm, int64_t peer, int
     const struct replay_known *on = replay_plain_comm(x, comm);
     if (!on)
         return -1;
-    uint32_t peers = on->comm.remote == REPLAY_NO_GROUP ? on->comm.group : on->comm.remote;
+    uint32_t peers = replay_plain_peers(on);
     if (peer == MPI_PROC_NULL)
         return 0;
     if (receives && peer == MPI_ANY_SOURCE)
@@ -136,8 +143,9 @@ static void say(struct replay_plain *x, const struct replay_words *w, enum repla
     if (when == REPLAY_NOW && found > 0)
         replay_plain_put(x, a);
     if (when != REPLAY_NOW)
-        replay_request_make(x, w,
-                            &(struct replay_request){{*a}, found > 0, false, when == REPLAY_PERSISTENT});
+        replay_request_make(
+            x, w,
+            &(struct replay_request){.start = {*a}, .n = found > 0, .persistent = when == REPLAY_PERSISTENT});
 }
 
 static void send(struct replay_plain *x, const struct replay_words *w, struct replay_rule r)
@@ -153,6 +161,8 @@ static void receive(struct replay_plain *x, const struct replay_words *w, struct
     struct replay_action a = {.kind = r.when == REPLAY_NOW ? REPLAY_RECV : REPLAY_IRECV};
     int found = message(x, w, (struct names){"source", "tag", "count", "datatype"}, true, &a);
     say(x, w, (enum replay_when)r.when, found, &a);
+    if (r.when == REPLAY_PERSISTENT)
+        replay_request_seeks(x, w);
 }
 
 static void probe(struct replay_plain *x, const struct replay_words *w)
@@ -258,9 +268,22 @@ static void make_comm(struct replay_plain *x, const struct replay_words *w)
         leave_out(x, w);
 }
 
-static void convert_call(struct replay_plain *x, const struct replay_action *a)
+/* The call with whose message it got in the place of wildcards; one that was cancelled got nobody's. Where the trace has too few of these, these stay. */
+static void know_source(struct replay_plain *x, struct replay_action *a)
+{
+    if (!x->sources || a->number >= RECORD_MPI_FUNCTIONS)
+        return;
+    x->words.n = 0;
+    for (uint32_t k = 0; k < a->n; k++)
+        record_push(&x->words, a->counts[k]);
+    replay_sources_resolve(x->sources, a->number, x->words.at, x->words.n, MPI_PROC_NULL);
+    a->counts = x->words.at;
+}
+
+static void convert_call(struct replay_plain *x, struct replay_action *a)
 {
     struct replay_words w;
+    know_source(x, a);
     replay_words_of(&w, a);
     x->line = a->line;
     if (a->number >= RECORD_SHMEM_FUNCTIONS) {
@@ -352,6 +375,8 @@ void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
         struct replay_action a = {0};
         begin(&x, s, t, found, rank);
         replay_cursor_begin(t, rank, &c);
+        c.sources = call;
+        x.sources = call ? NULL : replay_sources_create(t, rank);
         while (replay_cursor_next(t, &c, &a))
             if (a.kind == REPLAY_CALL && !call)
                 convert_call(&x, &a);

@@ -5,6 +5,7 @@
 
 #include "replay/comms/comms.h"
 #include "replay/convert/remote.h"
+#include "replay/sources/sources.h"
 
 /* rules.c: which call is what. */
 enum replay_way {
@@ -34,6 +35,8 @@ struct replay_request {
     struct replay_action start[2];
     uint32_t n;
     bool open, persistent;
+    bool any_source, any_tag; /* of a persistent receive: what its starts are told */
+    uint32_t peers;           /* whom it can come from */
 };
 struct replay_message {
     int64_t source, tag, comm;
@@ -55,6 +58,8 @@ struct replay_plain {
     struct base_table requests, messages, comms;
     struct replay_sizes sizes;
     int64_t *counts;
+    struct replay_sources *sources;   /* NULL: the trace has none */
+    struct record_words words;        /* of the call, with its source */
     struct base_table windows, teams; /* word -> struct replay_window; word of a team or context -> group */
     uint32_t moves, operations;       /* questions to targets; all others, by which waits name them */
     int64_t default_ctx;              /* its word */
@@ -65,6 +70,7 @@ struct replay_window {
 };
 /* NULL: it is not known who is in it. */
 const struct replay_known *replay_plain_comm(const struct replay_plain *x, int64_t word);
+uint32_t replay_plain_peers(const struct replay_known *on); /* the group of those whose messages come on it */
 
 void replay_plain_put(struct replay_plain *x, struct replay_action *a);
 void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w);
@@ -80,6 +86,8 @@ void replay_core_action(struct replay_plain *x, const struct replay_words *w);
 /* requests.c: the call makes one, which starts at once if it is not persistent; starts some; completes some. */
 void replay_request_make(struct replay_plain *x, const struct replay_words *w,
                          const struct replay_request *made);
+/* What the persistent receive that the call has made takes any of. */
+void replay_request_seeks(struct replay_plain *x, const struct replay_words *w);
 void replay_request_start(struct replay_plain *x, const struct replay_words *w);
 void replay_request_complete(struct replay_plain *x, const struct replay_words *w);
 void replay_request_wait(struct replay_plain *x, const struct replay_action *started);

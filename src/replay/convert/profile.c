@@ -238,6 +238,8 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
         return;
     if (a->kind == REPLAY_CALL)
         call(x, a);
+    else if (a->kind == REPLAY_SOURCE)
+        replay_unsay(s->out, "source", "as any source");
     else if (a->kind != REPLAY_LOCATION && (a->kind != REPLAY_SKIP || a->number))
         replay_unsay(s->out, replay_name_of(a), "left out, as it is no call of MPI");
 }

@@ -89,6 +89,9 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
     case REPLAY_CALL:
         call(x, a);
         return;
+    case REPLAY_SOURCE:
+        replay_unsay(s->out, "source", "as any source");
+        return;
     case REPLAY_SKIP:
         if (!a->number)
             return;

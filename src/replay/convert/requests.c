@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests: those of calls, by the actions that they start; waits and tests for these. */
+#include <mpi.h>
+
 #include "replay/convert/plain.h"
 
 static struct replay_request *request_of(struct replay_plain *x, int64_t word)
@@ -30,6 +32,33 @@ void replay_request_make(struct replay_plain *x, const struct replay_words *w,
         open_request(x, q);
 }
 
+void replay_request_seeks(struct replay_plain *x, const struct replay_words *w)
+{
+    struct replay_request *q = request_of(x, replay_words_number(w, "request"));
+    const struct replay_known *on = replay_plain_comm(x, replay_words_number(w, "comm"));
+    int64_t source = replay_words_number(w, "source");
+    if (!q || source == MPI_PROC_NULL)
+        return;
+    q->any_source = source == MPI_ANY_SOURCE;
+    q->any_tag = replay_words_number(w, "tag") == MPI_ANY_TAG;
+    q->peers = on ? replay_plain_peers(on) : REPLAY_NO_GROUP;
+}
+
+/* Whose message this start of a persistent receive got. */
+static void know_source(struct replay_plain *x, struct replay_request *q)
+{
+    int64_t source, tag;
+    struct replay_action *a = &q->start[0];
+    if (!x->sources || !(q->any_source || q->any_tag))
+        return;
+    bool known = replay_sources_next(x->sources, &source, &tag) > 0 && q->peers != REPLAY_NO_GROUP &&
+                 source < replay_members(x->tape, q->peers);
+    if (q->any_source)
+        a->peer = known ? replay_member(x->tape, q->peers, (uint32_t)source) : REPLAY_ANY;
+    if (q->any_tag)
+        a->tag = known ? (int32_t)tag : REPLAY_ANY_TAG;
+}
+
 void replay_request_start(struct replay_plain *x, const struct replay_words *w)
 {
     const struct record_part *all = replay_words_part(w, "array_of_requests");
@@ -40,6 +69,7 @@ void replay_request_start(struct replay_plain *x, const struct replay_words *w)
             continue;
         if (!q->n)
             replay_plain_left_out(x, w);
+        know_source(x, q);
         open_request(x, q);
     }
 }

@@ -125,11 +125,11 @@ bool replay_cursor_next(struct replay_tape *t, struct replay_cursor *c, struct r
         if (c->at == c->end && !next_chunk(t, c))
             return false;
         c->at = replay_decode(c->at, &t->texts, &t->counts, out, &c->line);
-        if (BASE_LIKELY(out->kind < REPLAY_LOOP))
+        if (BASE_LIKELY(out->kind < REPLAY_SOURCE) || (out->kind == REPLAY_SOURCE && c->sources))
             return true;
         if (out->kind == REPLAY_LOOP)
             begin_turns(t, c, out->number);
-        else
+        else if (out->kind == REPLAY_LOOP_END)
             take_turn(t, c);
     }
 }

@@ -207,13 +207,16 @@ static void write_action(struct replay_tape *t, uint32_t rank, const struct repl
         open_chunk(t, k, t->action.n);
     memcpy(open_bytes(t, k) + k->used, t->action.at, t->action.n);
     k->used += (uint32_t)t->action.n;
-    k->last = (uint8_t)a->kind;
+    if (a->kind != REPLAY_SOURCE)
+        k->last = (uint8_t)a->kind;
 }
 
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a)
 {
     write_action(t, rank, a);
-    t->actions += replay_loops_times(&t->loops, rank);
+    uint64_t times = replay_loops_times(&t->loops, rank);
+    t->actions += a->kind == REPLAY_SOURCE ? 0 : times;
+    t->sources |= a->kind == REPLAY_SOURCE;
     t->calls |= a->kind == REPLAY_CALL;
     t->symmetric |= a->kind == REPLAY_CALL && a->number >= RECORD_MPI_FUNCTIONS;
     t->cores |= a->kind == REPLAY_CALL && a->number >= RECORD_SHMEM_FUNCTIONS;
@@ -282,6 +285,11 @@ bool replay_tape_cores(const struct replay_tape *t)
 bool replay_tape_symmetric(const struct replay_tape *t)
 {
     return t->symmetric || (t->threads && t->threads->symmetric);
+}
+
+bool replay_tape_sources(const struct replay_tape *t)
+{
+    return t->sources || (t->threads && t->threads->sources);
 }
 
 bool replay_tape_calls(const struct replay_tape *t)

@@ -99,6 +99,8 @@ void replay_tape_set_computes(struct replay_tape *t);
 bool replay_tape_computes(const struct replay_tape *t);
 bool replay_tape_calls(const struct replay_tape *t); /* some are calls (REPLAY_CALL) */
 bool replay_tape_symmetric(const struct replay_tape *t); /* and some of these name ranks of the run: OpenSHMEM's, cores' */
+/* It says whose messages the calls got that take any: there are as many REPLAY_SOURCE as of these, in the same order. */
+bool replay_tape_sources(const struct replay_tape *t);
 bool replay_tape_cores(const struct replay_tape *t);     /* and some of these are cores' */
 
 /* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
@@ -126,6 +128,7 @@ struct replay_cursor {
     unsigned char *chunk; /* of a tape in a file: this one, else NULL */
     uint64_t next;        /* where the next chunk is; 0: there is none */
     uint32_t next_size, line;
+    bool sources; /* it also gives REPLAY_SOURCE */
 };
 void replay_cursor_begin(const struct replay_tape *t, uint32_t rank, struct replay_cursor *c);
 /* false: there are no more. Loops are unrolled. `out` points to memory of the tape, which the next call of any cursor overwrites. */

@@ -19,6 +19,7 @@ enum shape {
     LOCATION,   /* file line */
     REPEAT,     /* times */
     END,        /* nothing */
+    SOURCE,     /* src tag, or nothing */
     THREAD,     /* what threads do to one another (threads.c) */
     MESSAGE,    /* peer tag count [type]; before 3.20: peer count [type] */
     EXCHANGE,   /* scount dst rcount src [stype rtype] */
@@ -329,6 +330,22 @@ static int read_amount(struct replay_ti_reader *x, struct base_status *st)
     return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds", st);
 }
 
+/* Of traces of calls: a rank of a communicator, which has no more than there are. */
+static int read_source(struct replay_ti_reader *x, struct base_status *st)
+{
+    struct replay_action *a = &x->action;
+    int64_t tag;
+    a->peer = REPLAY_ANY;
+    a->tag = REPLAY_ANY_TAG;
+    if (x->words.n == 2)
+        return 0;
+    if (replay_ti_rank(x, 2, "a rank", false, &a->peer, st) ||
+        replay_ti_whole(x, 3, "a tag", 0, INT32_MAX, &tag, st))
+        return -1;
+    a->tag = (int32_t)tag;
+    return 0;
+}
+
 static int read_arguments(struct replay_ti_reader *x, const struct name *name, struct base_status *st)
 {
     struct replay_action *a = &x->action;
@@ -348,6 +365,8 @@ static int read_arguments(struct replay_ti_reader *x, const struct name *name, s
         return read_repeat(x, st);
     case END:
         return 0;
+    case SOURCE:
+        return read_source(x, st);
     case THREAD:
         return replay_ti_thread(x, st);
     case MESSAGE:
