@@ -98,7 +98,7 @@ int main()
 }
 C
     cmake_lists ' CXX' >CMakeLists.txt <<'C'
-find_package(pgasim 0.1 REQUIRED)
+find_package(pgasim @VERSION@ REQUIRED)
 add_library(part SHARED part.c)
 target_link_libraries(part PRIVATE pgasim::pgasim)
 add_executable(hello hello.c)
@@ -109,6 +109,7 @@ enable_testing()
 add_test(NAME four COMMAND ${pgasim_COMMAND} run -np 4 $<TARGET_FILE:hello>)
 add_test(NAME three COMMAND ${pgasim_RUN} -np 3 $<TARGET_FILE:hello>)
 C
+    sed -i "s/@VERSION@/$(pgasim --version | sed 's/pgasim \([0-9]*\.[0-9]*\).*/\1/')/" CMakeLists.txt
     wrappers=$work/moved/lib/pgasim/wrappers
     for how in "" "-DCMAKE_C_COMPILER=$wrappers/oshcc -DCMAKE_CXX_COMPILER=$wrappers/oshc++" \
         "$(command -v clang++ >/dev/null && echo -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++)"; do
@@ -123,7 +124,7 @@ C
         done
         run ctest --test-dir build --output-on-failure
     done
-    sed -i 's/pgasim 0.1 REQUIRED/pgasim 99 REQUIRED/' CMakeLists.txt
+    sed -i 's/pgasim [0-9.]* REQUIRED/pgasim 99 REQUIRED/' CMakeLists.txt
     rm -rf build
     expect 1 'that is compatible' cmake -B build -DCMAKE_PREFIX_PATH="$work/moved"
 fi

@@ -35,6 +35,24 @@ for f in usr/bin/pgasim usr/share/man/man1/pgasim.1 usr/lib/*/pkgconfig/pgasim.p
     [ -e "$f" ] || fail "no $f"
 done
 
+# --- the version: CMakeLists.txt has it, and the others take it from there
+version=$(sed -n 's/^project(pgasim VERSION \([0-9.]*\) .*/\1/p' "$top/CMakeLists.txt")
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || fail "CMakeLists.txt: the version is '$version'"
+own=usr/lib/pgasim
+declare -A stated=(
+    ["pgasim --version"]=$("$own/bin/pgasim" --version | sed -n 's/^pgasim //p')
+    ["pgasim.pc"]=$(sed -n 's/^Version: //p' "$own/lib/pkgconfig/pgasim.pc")
+    ["pgasimConfigVersion.cmake"]=$(sed -n 's/^set(PACKAGE_VERSION "\(.*\)")$/\1/p' "$own/lib/cmake/pgasim/pgasimConfigVersion.cmake")
+    ["the Debian changelog"]=$("$top/packaging/changelog" | sed -n '1s/^pgasim (\(.*\)-1) .*/\1/p')
+    ["CHANGELOG.md"]=$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$top/CHANGELOG.md" | head -n 1)
+)
+for where in "${!stated[@]}"; do
+    [ "${stated[$where]}" = "$version" ] || fail "$where says ${stated[$where]}, and CMakeLists.txt $version"
+done
+others=$(grep -rnE 'pgasim[-_ @:v]{1,2}[0-9]+\.[0-9]+\.[0-9]+|version\("[0-9]+\.[0-9]' "$top"/{packaging,docs/man,README.md} |
+    grep -vF "$version" || true)
+[ -z "$others" ] || fail "other versions than $version: $others"
+
 # --- the module file, and the recipe
 if [ -r /usr/share/modules/init/sh ]; then
     sed "s|^set prefix .*|set prefix $here/usr/lib/pgasim|" "$top/packaging/modulefile" >"$work/pgasim"
