@@ -15,19 +15,22 @@ static void check(double watts)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct energy_watts w = {0};
+    enum { STATES = 3 };
+    struct energy_watts w[STATES] = {{0}};
     struct base_status st = {""};
     double idle = 0, busy = 0;
     char *text = malloc(size + 1);
     if (size)
         memcpy(text, data, size);
     text[size] = 0;
-    for (uint32_t states = 1; states < 4; states++)
-        if (energy_watts_read(&w, text, states, states - 1, &st))
+    for (uint32_t states = 1; states <= STATES; states++)
+        if (energy_watts_read(w, text, states, &st))
             BASE_ASSERT("B2", *st.text);
-    check(w.idle);
-    check(w.epsilon);
-    check(w.all_cores);
+    for (int k = 0; k < STATES; k++) {
+        check(w[k].idle);
+        check(w[k].epsilon);
+        check(w[k].all_cores);
+    }
     if (!energy_range_read(&idle, &busy, text, &st)) {
         check(idle);
         check(busy);

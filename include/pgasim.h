@@ -55,6 +55,20 @@ int pgasim_event_wanted(void);
  * not call MPI or OpenSHMEM. NULL: nothing is called any more. */
 void pgasim_on_deadlock(void (*describe)(char *text, size_t size));
 
+/* --- power: docs/energy.md -------------------------------------------------------------------------------- */
+
+/* The speeds (pstates) that the calling rank's host may have, numbered from 0: how many, which one it has now, and
+ * flop/s of one core in one of them (0: there is none such). Outside of a simulation there is one, of speed 0. */
+unsigned pgasim_pstates(void);
+unsigned pgasim_pstate(void);
+double pgasim_pstate_speed(unsigned pstate);
+/* From now on the host has this one. Computations that are under way there go on at the new speed. 0, or -1 after
+ * a warning: there is none such. */
+int pgasim_pstate_set(unsigned pstate);
+/* Joules that the calling rank's host has taken so far; 0: they are not counted. Watts that it takes now. */
+double pgasim_joules(void);
+double pgasim_watts(void);
+
 /* --- annotations: docs/annotations.md -------------------------------------------------------------------
  * Where results do not matter, computation can be skipped and memory shared by all ranks. Without
  * `pgasim run` the program executes everything and has ordinary memory. */

@@ -32,11 +32,27 @@ static int refuse(const struct platform *p, const char *what, const char *name, 
     return base_fail(st, "%s '%.100s': %s: %s", what, name, key, why);
 }
 
+/* A host without the property has the same watts in each pstate. As in SimGrid, one that stands still is full. */
+static void each_pstate(struct energy_host *h, const struct platform *p, uint32_t id, uint32_t pstates, bool same,
+                        double off)
+{
+    struct energy_watts first = h->each[0];
+    for (uint32_t k = 0; k < pstates; k++) {
+        struct energy_watts *w = &h->each[k];
+        if (same)
+            *w = first;
+        w->off = off;
+        if (!(platform_host_pstate_speed(p, id, k) > 0))
+            w->idle = w->epsilon = w->all_cores;
+    }
+}
+
 static int host_read(struct energy *e, uint32_t id, const char *otherwise, struct base_status *st)
 {
     struct energy_host *h = &e->host[id];
     struct base_status why;
     const struct platform *p = e->platform;
+    double dark = 0;
     const char *name = platform_host(p, id)->name, *off = platform_host_property(p, id, "wattage_off"),
                *old = platform_host_property(p, id, "watt_per_state"),
                *text = platform_host_property(p, id, "wattage_per_state");
@@ -44,13 +60,20 @@ static int host_read(struct energy *e, uint32_t id, const char *otherwise, struc
     if (old)
         return refuse(p, "host", name, "watt_per_state", old,
                       "SimGrid before 3.26; expected wattage_per_state as Idle:Epsilon:AllCores", st);
-    if (text && energy_watts_read(&h->watts, text, pstates, pstate, &why))
+    h->each = base_zalloc(pstates * sizeof *h->each, "energy of hosts");
+    if (text && energy_watts_read(h->each, text, pstates, &why))
         return refuse(p, "host", name, "wattage_per_state", text, why.text, st);
-    if (off && energy_watt_read(&h->watts.off, off, &why))
+    if (off && energy_watt_read(&dark, off, &why))
         return refuse(p, "host", name, "wattage_off", off, why.text, st);
-    if (!text && *otherwise && energy_watts_read(&h->watts, otherwise, 1, 0, &why))
+    if (!text && *otherwise && energy_watts_read(h->each, otherwise, 1, &why))
         return base_fail(st, "setting energy/host: %s", why.text);
     h->known = text || *otherwise || off;
+    each_pstate(h, p, id, pstates, !text, dark);
+    h->watts = h->each[pstate];
+    if (pstates == 1) {
+        free(h->each);
+        h->each = NULL;
+    }
     return 0;
 }
 
@@ -156,8 +179,10 @@ void energy_destroy(struct energy *e)
 {
     if (!e)
         return;
-    for (uint32_t h = 0; e->host && h < e->hosts; h++)
+    for (uint32_t h = 0; e->host && h < e->hosts; h++) {
         free(e->host[h].spans.at);
+        free(e->host[h].each);
+    }
     free(e->host);
     free(e->link);
     free(e);

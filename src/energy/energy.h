@@ -44,7 +44,13 @@ struct energy_joules {
 struct energy_joules energy_of_host(struct energy *e, uint32_t host);
 bool energy_host_has_watts(const struct energy *e, uint32_t host);
 bool energy_host_was_used(const struct energy *e, uint32_t host); /* it has computed */
-double energy_host_idle(const struct energy *e, uint32_t host);   /* watts */
+/* The host goes on in another of its pstates. Its computations, if any, are told anew (energy_host_shares). */
+void energy_host_pstate(struct energy *e, uint32_t host, uint32_t pstate);
+double energy_host_power(struct energy *e, uint32_t host); /* watts, now */
+struct energy_power {
+    double idle, epsilon, all_cores; /* watts */
+};
+struct energy_power energy_host_power_in(const struct energy *e, uint32_t host, uint32_t pstate);
 
 /* --- links (link.c) ------------------------------------------------------------------------------------- */
 

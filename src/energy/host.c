@@ -111,6 +111,15 @@ void energy_host_off(struct energy *e, uint32_t host, bool off)
     h->off = off;
 }
 
+/* Core-seconds beyond now. */
+static double cores_ahead(const struct energy_host *h, double now)
+{
+    double ahead = 0;
+    for (size_t k = 0; k < h->spans.n; k++)
+        ahead += h->spans.at[k].begun ? h->spans.at[k].until - now : 0;
+    return ahead;
+}
+
 struct energy_joules energy_of_host(struct energy *e, uint32_t host)
 {
     struct energy_host *h = &e->host[host];
@@ -119,12 +128,50 @@ struct energy_joules energy_of_host(struct energy *e, uint32_t host)
     if (!h->known)
         return (struct energy_joules){0, 0};
     settle(e, host);
-    double ahead = 0; /* core-seconds beyond now */
-    for (size_t k = 0; k < h->spans.n; k++)
-        ahead += h->spans.at[k].begun ? h->spans.at[k].until - now : 0;
     double busy = h->busy - fmax(0, h->covered - now), dark = h->dark + (h->off ? now - h->went_off : 0);
-    double active = busy * (w->epsilon - w->idle) + (h->cores - ahead) / cores * (w->all_cores - w->epsilon);
-    return (struct energy_joules){(now - dark) * w->idle + dark * w->off + active, active};
+    double active =
+        busy * (w->epsilon - w->idle) + (h->cores - cores_ahead(h, now)) / cores * (w->all_cores - w->epsilon);
+    double rest = (now - h->since_pstate - dark) * w->idle + dark * w->off;
+    return (struct energy_joules){h->past.all + rest + active, h->past.active + active};
+}
+
+/* What lies ahead counts at the new watts. */
+void energy_host_pstate(struct energy *e, uint32_t host, uint32_t pstate)
+{
+    struct energy_host *h = &e->host[host];
+    double now = engine_now(e->engine);
+    if (!h->known || !h->each)
+        return;
+    h->past = energy_of_host(e, host);
+    h->since_pstate = h->went_off = now;
+    h->busy = fmax(0, h->covered - now);
+    h->cores = cores_ahead(h, now);
+    h->dark = 0;
+    h->watts = h->each[pstate];
+}
+
+double energy_host_power(struct energy *e, uint32_t host)
+{
+    struct energy_host *h = &e->host[host];
+    uint32_t cores = platform_host(e->platform, host)->cores, spans = 0;
+    if (!h->known)
+        return 0;
+    settle(e, host);
+    for (size_t k = 0; k < h->spans.n; k++)
+        spans += h->spans.at[k].begun;
+    double load = h->factor * (h->shared < cores ? h->shared : cores) + spans;
+    if (h->off)
+        return h->watts.off;
+    if (!(load > 0))
+        return h->watts.idle;
+    return h->watts.epsilon + fmin(1, load / cores) * (h->watts.all_cores - h->watts.epsilon);
+}
+
+struct energy_power energy_host_power_in(const struct energy *e, uint32_t host, uint32_t pstate)
+{
+    const struct energy_host *h = &e->host[host];
+    const struct energy_watts *w = h->each ? &h->each[pstate] : &h->watts;
+    return (struct energy_power){w->idle, w->epsilon, w->all_cores};
 }
 
 bool energy_host_has_watts(const struct energy *e, uint32_t host)
@@ -137,7 +184,3 @@ bool energy_host_was_used(const struct energy *e, uint32_t host)
     return e->host[host].used;
 }
 
-double energy_host_idle(const struct energy *e, uint32_t host)
-{
-    return e->host[host].watts.idle;
-}

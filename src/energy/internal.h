@@ -5,7 +5,7 @@
 
 #include "energy/energy.h"
 
-/* Watts of a host in its pstate. */
+/* Watts of a host in a pstate. */
 struct energy_watts {
     double idle, epsilon, all_cores, off;
 };
@@ -17,7 +17,10 @@ struct energy_span {
 };
 
 struct energy_host {
-    struct energy_watts watts;
+    struct energy_watts watts; /* in its pstate */
+    struct energy_watts *each; /* in each of its pstates; NULL: it has one */
+    struct energy_joules past; /* what it took before the pstate last changed ... */
+    double since_pstate;       /* ... which was then; the sums below are from then on */
     bool known; /* it has watts */
     bool off, used;
     uint32_t shared;                      /* computations that share the cores now */
@@ -51,10 +54,9 @@ struct energy {
     bool carried;
 };
 
-/* watts.c: 0 or -1 with st as "what is wrong, what was expected". `pstates` entries are separated by commas;
- * the one of `pstate` is taken. */
-int energy_watts_read(struct energy_watts *w, const char *text, uint32_t pstates, uint32_t pstate,
-                      struct base_status *st);
+/* watts.c: 0 or -1 with st as "what is wrong, what was expected". `pstates` entries are separated by commas, and
+ * read into as many w. */
+int energy_watts_read(struct energy_watts *w, const char *text, uint32_t pstates, struct base_status *st);
 int energy_watt_read(double *watts, const char *text, struct base_status *st);
 int energy_range_read(double *idle, double *busy, const char *text, struct base_status *st);
 

@@ -54,17 +54,17 @@ static int state_read(struct energy_watts *w, char *text, struct base_status *st
     return 0;
 }
 
-int energy_watts_read(struct energy_watts *w, const char *text, uint32_t pstates, uint32_t pstate,
-                      struct base_status *st)
+int energy_watts_read(struct energy_watts *w, const char *text, uint32_t pstates, struct base_status *st)
 {
     char *copy = base_strdup(text), *rest = copy, *one;
     uint32_t n = 0;
     int rc = 0;
     for (; rc == 0 && (one = strsep(&rest, ",")); n++) {
-        struct energy_watts this = *w;
+        struct energy_watts this = {0};
         rc = state_read(&this, one, st);
-        if (rc == 0 && n == pstate)
-            *w = this;
+        if (rc || n >= pstates)
+            continue;
+        w[n] = this;
     }
     free(copy);
     if (rc == 0 && n != pstates)

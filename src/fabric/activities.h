@@ -109,7 +109,9 @@ void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t);
 /* A host's CPU. */
 struct fabric_cpu {
     struct fabric_ring execs;
-    double factor; /* times the host's own speed */
+    double peak;   /* flop/s of one core in its pstate */
+    double factor; /* times that */
+    uint32_t pstate;
     uint32_t running; /* computations with a flow */
     bool off, varies;
 };

@@ -38,7 +38,8 @@ struct fabric_cpu *fabric_cpu_at(struct fabric *f, uint32_t host)
     if (BASE_UNLIKELY(!f->cpus)) {
         f->cpus = base_alloc(f->hosts * sizeof *f->cpus, "CPUs of hosts");
         for (uint32_t h = 0; h < f->hosts; h++) {
-            f->cpus[h] = (struct fabric_cpu){.factor = 1};
+            f->cpus[h] = (struct fabric_cpu){.factor = 1, .peak = platform_host(f->platform, h)->speed};
+            (void)platform_host_pstates(f->platform, h, &f->cpus[h].pstate);
             fabric_ring_init(&f->cpus[h].execs);
         }
     }
@@ -52,7 +53,17 @@ fluid_resource fabric_cpu(const struct fabric *f, uint32_t host)
 
 double fabric_host_speed(const struct fabric *f, uint32_t host)
 {
-    return platform_host(f->platform, host)->speed * (f->cpus ? f->cpus[host].factor : 1);
+    return fabric_host_peak(f, host) * fabric_host_available(f, host);
+}
+
+double fabric_host_available(const struct fabric *f, uint32_t host)
+{
+    return f->cpus ? f->cpus[host].factor : 1;
+}
+
+double fabric_host_peak(const struct fabric *f, uint32_t host)
+{
+    return f->cpus ? f->cpus[host].peak : platform_host(f->platform, host)->speed;
 }
 
 bool fabric_host_on(const struct fabric *f, uint32_t host)

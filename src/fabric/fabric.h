@@ -251,6 +251,11 @@ void fabric_link_returns(struct fabric *f, uint32_t link);
 bool fabric_link_on(const struct fabric *f, uint32_t link);
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
 double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, now */
+double fabric_host_peak(const struct fabric *f, uint32_t host);  /* the same, whatever its factor */
+double fabric_host_available(const struct fabric *f, uint32_t host); /* that factor */
+/* The host goes on in another of its pstates; its computations, too. */
+void fabric_host_pstate_set(struct fabric *f, uint32_t host, uint32_t pstate);
+uint32_t fabric_host_pstate(const struct fabric *f, uint32_t host);
 bool fabric_host_varies(const struct fabric *f, uint32_t host);  /* its speed has changed or may change */
 void fabric_host_fails(struct fabric *f, uint32_t host);         /* ends all that uses the host */
 void fabric_host_returns(struct fabric *f, uint32_t host);

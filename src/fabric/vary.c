@@ -72,15 +72,42 @@ void fabric_loopback_set(struct fabric *f)
 
 /* --- hosts ------------------------------------------------------------------------------------------- */
 
+/* Its computations go on at its new speed. */
+static void renew(struct fabric *f, uint32_t host)
+{
+    double speed = fabric_host_speed(f, host);
+    fabric_cpu_at(f, host)->varies = true;
+    if (speed > 0)
+        fluid_resource_set_capacity(f->fluid, fabric_cpu(f, host),
+                                    speed * platform_host(f->platform, host)->cores);
+    fabric_execs_renew(f, host);
+}
+
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor)
 {
-    const struct platform_host *h = platform_host(f->platform, host);
+    fabric_cpu_at(f, host)->factor = factor;
+    renew(f, host);
+}
+
+void fabric_host_pstate_set(struct fabric *f, uint32_t host, uint32_t pstate)
+{
     struct fabric_cpu *cpu = fabric_cpu_at(f, host);
-    cpu->factor = factor;
-    cpu->varies = true;
-    if (factor > 0)
-        fluid_resource_set_capacity(f->fluid, fabric_cpu(f, host), h->speed * factor * h->cores);
-    fabric_execs_renew(f, host);
+    if (cpu->pstate == pstate)
+        return;
+    cpu->pstate = pstate;
+    cpu->peak = platform_host_pstate_speed(f->platform, host, pstate);
+    if (f->energy)
+        energy_host_pstate(f->energy, host, pstate);
+    renew(f, host);
+}
+
+uint32_t fabric_host_pstate(const struct fabric *f, uint32_t host)
+{
+    uint32_t pstate;
+    if (f->cpus)
+        return f->cpus[host].pstate;
+    (void)platform_host_pstates(f->platform, host, &pstate);
+    return pstate;
 }
 
 bool fabric_host_varies(const struct fabric *f, uint32_t host)
@@ -120,4 +147,7 @@ void fabric_profiles_note(struct fabric *f)
         if (p->trait == PLATFORM_SPEED)
             fabric_cpu_at(f, p->id)->varies = true;
     }
+    for (uint32_t h = 0, pstate; h < f->hosts; h++)
+        if (platform_host_pstates(f->platform, h, &pstate) > 1)
+            fabric_cpu_at(f, h)->varies = true;
 }

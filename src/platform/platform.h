@@ -61,8 +61,10 @@ const struct platform_link *platform_link(const struct platform *p, uint32_t id)
 const struct platform_link *platform_link_unnamed(const struct platform *p, uint32_t id);
 /* The link "__loopback__" of each host to itself, or UINT32_MAX. */
 uint32_t platform_loopback_link(const struct platform *p);
-/* How many speeds (pstates) the host has; *pstate: the number of the one that it runs at. */
+/* How many speeds (pstates) the host has; *pstate: the number of the one that it begins in. */
 uint32_t platform_host_pstates(const struct platform *p, uint32_t id, uint32_t *pstate);
+/* flop/s of one core in one of them; 0: there is no such pstate, or its speed is 0. */
+double platform_host_pstate_speed(const struct platform *p, uint32_t id, uint32_t pstate);
 int platform_host_find(const struct platform *p, const char *name, uint32_t *id); /* -1: no such host */
 /* The value of a <prop>, or NULL. A host of a <cluster> has the cluster's properties; both halves of a split
  * link have the link's. */

@@ -96,10 +96,10 @@ static double look_cost(void)
 
 void rank_trace_emit_computing(struct rank *r, double flops, struct trace_event *ev)
 {
-    const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
+    double peak = fabric_host_peak(r->job->public.fabric, r->host);
     double seconds = r->measured_from > 0 ? rank_compute_seconds() - r->measured_from : 0;
     flops += seconds > 0 ? seconds * r->job->config.compute_factor * r->job->local_speed : 0;
-    ev->time = rank_now(r) + flops / h->speed;
+    ev->time = rank_now(r) + (peak > 0 ? flops / peak : 0);
     ev->rank = r->id;
     ev->thread = rank_thread_number(r);
     trace_emit(r->job->public.trace, ev);
@@ -172,8 +172,10 @@ static void execute(struct rank *r, double flops, bool last)
     if (BASE_UNLIKELY(r->serves))
         rank_away_begin(r);
     trace_compute(r, TRACE_COMPUTE_BEGIN);
-    if (BASE_UNLIKELY(r->job->energies != NULL))
-        rank_energy_computed(r, flops / h->speed);
+    if (BASE_UNLIKELY(r->job->energies != NULL)) {
+        rank_energy_computed(r, flops);
+        rank_energy_count(r);
+    }
     bool may_go = last && !r->serves && rank_may_go(r);
     if (has_own_core(r, (uint32_t)h->cores)) {
         if (BASE_UNLIKELY(r->job->energies != NULL))
@@ -184,6 +186,8 @@ static void execute(struct rank *r, double flops, bool last)
         rank_catch_up(r);
         share_cores(r, flops, may_go);
     }
+    if (BASE_UNLIKELY(r->job->energies != NULL))
+        rank_energy_count(r);
     trace_compute(r, TRACE_COMPUTE_END);
     if (BASE_UNLIKELY(r->serves))
         rank_away_end(r);

@@ -72,14 +72,14 @@ static void tell(struct trace *t, double time, uint32_t rank, const char *name, 
                                         .peer = n});
 }
 
-/* A counter: what the rank's host has taken so far. */
-static void count(struct rank *r)
+/* At the clock's time, which the rank may be ahead of. */
+void rank_energy_count(struct rank *r)
 {
     struct trace *t = r->job->public.trace;
-    if (!trace_wants(t, TRACE_CATEGORY_USER))
+    if (!r->job->energies || !trace_wants(t, TRACE_CATEGORY_USER))
         return;
     int64_t so_far = nano(energy_of_host(r->job->energies->energy, r->host).all);
-    tell(t, rank_now(r), r->id, "energy", TRACE_ENERGY_FIELDS, &so_far, 1);
+    tell(t, engine_now(r->engine), r->id, "energy", TRACE_ENERGY_FIELDS, &so_far, 1);
 }
 
 void rank_phase_begin(struct rank *r, const char *name)
@@ -89,7 +89,7 @@ void rank_phase_begin(struct rank *r, const char *name)
         return;
     file(r, rank_now(r));
     BASE_ARRAY_PUSH(&x->meter[r->id].open, phase_of(x, name));
-    count(r);
+    rank_energy_count(r);
 }
 
 void rank_phase_end(struct rank *r)
@@ -100,12 +100,13 @@ void rank_phase_end(struct rank *r)
     file(r, rank_now(r));
     if (x->meter[r->id].open.n)
         x->meter[r->id].open.n--;
-    count(r);
+    rank_energy_count(r);
 }
 
-void rank_energy_computed(struct rank *r, double core_seconds)
+void rank_energy_computed(struct rank *r, double flops)
 {
     struct meter *m = &r->job->energies->meter[r->id];
+    double peak = fabric_host_peak(r->job->public.fabric, r->host), core_seconds = peak > 0 ? flops / peak : 0;
     m->cores += core_seconds;
     m->all_cores += core_seconds;
 }

@@ -19,8 +19,10 @@ struct rank;
 struct rank_job;
 struct rank_energies;
 
-/* A rank computes so many seconds of one core. Called only if joules are counted. */
-void rank_energy_computed(struct rank *r, double core_seconds);
+/* A rank computes so many flops. Called only if joules are counted. */
+void rank_energy_computed(struct rank *r, double flops);
+/* Tells the trace what the rank's host has taken so far: a counter. Called only if joules are counted. */
+void rank_energy_count(struct rank *r);
 /* The rank enters a phase of the program, or leaves the last one that it has entered. */
 void rank_phase_begin(struct rank *r, const char *name);
 void rank_phase_end(struct rank *r);

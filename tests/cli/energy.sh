@@ -84,6 +84,31 @@ for name in slow fast; do
     python3 check.py $name || fail "$name: the profile"
 done
 
+# --- counters for other tools: the last one is the run's, and mean power adds up to it
+pgasim run --quiet --compute=off -np 4 --map-by host -platform slow.xml --trace chrome.json ./phases || fail 'chrome.json'
+pgasim run --quiet --compute=off -np 4 --map-by host -platform slow.xml --trace slow.paje ./phases || fail 'slow.paje'
+python3 -c '
+import json, re
+run = {h["name"]: h["joules"] for h in json.load(open("slow.json"))["energy"]["hosts"]}
+events = json.load(open("chrome.json"))
+hosts = {e["pid"]: e["args"]["name"] for e in events if e.get("name") == "process_name"}
+of = lambda name, pid: [(e["ts"] * 1e-6, list(e["args"].values())[0]) for e in events if e["ph"] == "C" and e["name"] == name
+                        and e["pid"] == pid]
+for pid in (p for p, n in hosts.items() if n in run):
+    so_far, power = of("energy", pid), of("power (mean)", pid)
+    assert abs(so_far[-1][1] - run[hosts[pid]]) < 1e-6, (hosts[pid], so_far[-1], run)
+    assert len(power) == len(so_far) > 10, (len(power), len(so_far))
+    ends = [t for t, _ in power[1:]] + [so_far[-1][0]]
+    total = sum(w * (end - begin) for (begin, w), end in zip(power, ends))
+    assert abs(total - run[hosts[pid]]) < 1e-5, (hosts[pid], total, run)
+    assert {"a": 200, "b": 150}[hosts[pid]] >= max(w for _, w in power) - 1e-6, power
+text = open("slow.paje").read()
+names = dict(re.findall(r"^6 \S+ (h\d+) H p0 \"(\w+)\"", text, re.M))
+last = dict(re.findall(r"^10 \S+ J (h\d+) (\S+)$", text, re.M))
+got = {names[h]: float(j) for h, j in last.items()}
+assert got.keys() == run.keys() and all(abs(got[h] - run[h]) < 1e-6 for h in run), (got, run)
+' || fail 'counters in Chrome and Paje'
+
 # --- as text
 expect 0 '^Energy$' pgasim profile slow.pgt
 expect 0 '^  b +[0-9.]+ +[0-9.]+% +[0-9.]+$' pgasim profile slow.pgt

@@ -70,13 +70,12 @@ static void play(void (*script)(void *arg))
 
 static void values_of_properties(void **state)
 {
-    struct energy_watts w = {0};
+    struct energy_watts w[2] = {{0}};
     struct base_status st;
     (void)state;
-    assert_int_equal(energy_watts_read(&w, "1:2:3, 4 : 6", 2, 0, &st), 0);
-    assert_true(w.idle == 1 && w.epsilon == 2 && w.all_cores == 3);
-    assert_int_equal(energy_watts_read(&w, "1:2:3, 4 : 6", 2, 1, &st), 0);
-    assert_true(w.idle == 4 && w.epsilon == 4 && w.all_cores == 6);
+    assert_int_equal(energy_watts_read(w, "1:2:3, 4 : 6", 2, &st), 0);
+    assert_true(w[0].idle == 1 && w[0].epsilon == 2 && w[0].all_cores == 3);
+    assert_true(w[1].idle == 4 && w[1].epsilon == 4 && w[1].all_cores == 6);
 }
 
 static void mistakes_are_named(void **state)
@@ -160,6 +159,52 @@ static void a_host_by_hand(void **state)
     (void)state;
     assert_int_equal(make(TWO_CORES, NULL, NULL, &st), 0);
     play(by_hand);
+    unmake();
+}
+
+/* Three pstates, the last of which stands still: as in SimGrid, it takes what all cores take. */
+#define PSTATES                                                                                              \
+    "<host id='a' speed='4f,2f,0f' core='2'><prop id='wattage_per_state' value='10:20:40,5:10:20,1:2:3'/>"      \
+    "<prop id='wattage_off' value='1'/></host>"
+
+static void by_pstates(void *arg)
+{
+    (void)arg;
+    engine_sleep_until(stage.engine, 1);
+    energy_host_shares(stage.energy, 0, 1, 1);
+    JOULES(energy_host_power(stage.energy, 0), 30);
+    engine_sleep_until(stage.engine, 3);
+    energy_host_pstate(stage.energy, 0, 1);
+    JOULES(energy_of_host(stage.energy, 0).all, 10 + 2 * 30);
+    JOULES(energy_host_power(stage.energy, 0), 15);
+    engine_sleep_until(stage.engine, 4);
+    JOULES(energy_of_host(stage.energy, 0).all, 70 + 15);
+    JOULES(energy_of_host(stage.energy, 0).active, 2 * 20 + 10);
+    energy_host_pstate(stage.energy, 0, 2);
+    energy_host_shares(stage.energy, 0, 0, 1);
+    engine_sleep_until(stage.engine, 5);
+    JOULES(energy_of_host(stage.energy, 0).all, 85 + 3);
+    energy_host_off(stage.energy, 0, true);
+    engine_sleep_until(stage.engine, 7);
+    energy_host_pstate(stage.energy, 0, 0); /* while it is off */
+    engine_sleep_until(stage.engine, 8);
+    JOULES(energy_host_power(stage.energy, 0), 1);
+    energy_host_off(stage.energy, 0, false);
+    energy_host_computes(stage.energy, 0, 8, 12);
+    engine_sleep_until(stage.engine, 10);
+    JOULES(energy_of_host(stage.energy, 0).all, 88 + 3 * 1 + 2 * 30);
+    energy_host_pstate(stage.energy, 0, 1); /* what was told lies half behind, half ahead */
+    engine_sleep_until(stage.engine, 13);
+    JOULES(energy_of_host(stage.energy, 0).all, 151 + 2 * 15 + 5);
+}
+
+static void pstates_by_hand(void **state)
+{
+    struct base_status st;
+    (void)state;
+    assert_int_equal(make(PSTATES, NULL, NULL, &st), 0);
+    play(by_pstates);
+    assert_true(energy_host_power_in(stage.energy, 0, 1).epsilon == 10);
     unmake();
 }
 
@@ -284,7 +329,7 @@ int main(void)
         cmocka_unit_test(values_of_properties),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(off_without_watts),
-        cmocka_unit_test(a_host_by_hand),
+        cmocka_unit_test(a_host_by_hand), cmocka_unit_test(pstates_by_hand),
         cmocka_unit_test(hosts_against_sums_from_scratch),
         cmocka_unit_test(a_link_sampled_and_carried),
     };

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs random programs on random platforms with watts under pgasim and under SMPI with its energy plug-ins: the joules
-of every host and link agree to 1e-6.
+of every host and link agree to 1e-6, and so does what programs that change pstates are told of their hosts.
 
   energy_compare.py BUILD --smpi PROGRAM [--cases N] [--first K] [--seed S] [--verbose]
 
@@ -85,7 +85,8 @@ def cluster(rnd):
 
 
 def make_case(seed, folder):
-    """Writes platform and hostfile; returns (ranks, seed of the program, rounds, options)."""
+    """Writes platform and hostfile; returns (ranks, words of the program, options). If all hosts have watts,
+    the program changes pstates and asks for joules, which SimGrid knows of such hosts alone."""
     rnd = Random(seed)
     text, names = full(rnd) if rnd.yes(0.7) else cluster(rnd)
     ranks = rnd.between(2, 2 * len(names))
@@ -96,34 +97,42 @@ def make_case(seed, folder):
     options = ["--cfg=network/crosstraffic:" + rnd.one(["yes", "no"])]
     if rnd.yes(0.3):
         options.append("--cfg=smpi/async-small-thresh:65536")
-    return ranks, 1 + rnd.below(10 ** 9), rnd.between(1, 12), options
+    words = [str(1 + rnd.below(10 ** 9)), str(rnd.between(1, 12))]
+    pstates = len(re.findall(r"<host ", text)) == len(re.findall(r'<host [^>]*><prop id="wattage_per_state"', text))
+    return ranks, words + ["1" if pstates else "0"], options
+
+
+def told(text):
+    """What the ranks print of their hosts: (rank and moment, quantity) to number."""
+    found = re.findall(r"^told (\d+ \w+) (\w+) (\S+)$", text, re.MULTILINE)
+    return {("rank " + who, what): float(value) for who, what, value in found}
 
 
 def smpi(args, folder, case):
-    ranks, seed, rounds, options = case
+    ranks, words, options = case
     command = ["smpirun", "-np", str(ranks), "-platform", "platform.xml", "-hostfile", "hosts",
                "--cfg=plugin:host_energy", "--cfg=plugin:link_energy", "--cfg=network/optim:Full",
                "--cfg=smpi/simulate-computation:no", "--cfg=surf/precision:1e-13", "--log=root.thresh:error",
                "--log=host_energy.thresh:info", "--log=link_energy.thresh:info"]
-    done = subprocess.run(command + options + [args.smpi, str(seed), str(rounds)], cwd=folder, capture_output=True,
+    done = subprocess.run(command + options + [args.smpi] + words, cwd=folder, capture_output=True,
                           text=True, timeout=100, stdin=subprocess.DEVNULL)
     found = re.findall(r"Energy consumption of (host|link) '?([^':]+)'?: (\S+) Joules", done.stderr + done.stdout)
-    return {(what, name): float(joules) for what, name, joules in found}, command, done
+    return {**{(what, name): float(joules) for what, name, joules in found}, **told(done.stdout)}, command, done
 
 
 def pgasim(args, folder, case, program):
-    ranks, seed, rounds, options = case
+    ranks, words, options = case
     command = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off", "-np", str(ranks), "-platform",
                "platform.xml", "-hostfile", "hosts", "--map-by", "host", "--cfg=network/model:SMPI", "--json",
                "run.json"]
-    done = subprocess.run(command + options + [program, str(seed), str(rounds)], cwd=folder, capture_output=True,
+    done = subprocess.run(command + options + [program] + words, cwd=folder, capture_output=True,
                           text=True, timeout=100, stdin=subprocess.DEVNULL)
     if done.returncode:
         return {}, command, done
     with open(os.path.join(folder, "run.json"), encoding="utf-8") as f:
         energy = json.load(f).get("energy", {"hosts": [], "links": []})
-    return {(what[:-1], item["name"]): item["joules"] for what in ("hosts", "links") for item in energy[what]}, \
-        command, done
+    joules = {(what[:-1], item["name"]): item["joules"] for what in ("hosts", "links") for item in energy[what]}
+    return {**joules, **told(done.stdout)}, command, done
 
 
 def compare(args, number, program):
@@ -140,7 +149,7 @@ def compare(args, number, program):
             mine = ours.get(key, 0.0)
             nonzero += joules > 0
             if abs(mine - joules) > TOLERANCE * abs(joules) + LAST_DIGIT:
-                different.append("%s %s: SimGrid %.9g J, pgasim %.9g J" % (*key, joules, mine))
+                different.append("%s %s: SimGrid %.9g, pgasim %.9g" % (*key, joules, mine))
         missing = [key for key in ours if key not in theirs]
         return different + ["%s %s: not in SimGrid" % key for key in missing if "__loopback__" not in key[1]], nonzero
 

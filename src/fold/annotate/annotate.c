@@ -29,8 +29,7 @@ BASE_PUBLIC void pgasim_compute_seconds(double seconds)
 {
     if (!rank_current)
         return;
-    compute(seconds *
-                platform_host(fabric_platform(fold_of(rank_current)->fabric), rank_current->host)->speed,
+    compute(seconds * fabric_host_peak(fold_of(rank_current)->fabric, rank_current->host),
             "pgasim_compute_seconds");
 }
 

@@ -72,6 +72,12 @@ static inline void annotated_owe(struct rank *r, double flops)
         r->measured_from = 0;
 }
 
+/* power.c, for simgrid.c */
+struct rank *power_enter(const char *call); /* a call that looks at hosts; NULL: this is no rank */
+int power_pstate_set(struct rank *r, const char *call, uint32_t host, unsigned long pstate); /* -1 after a warning */
+double power_joules(const struct rank *r, uint32_t host);
+double power_watts(const struct rank *r, uint32_t host);
+
 /* sample.c */
 struct sample_sites {
     BASE_ARRAY(struct sample_site *) site; /* by number */

@@ -136,30 +136,45 @@ int platform_host_add(struct platform *p, uint32_t zone, const char *name, doubl
     return 0;
 }
 
-void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate)
+void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate, double *speed)
 {
-    struct platform_pstates new = {first, (uint32_t)p->hosts.n - first, n, pstate};
+    struct platform_pstates new = {first, (uint32_t)p->hosts.n - first, n, pstate, speed};
     if (n > 1 && new.hosts)
         BASE_ARRAY_PUSH(&p->pstates, new);
+    else
+        free(speed);
 }
 
-uint32_t platform_host_pstates(const struct platform *p, uint32_t id, uint32_t *pstate)
+/* NULL: it has one speed. */
+static const struct platform_pstates *pstates_of(const struct platform *p, uint32_t id)
 {
     size_t low = 0, high = p->pstates.n;
     while (low < high) {
         size_t mid = (low + high) / 2;
         const struct platform_pstates *s = &p->pstates.at[mid];
-        if (id >= s->first && id - s->first < s->hosts) {
-            *pstate = s->pstate;
-            return s->n;
-        }
+        if (id >= s->first && id - s->first < s->hosts)
+            return s;
         if (id < s->first)
             high = mid;
         else
             low = mid + 1;
     }
-    *pstate = 0;
-    return 1;
+    return NULL;
+}
+
+uint32_t platform_host_pstates(const struct platform *p, uint32_t id, uint32_t *pstate)
+{
+    const struct platform_pstates *s = pstates_of(p, id);
+    *pstate = s ? s->pstate : 0;
+    return s ? s->n : 1;
+}
+
+double platform_host_pstate_speed(const struct platform *p, uint32_t id, uint32_t pstate)
+{
+    const struct platform_pstates *s = pstates_of(p, id);
+    if (!s)
+        return pstate == 0 ? platform_host(p, id)->speed : 0;
+    return pstate < s->n ? s->speed[pstate] : 0;
 }
 
 int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,

@@ -180,7 +180,8 @@ struct platform_routes;
 /* Hosts with consecutive ids that have several speeds. */
 struct platform_pstates {
     uint32_t first, hosts;
-    uint32_t n, pstate; /* how many; which one they run at */
+    uint32_t n, pstate; /* how many; which one they begin in */
+    double *speed;      /* of each */
 };
 
 struct platform {
@@ -229,7 +230,7 @@ int platform_zone_add(struct platform *p, uint32_t parent, const char *name, uin
 int platform_host_add(struct platform *p, uint32_t zone, const char *name, double speed, uint32_t cores,
                       uint32_t line, uint32_t *id, struct base_status *st);
 /* The last hosts, those from `first` on, have so many speeds. */
-void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate);
+void platform_pstates_add(struct platform *p, uint32_t first, uint32_t n, uint32_t pstate, double *speed);
 int platform_router_add(struct platform *p, uint32_t zone, const char *name, uint32_t line, uint32_t *id,
                         struct base_status *st);
 /* A split link is two links: NAME_UP (its id is returned) and NAME_DOWN (the next id). */

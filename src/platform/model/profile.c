@@ -194,6 +194,8 @@ void platform_profiles_release(struct platform *p)
     free(p->profiles.at);
     free(p->profile_lines.at);
     free(p->disks.at);
+    for (size_t k = 0; k < p->pstates.n; k++)
+        free(p->pstates.at[k].speed);
     free(p->pstates.at);
 }
 

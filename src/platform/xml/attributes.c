@@ -133,6 +133,20 @@ uint32_t platform_attribute_speeds(const struct platform_reader *r)
     return n;
 }
 
+double *platform_attribute_each_speed(const struct platform_reader *r)
+{
+    struct base_status why;
+    double *speed = base_zalloc(platform_attribute_speeds(r) * sizeof *speed, "pstates"), *next = speed;
+    char *list = base_strdup(platform_reader_value(r, "speed")), *rest = list, *one;
+    while ((one = strsep(&rest, ","))) {
+        one += strspn(one, " ");
+        one[strcspn(one, " ")] = 0;
+        (void)base_parse_speed(one, next++, &why);
+    }
+    free(list);
+    return speed;
+}
+
 int platform_attribute_host_speed(struct platform_reader *r, double *out, uint64_t *number)
 {
     struct base_status why;

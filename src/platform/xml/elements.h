@@ -23,8 +23,9 @@ int platform_attribute_cores(struct platform_reader *r, uint32_t *out);
 int platform_attribute_speed(struct platform_reader *r, uint64_t pstate, double *out);
 /* How many speeds the list has. */
 uint32_t platform_attribute_speeds(const struct platform_reader *r);
-/* The speed in a host's initial pstate, and that pstate's number. Nothing in pgasim changes a host's
- * pstate, so that is its speed. */
+/* All of them, once they have been read by platform_attribute_speed; the caller frees them. */
+double *platform_attribute_each_speed(const struct platform_reader *r);
+/* The speed in a host's initial pstate, and that pstate's number. */
 int platform_attribute_host_speed(struct platform_reader *r, double *out, uint64_t *number);
 /* The index of an attribute's value among `words`, or -1. */
 int platform_attribute_choice(struct platform_reader *r, const char *attribute, const char *const *words,

@@ -94,7 +94,7 @@ int platform_element_cluster(struct platform_reader *r)
                        : platform_cluster_add(r->p, r->zone, &spec, line, &zone, &why))
         return platform_reader_refuse(r, "id", why.text);
     platform_reader_top(r)->owner[0] = platform_point_of(PLATFORM_IS_ZONE, zone);
-    platform_pstates_add(r->p, first, platform_attribute_speeds(r), 0);
+    platform_pstates_add(r->p, first, platform_attribute_speeds(r), 0, platform_attribute_each_speed(r));
     return 0;
 }
 

@@ -24,7 +24,8 @@ int platform_element_host(struct platform_reader *r)
     if (platform_host_add(r->p, r->zone, kept_id(r), speed, n, top->line, &host, &why))
         return platform_reader_refuse(r, "id", why.text);
     top->owner[0] = platform_point_of(PLATFORM_IS_HOST, host);
-    platform_pstates_add(r->p, host, platform_attribute_speeds(r), (uint32_t)pstate);
+    platform_pstates_add(r->p, host, platform_attribute_speeds(r), (uint32_t)pstate,
+                         platform_attribute_each_speed(r));
     return platform_attribute_coordinates(r, platform_point_of(PLATFORM_IS_HOST, host)) ||
                    platform_attribute_profile(r, "speed_file", PLATFORM_SPEED, host) ||
                    platform_attribute_profile(r, "availability_file", PLATFORM_SPEED,

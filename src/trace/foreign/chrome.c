@@ -4,7 +4,7 @@
  * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
  * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
  * instants, and so are events of the program's own types, with their values. Network cards are
- * chrome_card.c's. A race is an instant at each access, at its own time, and a flow between them. The
+ * chrome_card.c's, joules chrome_energy.c's. A race is an instant at each access, at its own time, and a flow between them. The
  * viewers accept an array whose end is missing.
  *
  * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
@@ -98,13 +98,19 @@ static void name_process(struct trace_foreign *f, uint64_t process, const char *
     trace_chrome_end(f);
 }
 
+void trace_chrome_host(struct trace_foreign *f, uint32_t host)
+{
+    struct trace_chrome *c = f->ctx;
+    if (!c->host[host])
+        name_process(f, trace_chrome_process(host), f->about->host[host].name);
+    c->host[host] = true;
+}
+
 uint64_t trace_chrome_thread(struct trace_foreign *f, uint32_t host, uint64_t number, const char *name)
 {
     struct trace_chrome *c = f->ctx;
     uint64_t process = trace_chrome_process(host);
-    if (!c->host[host])
-        name_process(f, process, f->about->host[host].name);
-    c->host[host] = true;
+    trace_chrome_host(f, host);
     number = number ? number : f->about->ranks + ++c->threads;
     struct base_text *t = begin_record(f, "M", process);
     trace_chrome_count(t, ",\"tid\":", number);
@@ -325,6 +331,7 @@ static int chrome_close(struct trace_foreign *f, bool empty)
     int status = trace_out_close(&c->out, empty);
     free(c->host);
     free(c->card);
+    free(c->energy);
     free(c);
     return status;
 }
@@ -334,7 +341,8 @@ int trace_chrome_open(struct trace_sink *out, const char *path, const struct tra
 {
     static const struct trace_form form = {chrome_begin,      chrome_named, chrome_lane, chrome_push,
                                            chrome_pop,        chrome_step,  chrome_mark, chrome_race,
-                                           trace_chrome_card, chrome_link,  chrome_host, chrome_close};
+                                           trace_chrome_card, chrome_link,  chrome_host, trace_chrome_energy,
+                                           chrome_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

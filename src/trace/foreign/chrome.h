@@ -14,6 +14,9 @@ struct trace_chrome {
         uint64_t requests;
         uint64_t works; /* the operation that its core executes; 0: none */
     } * card;   /* by host */
+    struct trace_chrome_energy {
+        uint64_t since, nanojoules; /* picoseconds; what the host had taken then */
+    } * energy; /* by host; NULL: nothing is known of any */
     bool links; /* links have a process */
     int digits; /* of the highest rank */
     uint64_t threads;
@@ -46,6 +49,12 @@ struct base_text *trace_chrome_begin(struct trace_foreign *f, const char *phase,
 void trace_chrome_end(const struct trace_foreign *f);
 /* Names a thread of a host's process, which is made if need be. Returns its number; 0: the next free one. */
 uint64_t trace_chrome_thread(struct trace_foreign *f, uint32_t host, uint64_t number, const char *name);
+
+/* Names a host's process, if that is not done yet. */
+void trace_chrome_host(struct trace_foreign *f, uint32_t host);
+
+/* chrome_energy.c */
+void trace_chrome_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoules);
 
 /* chrome_card.c */
 void trace_chrome_card(struct trace_foreign *f, const struct trace_event *ev);

@@ -206,10 +206,36 @@ static void advance(struct trace_foreign *f, double time)
     f->now = now;
 }
 
+static bool has(const struct trace_event *ev, const char *name, const char *fields, uint32_t values)
+{
+    return !strcmp(ev->call, name) && !strcmp(ev->detail, fields) && ev->peer == values;
+}
+
+static void count_energy(struct trace_foreign *f, uint64_t host, int64_t nanojoules)
+{
+    if (f->form->energy && host < f->about->hosts && nanojoules >= 0)
+        f->form->energy(f, (uint32_t)host, (uint64_t)nanojoules);
+}
+
+/* What a host has taken is a counter. Returns whether the event is nothing else. */
+static bool is_energy(struct trace_foreign *f, const struct trace_event *ev)
+{
+    if (ev->type != TRACE_USER || !ev->call || !ev->detail || !ev->values)
+        return false;
+    if (has(ev, "energy-host", TRACE_ENERGY_HOST_FIELDS, 3))
+        count_energy(f, (uint64_t)ev->values[0], ev->values[1]);
+    if (!has(ev, "energy", TRACE_ENERGY_FIELDS, 1))
+        return false;
+    count_energy(f, f->about->rank_host[ev->rank], ev->values[0]);
+    return true;
+}
+
 static void take_event(struct trace_foreign *f, const struct trace_event *ev)
 {
     bool begins = false;
     advance(f, ev->time);
+    if (is_energy(f, ev))
+        return;
     if (trace_types[ev->type].category == TRACE_CATEGORY_CARDS) {
         if (f->form->card)
             f->form->card(f, ev);

@@ -194,6 +194,8 @@ struct trace_form {
     void (*link)(struct trace_foreign *f, uint32_t link,
                  uint64_t bytes); /* on their way over it, from now on */
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
+    /* The host has taken so many nJ so far. NULL: the form does not show it. */
+    void (*energy)(struct trace_foreign *f, uint32_t host, uint64_t nanojoules);
     /* 0, or -1 after a report. `empty`: there was no event, so what the files held stays. */
     int (*close)(struct trace_foreign *f, bool empty);
 };

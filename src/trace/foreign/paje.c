@@ -20,6 +20,7 @@ struct paje {
     struct trace_out out;
     uint8_t *host, *link; /* its container exists */
     bool sends, races;    /* the types of two-sided messages, of races are defined */
+    bool energy;          /* the type of joules, too */
     uint64_t threads;
 };
 
@@ -309,6 +310,21 @@ static void paje_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
     set(f, "N", " h", host, threads);
 }
 
+/* In joules. */
+static void paje_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoules)
+{
+    struct paje *p = f->ctx;
+    if (!p->energy)
+        base_text_add(&out_of(f)->text, paje_energies);
+    p->energy = true;
+    need_host(f, host);
+    struct base_text *t = begin_line(f, SET, "J");
+    put_alias(t, " h", host);
+    base_text_char(t, ' ');
+    base_text_decimal(t, nanojoules, 9);
+    end_line(f);
+}
+
 /* --- life ------------------------------------------------------------------------------------------- */
 
 static int paje_close(struct trace_foreign *f, bool empty)
@@ -330,7 +346,8 @@ int trace_paje_open(struct trace_sink *out, const char *path, const struct trace
 {
     static const struct trace_form form = {paje_begin, paje_named, paje_lane, paje_push,
                                            paje_pop,   paje_step,  paje_mark, paje_race,
-                                           NULL,       paje_link,  paje_host, paje_close};
+                                           NULL,       paje_link,  paje_host, paje_energy,
+                                           paje_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

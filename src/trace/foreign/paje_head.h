@@ -2,7 +2,8 @@
 /*
  * paje_head: how a trace in Paje's form begins (private to paje.c): the fields of each event, by its
  * number, then the types of containers, states, events, variables and links, by their aliases. It is the same
- * in all traces. Only the types of two-sided messages and of races are added when one occurs.
+ * in all traces. Only the types of two-sided messages, of races and of joules are added when
+ * one occurs.
  */
 #ifndef PGASIM_TRACE_PAJE_HEAD_H
 #define PGASIM_TRACE_PAJE_HEAD_H
@@ -41,6 +42,8 @@ static const char paje_head[] =
     "4 MSG P R R \"Message\"\n";
 /* Only in traces with such messages. */
 static const char paje_sends[] = "4 SND P R R \"Two-sided message\"\n";
+static const char paje_energies[] = "3 J H \"joules so far\" \"0.8 0.3 0.1\"\n";
+
 static const char paje_races[] = "2 RAC R \"Race\"\n2 TRA T \"Race of a thread\"\n4 RCE P R R \"Race\"\n";
 
 #endif
