@@ -117,4 +117,25 @@ const struct calibrate_point *calibrate_next(const struct calibrate_table *t, co
                                              size_t *at);
 size_t calibrate_count(const struct calibrate_table *t, const struct calibrate_query *q);
 
+/* --- constants (result.c and what it calls) ----------------------------------------------------------- */
+
+struct calibrate_options {
+    uint64_t seed;  /* of the bootstrap */
+    uint32_t nodes; /* of the platform; 0: as many as were measured */
+    uint32_t cores; /* of a node; 0: as many as ranks were on one */
+    double speed;   /* of a core, flop/s; 0: as measured */
+};
+/* Everything that follows from the measurements. The table must live as long. */
+struct calibrate_result;
+struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const struct calibrate_options *o);
+void calibrate_result_destroy(struct calibrate_result *r);
+/* A text for people; everything as JSON; a platform file, as SimGrid reads it, too; a page with charts. Write errors
+ * are left in `out` (ferror). */
+void calibrate_show(const struct calibrate_result *r, FILE *out);
+void calibrate_json(const struct calibrate_result *r, FILE *out);
+void calibrate_platform(const struct calibrate_result *r, FILE *out);
+void calibrate_page(const struct calibrate_result *r, FILE *out);
+/* Whether there is enough for a platform: half round trips of a few sizes. -1 with st. */
+int calibrate_platform_check(const struct calibrate_result *r, struct base_status *st);
+
 #endif

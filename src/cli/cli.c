@@ -36,6 +36,7 @@ static const struct command commands[] = {
     {"check", "look for errors of synchronization: races, adversarial runs", cli_check},
     {"explore", "good topologies, hosts and protocols of an S-DSM program", cli_explore},
     {"tune", "the best algorithms of collectives for a platform or a program", cli_tune},
+    {"calibrate", "constants of a platform from measurements of a real machine", cli_calibrate},
     {"sweep", "run a study of many points, here or by Slurm; its page of charts", cli_sweep},
     {"report", "make a page for the browser from a trace", cli_report},
     {"profile", "what happened in a run, from its trace: time, waits, critical path", cli_profile},

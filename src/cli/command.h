@@ -28,6 +28,7 @@ int cli_replay(int argc, char **args);     /* replay/command.c */
 int cli_record(int argc, char **args);     /* replay/record.c */
 int cli_trace_info(int argc, char **args); /* replay/trace_info.c */
 int cli_convert(int argc, char **args);    /* replay/convert.c */
+int cli_calibrate(int argc, char **args);  /* calibrate/calibrate.c */
 int cli_sweep(int argc, char **args);      /* study/sweep.c */
 
 /* Behind `pgasim riscv figures` (riscv/figures.c). */

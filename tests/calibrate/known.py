@@ -82,6 +82,50 @@ def check_sharing(rows):
         near(f"{what}, times {factor}", one(rows, bytes=131072, **what), factor * pair, 0.01)
 
 
+def check_constants(fit):
+    """What pgasim calibrate has found."""
+    constants = {c["name"]: c for c in fit["constants"]}
+    for name, value in {"os": 2e-6, "os, each byte": 1e-10, "ois": 1e-6, "or": 3e-6, "or, each byte": 2e-10,
+                        "latency of the network": LATENCY, "bandwidth of one message": BANDWIDTH,
+                        "latency within a node": 1e-6, "bandwidth within a node": 1e9,
+                        "threshold of sends that wait": 32768,
+                        "threshold of messages that wait for a receive": 16384, "MPI_Wtime": CLOCK}.items():
+        if name not in constants:
+            wrong.append(f"the constant '{name}' is missing")
+            continue
+        c = constants[name]
+        near(name, c["value"], value, 0.01)
+        if not c["low"] <= value <= c["high"]:
+            wrong.append(f"the interval of '{name}', {c['low']} to {c['high']}, does not hold {value}")
+    if any(len(c["segments"]) != 1 for c in fit["curves"]) or len(fit["curves"]) != 5:
+        wrong.append("expected five fits with a segment each")
+    if not any(m["name"] == "speed of a core" and m["why"] == "no time passes" for m in fit["not_identified"]):
+        wrong.append("the speed of a core cannot be identified")
+
+
+def check_fit(folder, simulate):
+    """The constants; and a simulation on the platform that is made of them measures the same."""
+    run([os.path.join(BUILD, "bin", "pgasim"), "calibrate", "all", "-o", "fit.xml", "--json", "fit.json", "--report",
+         "fit.html"], folder)
+    with open(os.path.join(folder, "fit.json"), encoding="utf-8") as file:
+        check_constants(json.load(file))
+    run(simulate + ["-platform", "fit.xml", "./calibrate", "-o", "again", "-passes", "1", "-largest", "131072", "-samples",
+                    "6", "-parts", "pingpong,sharing"], folder)
+    rows = {}
+    for name in "all", "again":
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            for row in map(json.loads, file):
+                if "seconds" in row and row["kind"] in ("pingpong", "call", "late", "pairs", "bisection"):
+                    key = tuple(row.get(k) for k in ("kind", "mode", "where", "bytes", "width"))
+                    rows.setdefault(key, {})[name] = row["seconds"]
+    # Streams within a node: here they share a link, which a cluster's loopback does not.
+    both = {k: r for k, r in rows.items() if len(r) == 2 and (k[0], k[2]) != ("pairs", "node")}
+    for key, row in both.items():
+        near(f"on the fitted platform, {key}", row["again"], row["all"], 0.01)
+    if len(both) < 200:
+        wrong.append(f"{len(both)} points can be compared; expected 200")
+
+
 def check_others(rows):
     """What must be there, and what cannot be measured."""
     near("MPI_Wtime", one(rows, kind="clock"), CLOCK, 0.01)
@@ -105,7 +149,8 @@ def main():
             file.write(PLATFORM)
         wrappers = os.path.join(BUILD, "bin", "wrappers")
         run([os.path.join(SOURCE, "build.sh"), f"{wrappers}/mpicc", folder, f"{wrappers}/oshcc"], folder)
-        simulate = [os.path.join(BUILD, "bin", "pgasim"), "run", "--compute=off", "-platform", path, "-np", "4"]
+        anywhere = [os.path.join(BUILD, "bin", "pgasim"), "run", "--compute=off", "-np", "4"]
+        simulate = anywhere + ["-platform", path]
         text = []
         for name, largest in ("first", "64"), ("again", "64"), ("all", "131072"):
             run(simulate + ["./calibrate", "-o", name, "-passes", "1", "-largest", largest, "-memory", "30000",
@@ -118,6 +163,7 @@ def main():
         check_messages(rows)
         check_sharing(rows)
         check_others(rows)
+        check_fit(folder, anywhere)
         run(simulate + ["./calibrate-shmem", "shmem", "4096"], folder)
         with open(os.path.join(folder, "shmem"), encoding="utf-8") as file:
             rows = [json.loads(line) for line in file]

@@ -165,12 +165,14 @@ ROOMS = {
         "replay": "options places launch run",
         "riscv": "words places launch run",
         "report": "options",
-        ".": "words options places figures self_profile platform launch run cc tune flows info study replay riscv report",
+        "calibrate": "options",
+        ".": "words options places figures self_profile platform launch run cc tune flows info study replay riscv report calibrate",
     },
     "calibrate": {
         "table": "",
         "read": "table",
-        ".": "table read",
+        "fit": "",
+        ".": "table read fit",
     },
     "platform": {
         "model": "",

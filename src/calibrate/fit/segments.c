@@ -139,6 +139,8 @@ static void segments_fill(struct fit *f, const size_t *cut)
         s->from = f->point[s->first].x;
         s->above = k ? cut_place(f->point[s->first - 1].x, s->from) : 0;
         s->line = fit_line_robust(f->point + s->first, s->n, &s->scale);
+        if (s->line.b * f->point[s->first + s->n - 1].v < 1e-9 * s->line.a * f->point[s->first].u)
+            s->line.b = 0; /* rounding */
         for (size_t i = s->first; i < s->first + s->n; i++) {
             struct fit_point *p = &f->point[i];
             p->residual = (p->y - s->line.a * p->u - s->line.b * p->v) / p->unit;

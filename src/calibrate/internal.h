@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* internal: what the files of calibrate/ share: the result and how its parts are added. */
+#ifndef PGASIM_CALIBRATE_INTERNAL_H
+#define PGASIM_CALIBRATE_INTERNAL_H
+
+#include "calibrate/calibrate.h"
+#include "calibrate/fit/fit.h"
+
+/* What a message carries besides its payload: pgasim's smpi/envelope. Transfers are fitted with it. */
+enum { CALIBRATE_ENVELOPE = 16 };
+
+/* The functions of a size that are fitted. */
+enum calibrate_curve_id {
+    CALIBRATE_OS,       /* MPI_Send, of messages that do not wait for the receiver */
+    CALIBRATE_OIS,      /* MPI_Isend */
+    CALIBRATE_OR,       /* MPI_Recv of a message that is there */
+    CALIBRATE_TRANSFER, /* half a round trip without the overheads, of the bytes and the envelope */
+    CALIBRATE_LOCAL,    /* the same within a node, in units of the transfer's factors */
+    CALIBRATE_CURVES
+};
+struct calibrate_curve {
+    const char *name, *about; /* for people */
+    struct fit fit;           /* without segments: not identified */
+};
+
+enum calibrate_unit {
+    CALIBRATE_SECONDS,
+    CALIBRATE_SECONDS_PER_BYTE,
+    CALIBRATE_BYTES,
+    CALIBRATE_BANDWIDTH,
+    CALIBRATE_FLOPS_PER_SECOND,
+    CALIBRATE_RATIO
+};
+struct calibrate_constant {
+    char *name;
+    enum calibrate_unit unit;
+    double value, low, high; /* a 95% interval, or the sizes between which a threshold is */
+    size_t points;
+    const char *from; /* which measurements */
+};
+/* What the measurements do not tell, and why. */
+struct calibrate_missing {
+    char *name, *why;
+};
+
+struct calibrate_threshold {
+    bool known;
+    double bytes, low,
+        high; /* messages below it are of the lower mode; infinite high: no message was above */
+};
+
+struct calibrate_result {
+    const struct calibrate_table *table;
+    struct calibrate_options options;
+    enum calibrate_where where; /* of overheads and the transfer: the network if it was measured */
+    double clock;               /* one MPI_Wtime */
+    struct calibrate_curve curve[CALIBRATE_CURVES];
+    struct calibrate_threshold async, detached;
+    double latency, bandwidth; /* of a transfer that is not shared; 0: not identified */
+    double link;               /* bandwidth of a node's link, to be shared; 0: as the transfer's */
+    double backbone;           /* bandwidth that all nodes share; 0: there is no such limit */
+    bool half_duplex;
+    double local_latency, local_bandwidth;
+    bool local_shared; /* messages within a node share that bandwidth */
+    double speed;
+    BASE_ARRAY(struct calibrate_constant) constant;
+    BASE_ARRAY(struct calibrate_missing) missing;
+};
+
+void calibrate_add(struct calibrate_result *r, const struct calibrate_constant *c); /* takes over the name */
+void calibrate_miss(struct calibrate_result *r, const char *name, const char *fmt, ...) BASE_PRINTF(3, 4);
+
+/* thresholds.c: from which size on a send waits for its receiver, and a message does not set out without one. */
+void calibrate_find_thresholds(struct calibrate_result *r);
+/* overheads.c: os, ois, or; and what of them is in a half round trip of so many bytes. */
+void calibrate_find_overheads(struct calibrate_result *r);
+double calibrate_overheads_at(const struct calibrate_result *r, double bytes);
+/* In replica k of the bootstrap, what overheads at size x, with its envelope, are more than in the fit. */
+double calibrate_overheads_shift(const void *result, unsigned k, double x);
+/* transfers.c: latency, bandwidth, factors; within a node. */
+void calibrate_find_transfers(struct calibrate_result *r);
+/* Factors of segment k of the transfer, in SimGrid's sense. */
+double calibrate_latency_factor(const struct calibrate_result *r, unsigned k);
+double calibrate_bandwidth_factor(const struct calibrate_result *r, unsigned k);
+/* sharing.c: what pairs, many senders, and both directions share. */
+void calibrate_find_sharing(struct calibrate_result *r);
+/* others.c: constants that are a median each; drift and noise. */
+void calibrate_find_others(struct calibrate_result *r);
+/* Half a round trip as the constants say. */
+double calibrate_predict_half(const struct calibrate_result *r, double bytes);
+
+/* units.c: a value as people read it. */
+char *calibrate_show_value(char buf[48], enum calibrate_unit unit, double value);
+const char *calibrate_unit_name(enum calibrate_unit unit);
+
+#endif

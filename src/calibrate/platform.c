@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * platform: the constants as a platform file that SimGrid reads, too. A cluster whose nodes have a link each; a backbone
+ * of FATPIPE bounds a single message if the links carry more than that. Without a network it is one host.
+ */
+#include "calibrate/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static uint32_t nodes_of(const struct calibrate_result *r)
+{
+    uint32_t nodes = r->where == CALIBRATE_NETWORK ? 2 : 1;
+    for (size_t k = 0; k < r->table->file.n; k++)
+        nodes = r->table->file.at[k].nodes > nodes ? r->table->file.at[k].nodes : nodes;
+    return r->options.nodes ? r->options.nodes : nodes;
+}
+
+/* The most ranks that were on a node. */
+static uint32_t cores_of(const struct calibrate_result *r)
+{
+    uint32_t most = 1;
+    if (r->options.cores)
+        return r->options.cores;
+    for (size_t k = 0; k < r->table->rank.n; k++) {
+        uint32_t n = 0;
+        for (size_t i = 0; i < r->table->rank.n; i++)
+            n += r->table->rank.at[i].file == r->table->rank.at[k].file &&
+                 r->table->rank.at[i].node == r->table->rank.at[k].node;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+static void overheads_write(const struct calibrate_result *r, enum calibrate_curve_id id, FILE *out)
+{
+    const struct fit *f = &r->curve[id].fit;
+    if (!f->segments)
+        return;
+    fprintf(out, "    <prop id=\"smpi/%s\" value=\"", r->curve[id].name);
+    for (unsigned k = 0; k < f->segments; k++)
+        fprintf(out, "%s%.0f:%.9g:%.9g", k ? ";" : "", f->segment[k].above, f->segment[k].line.a,
+                f->segment[k].line.b);
+    fputs("\"/>\n", out);
+}
+
+static void factors_write(const struct calibrate_result *r, const char *key,
+                          double (*factor)(const struct calibrate_result *r, unsigned k), FILE *out)
+{
+    const struct fit *f = &r->curve[CALIBRATE_TRANSFER].fit;
+    fprintf(out, "    <prop id=\"smpi/%s\" value=\"", key);
+    for (unsigned k = 0; k < f->segments; k++)
+        fprintf(out, "%s%.0f:%.9g", k ? ";" : "", f->segment[k].above, factor(r, k));
+    fputs("\"/>\n", out);
+}
+
+static void call_write(const struct calibrate_result *r, const char *key, const char *name, FILE *out)
+{
+    for (size_t k = 0; k < r->constant.n; k++)
+        if (!strcmp(r->constant.at[k].name, name) && r->constant.at[k].value > 0)
+            fprintf(out, "    <prop id=\"smpi/%s\" value=\"%.9g\"/>\n", key, r->constant.at[k].value);
+}
+
+static void config_write(const struct calibrate_result *r, FILE *out)
+{
+    fputs("  <config id=\"calibrated\">\n    <prop id=\"network/model\" value=\"SMPI\"/>\n"
+          "    <prop id=\"network/crosstraffic\" value=\"no\"/>\n    <prop id=\"network/TCP-gamma\" "
+          "value=\"0\"/>\n",
+          out);
+    overheads_write(r, CALIBRATE_OS, out);
+    overheads_write(r, CALIBRATE_OIS, out);
+    overheads_write(r, CALIBRATE_OR, out);
+    if (r->async.known)
+        fprintf(out, "    <prop id=\"smpi/async-small-thresh\" value=\"%.0f\"/>\n", r->async.bytes);
+    if (r->detached.known)
+        fprintf(out, "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n", r->detached.bytes);
+    factors_write(r, "lat-factor", calibrate_latency_factor, out);
+    factors_write(r, "bw-factor", calibrate_bandwidth_factor, out);
+    call_write(r, "wtime", "MPI_Wtime", out);
+    call_write(r, "test", "MPI_Test", out);
+    call_write(r, "iprobe", "MPI_Iprobe", out);
+    fputs("  </config>\n", out);
+}
+
+/* A comment may not hold two hyphens one after the other. */
+static void comment_text(FILE *out, const char *text)
+{
+    char shown[400];
+    base_text_show(shown, sizeof shown, text);
+    for (char *p = shown; *p; p++)
+        fputc(p[0] == '-' && (p[1] == '-' || !p[1]) ? '_' : *p, out);
+}
+
+/* What the constants are made of, and what was not identified. */
+static void comment_write(const struct calibrate_result *r, FILE *out)
+{
+    fputs("<!-- Made by pgasim calibrate of ", out);
+    for (size_t k = 0; k < r->table->file.n; k++) {
+        fputs(k ? ", " : "", out);
+        comment_text(out, r->table->file.at[k].name);
+    }
+    fputs(".\n", out);
+    for (size_t k = 0; k < r->missing.n; k++) {
+        fputs("     Not identified: ", out);
+        comment_text(out, r->missing.at[k].name);
+        fputs(": ", out);
+        comment_text(out, r->missing.at[k].why);
+        fputs("\n", out);
+    }
+    if (!(r->speed > 0))
+        fputs("     The speed of a core is a placeholder.\n", out);
+    fputs("-->\n", out);
+}
+
+static void one_host_write(const struct calibrate_result *r, uint32_t cores, double speed, FILE *out)
+{
+    fprintf(
+        out,
+        "  <zone id=\"calibrated\" routing=\"Full\">\n    <host id=\"node-0\" speed=\"%.9gf\" core=\"%u\"/>\n"
+        "    <link id=\"loopback\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" sharing_policy=\"%s\"/>\n"
+        "    <route src=\"node-0\" dst=\"node-0\"><link_ctn id=\"loopback\"/></route>\n  </zone>\n",
+        speed, cores, r->bandwidth, r->latency, r->local_shared ? "SHARED" : "FATPIPE");
+}
+
+static void cluster_write(const struct calibrate_result *r, uint32_t cores, double speed, FILE *out)
+{
+    fprintf(out,
+            "  <cluster id=\"calibrated\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\" speed=\"%.9gf\" "
+            "core=\"%u\"\n"
+            "           bw=\"%.9gBps\" lat=\"%.9gs\" sharing_policy=\"%s\"",
+            nodes_of(r) - 1, speed, cores, r->link > 0 ? r->link : r->bandwidth, r->latency / 2,
+            r->half_duplex ? "SHARED" : "SPLITDUPLEX");
+    if (r->backbone > 0)
+        fprintf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\" bb_sharing_policy=\"SHARED\"",
+                r->backbone);
+    else if (r->link > 0)
+        fprintf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\" bb_sharing_policy=\"FATPIPE\"",
+                r->bandwidth);
+    if (r->local_bandwidth > 0)
+        fprintf(out, "\n           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"", r->local_bandwidth,
+                r->local_latency);
+    fputs("/>\n", out);
+}
+
+void calibrate_platform(const struct calibrate_result *r, FILE *out)
+{
+    double speed = r->speed > 0 ? r->speed : 1e9;
+    fputs("<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n", out);
+    comment_write(r, out);
+    fputs("<platform version=\"4.1\">\n", out);
+    config_write(r, out);
+    if (r->where == CALIBRATE_NODE)
+        one_host_write(r, cores_of(r), speed, out);
+    else
+        cluster_write(r, cores_of(r), speed, out);
+    fputs("</platform>\n", out);
+}
