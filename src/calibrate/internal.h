@@ -56,6 +56,7 @@ struct calibrate_result {
     double clock;               /* one MPI_Wtime */
     struct calibrate_curve curve[CALIBRATE_CURVES];
     struct calibrate_threshold async, detached;
+    bool apart; /* overheads fit into half a round trip: they are taken from it, and are in the platform */
     double latency, bandwidth; /* of a transfer that is not shared; 0: not identified */
     double link;               /* bandwidth of a node's link, to be shared; 0: as the transfer's */
     double backbone;           /* bandwidth that all nodes share; 0: there is no such limit */

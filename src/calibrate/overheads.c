@@ -5,13 +5,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { MOST = 4 }; /* segments */
+enum {
+    MOST = 4,        /* segments */
+    DETACHED = 65536 /* SMPI's own threshold, where none is known */
+};
 
 /* Sizes from here on say nothing about a call's overhead: it is the transfer. */
 static double limit_of(const struct calibrate_result *r, enum calibrate_curve_id id)
 {
     if (id == CALIBRATE_OS)
-        return r->detached.known && isfinite(r->detached.high) ? r->detached.bytes : INFINITY;
+        return !r->detached.known ? DETACHED : isfinite(r->detached.high) ? r->detached.bytes : INFINITY;
     if (id == CALIBRATE_OR)
         return r->async.known && isfinite(r->async.high) ? r->async.bytes : INFINITY;
     return INFINITY;
@@ -55,7 +58,13 @@ static void constant_add(struct calibrate_result *r, const struct fit *f, unsign
         calibrate_miss(r, r->constant.at[r->constant.n - 1].name, "its interval is wider than its value");
 }
 
-void calibrate_find_overheads(struct calibrate_result *r)
+/* Whether a message of this size has overheads in the model, and in the platform. */
+static bool has_overheads(const struct calibrate_result *r, double bytes)
+{
+    return r->apart && bytes < (r->detached.known ? r->detached.bytes : DETACHED);
+}
+
+static void find_calls(struct calibrate_result *r)
 {
     static const struct {
         enum calibrate_curve_id id;
@@ -80,7 +89,7 @@ void calibrate_find_overheads(struct calibrate_result *r)
             calibrate_miss(r, c->name, "expected points of kind call (%s) of %d sizes: %zu are there",
                            calibrate_mode_name(calls[k].mode), FIT_LEAST, n);
         }
-        fit_segments(&c->fit, p, n, MOST);
+        fit_segments(&c->fit, p, n, MOST, 0);
         fit_bootstrap(&c->fit, r->options.seed, calls[k].id, NULL, NULL);
         for (unsigned i = 0; i < c->fit.segments; i++) {
             constant_add(r, &c->fit, i, c->name, false);
@@ -89,10 +98,33 @@ void calibrate_find_overheads(struct calibrate_result *r)
     }
 }
 
-/* SMPI's own default, where the threshold is not known. */
-static bool has_overheads(const struct calibrate_result *r, double bytes)
+/* After waiting, a call may find cold caches and a slow clock, and takes longer than the whole half of a round trip. */
+static void check_sum(struct calibrate_result *r)
 {
-    return bytes < (r->detached.known ? r->detached.bytes : 65536);
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0};
+    size_t n = 0;
+    double *part = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *part, "parts");
+    const struct calibrate_point *p;
+    r->apart = true;
+    for (size_t at = 0; (p = calibrate_next(r->table, &q, &at));)
+        if (p->bytes <= 1024 && p->seconds > 0)
+            part[n++] = calibrate_overheads_at(r, (double)p->bytes) / p->seconds;
+    double middle = fit_median(part, n);
+    if (middle > 1) {
+        r->apart = false;
+        calibrate_miss(r, "os and or in the platform",
+                       "together they are %.3g times half a round trip of short messages: calls are slower "
+                       "after waiting. "
+                       "The platform has none; its latency and factors hold them",
+                       middle);
+    }
+    free(part);
+}
+
+void calibrate_find_overheads(struct calibrate_result *r)
+{
+    find_calls(r);
+    check_sum(r);
 }
 
 double calibrate_overheads_at(const struct calibrate_result *r, double bytes)

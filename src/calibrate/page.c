@@ -106,7 +106,7 @@ static void segments(const struct fit *f, unsigned number, FILE *out)
             number);
     for (unsigned k = 0; k < f->segments; k++) {
         const struct fit_segment *s = &f->segment[k];
-        fprintf(out, "<tr><th scope=\"row\">%.0f B</th><td>%s</td>", s->above,
+        fprintf(out, "<tr><th scope=\"row\">%.0f B</th><td>%s</td>", fmax(s->above - f->offset, 0),
                 calibrate_show_value(text, CALIBRATE_SECONDS, s->line.a));
         fprintf(out, "<td>%s</td><td>%zu</td></tr>\n",
                 calibrate_show_value(text, CALIBRATE_SECONDS_PER_BYTE, s->line.b), s->n);

@@ -37,7 +37,7 @@ static uint32_t cores_of(const struct calibrate_result *r)
 static void overheads_write(const struct calibrate_result *r, enum calibrate_curve_id id, FILE *out)
 {
     const struct fit *f = &r->curve[id].fit;
-    if (!f->segments)
+    if (!f->segments || !r->apart)
         return;
     fprintf(out, "    <prop id=\"smpi/%s\" value=\"", r->curve[id].name);
     for (unsigned k = 0; k < f->segments; k++)

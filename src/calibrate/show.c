@@ -95,7 +95,7 @@ static void curve_json(struct base_json *j, const struct calibrate_curve *c)
     for (unsigned k = 0; k < c->fit.segments; k++) {
         const struct fit_segment *s = &c->fit.segment[k];
         base_json_open(j, NULL, '{');
-        base_json_number(j, "above", s->above);
+        base_json_number(j, "above", fmax(s->above - c->fit.offset, 0));
         base_json_number(j, "seconds", s->line.a);
         base_json_number(j, "seconds_per_byte", s->line.b);
         base_json_count(j, "points", s->n);

@@ -109,7 +109,7 @@ static bool is_clear(const struct calibrate_result *r, const struct calibrate_qu
             clear += p->seconds - r->clock < 0.6 * half_near(r, p->bytes);
             n++;
         }
-    return !n || clear * 10 >= n * 9;
+    return n && clear * 10 >= n * 9;
 }
 
 static void find_async(struct calibrate_result *r)

@@ -105,17 +105,17 @@ static void factors_add(struct calibrate_result *r, const struct fit *f)
         for (unsigned i = 0; i < FIT_REPLICAS; i++)
             value[i] = f->replica[(size_t)i * f->segments + k].a / r->latency;
         struct fit_interval in = fit_interval_of(a, value, FIT_REPLICAS, s->n);
-        calibrate_add(
-            r, &(struct calibrate_constant){base_strfmt("latency factor, above %.0f bytes", s->above),
-                                            CALIBRATE_RATIO, a, fmax(in.low, 0), in.high, s->n, "pingpong"});
+        calibrate_add(r, &(struct calibrate_constant){
+                             base_strfmt("latency factor, above %.0f bytes", fmax(s->above - f->offset, 0)),
+                             CALIBRATE_RATIO, a, fmax(in.low, 0), in.high, s->n, "pingpong"});
         for (unsigned i = 0; i < FIT_REPLICAS; i++) {
             double slope = f->replica[(size_t)i * f->segments + k].b * r->bandwidth;
             value[i] = slope > 0 ? fmin(1 / slope, MOST_FACTOR) : MOST_FACTOR;
         }
         in = fit_interval_of(b, value, FIT_REPLICAS, s->n);
-        calibrate_add(
-            r, &(struct calibrate_constant){base_strfmt("bandwidth factor, above %.0f bytes", s->above),
-                                            CALIBRATE_RATIO, b, fmax(in.low, 0), in.high, s->n, "pingpong"});
+        calibrate_add(r, &(struct calibrate_constant){
+                             base_strfmt("bandwidth factor, above %.0f bytes", fmax(s->above - f->offset, 0)),
+                             CALIBRATE_RATIO, b, fmax(in.low, 0), in.high, s->n, "pingpong"});
     }
 }
 
@@ -128,13 +128,17 @@ static void find_transfer(struct calibrate_result *r)
     c->about = r->where == CALIBRATE_NETWORK
                    ? "half a round trip between nodes, without the calls' overheads"
                    : "half a round trip within a node, without the calls' overheads";
-    fit_segments(&c->fit, p, n, FIT_SEGMENTS);
+    fit_segments(&c->fit, p, n, FIT_SEGMENTS, CALIBRATE_ENVELOPE);
     if (!c->fit.segments) {
         calibrate_miss(r, "latency and bandwidth", "expected half round trips of %d sizes: %zu are there",
                        FIT_LEAST, n);
         return;
     }
     fit_bootstrap(&c->fit, r->options.seed, CALIBRATE_TRANSFER, calibrate_overheads_shift, r);
+    if (c->fit.error > 0.1)
+        calibrate_miss(r, "transfer",
+                       "half of the times are off by more than %.0f%%: the machine was not steady",
+                       100 * c->fit.error);
     nominal_find(r, &c->fit);
     factors_add(r, &c->fit);
 }
@@ -159,7 +163,7 @@ static void find_local(struct calibrate_result *r)
     c->name = "within a node";
     c->about = "half a round trip within a node, without the calls' overheads, by the network's factors";
     local_points_scale(r, p, n);
-    fit_segments(&c->fit, p, n, 1);
+    fit_segments(&c->fit, p, n, 1, CALIBRATE_ENVELOPE);
     if (!c->fit.segments) {
         calibrate_miss(r, "latency and bandwidth within a node",
                        "expected half round trips within a node of %d sizes: %zu are there", FIT_LEAST, n);

@@ -50,6 +50,8 @@ assert kinds >= {"calibrate", "rank", "clock", "pingpong", "call", "late", "put"
 for r in rows:
     assert "seconds" not in r or 0 < r["least"] <= r["seconds"] <= r["most"], r
 assert rows[0]["ranks"] == 2 and len([r for r in rows if r["kind"] == "rank"]) == 2' $mpi.jsonl || fail "$mpi: the file"
+    "$build/bin/pgasim" calibrate $mpi.jsonl -o $mpi.xml --report $mpi.html >out 2>&1 || fail "$mpi: the fit: $(cat out)"
+    "$build/bin/pgasim" platform check $mpi.xml >out 2>&1 || fail "$mpi: the platform: $(cat out)"
     status=0
     timeout 60 "${start[@]}" ./$mpi/calibrate -parts nonsense >out 2>&1 || status=$?
     if [ $status = 0 ] || ! grep -q 'expected names of parts' out; then

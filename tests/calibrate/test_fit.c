@@ -59,7 +59,7 @@ static void exact_lines_are_found(void **state)
     struct fit f;
     (void)state;
     base_random_seed(&r, seed(), 1);
-    fit_segments(&f, draw(&t, &r), SIZES, FIT_SEGMENTS);
+    fit_segments(&f, draw(&t, &r), SIZES, FIT_SEGMENTS, 0);
     assert_int_equal(f.segments, 1);
     assert_true(fabs(f.segment[0].line.a / t.a - 1) < 1e-9 && fabs(f.segment[0].line.b / t.b - 1) < 1e-9);
     assert_true(f.outliers == 0 && f.error < 1e-9);
@@ -74,7 +74,7 @@ static void outliers_are_counted_and_have_little_weight(void **state)
     struct fit f;
     (void)state;
     base_random_seed(&r, seed(), 2);
-    fit_segments(&f, draw(&t, &r), SIZES, 1);
+    fit_segments(&f, draw(&t, &r), SIZES, 1, 0);
     double a = f.segment[0].line.a / t.a - 1, b = f.segment[0].line.b / t.b - 1;
     if (fabs(a) > 0.01 || fabs(b) > 0.02 || f.outliers < 3 || f.outliers > 20)
         fail_msg("off by %g and %g, with %zu outliers", a, b, f.outliers);
@@ -90,13 +90,13 @@ static void a_cut_is_found_where_there_is_one(void **state)
     int found = 0;
     (void)state;
     base_random_seed(&r, seed(), 3);
-    fit_segments(&f, draw(&exact, &r), SIZES, FIT_SEGMENTS);
+    fit_segments(&f, draw(&exact, &r), SIZES, FIT_SEGMENTS, 0);
     assert_int_equal(f.segments, 2);
     assert_true(f.segment[1].above == exact.cut);
     assert_true(fabs(f.segment[1].line.a / exact.a2 - 1) < 1e-6);
     fit_release(&f);
     for (int k = 0; k < 50; k++) {
-        fit_segments(&f, draw(&noisy, &r), SIZES, FIT_SEGMENTS);
+        fit_segments(&f, draw(&noisy, &r), SIZES, FIT_SEGMENTS, 0);
         found += f.segments == 2 && f.segment[1].above >= 4096 && f.segment[1].above <= 16384;
         fit_release(&f);
     }
@@ -113,7 +113,7 @@ static void no_cut_is_found_where_there_is_none(void **state)
     base_random_seed(&r, seed(), 4);
     for (int k = 0; k < 100; k++) {
         struct fit f;
-        fit_segments(&f, draw(&t, &r), SIZES, FIT_SEGMENTS);
+        fit_segments(&f, draw(&t, &r), SIZES, FIT_SEGMENTS, 0);
         wrong += f.segments != 1;
         fit_release(&f);
     }
@@ -140,7 +140,7 @@ static void intervals_hold_the_truth(void **state)
     base_random_seed(&r, seed(), 5);
     for (int k = 0; k < 100; k++) {
         struct fit f;
-        fit_segments(&f, draw(&t, &r), SIZES, 1);
+        fit_segments(&f, draw(&t, &r), SIZES, 1, 0);
         fit_bootstrap(&f, seed(), (uint64_t)k, NULL, NULL);
         for (int i = 0; i < 2; i++)
             held[i] += holds(&f, i, i ? t.b : t.a);
@@ -154,12 +154,12 @@ static void few_points_have_no_fit(void **state)
 {
     struct fit f;
     (void)state;
-    fit_segments(&f, NULL, 0, 3);
+    fit_segments(&f, NULL, 0, 3, 0);
     assert_true(f.segments == 0 && fit_at(&f, 10) == 0);
     struct fit_point *p = calloc(6, sizeof *p);
     for (int k = 0; k < 6; k++) /* of one size: no line */
         p[k] = (struct fit_point){.x = 5, .u = 1, .v = 5, .y = 1, .unit = 1};
-    fit_segments(&f, p, 6, 3);
+    fit_segments(&f, p, 6, 3, 0);
     assert_int_equal(f.segments, 0);
     fit_release(&f);
 }
@@ -175,7 +175,7 @@ static void neither_number_is_negative(void **state)
             double x = k + 1, y = rising ? 2 * x - 1.5 : 20 - x;
             p[k] = (struct fit_point){.x = x, .u = 1, .v = x, .y = y, .unit = y};
         }
-        fit_segments(&f, p, 10, 1);
+        fit_segments(&f, p, 10, 1, 0);
         assert_true(f.segment[0].line.a >= 0 && f.segment[0].line.b >= 0);
         assert_true(rising ? f.segment[0].line.a == 0 && f.segment[0].line.b > 1
                            : f.segment[0].line.b == 0 && f.segment[0].line.a > 10);

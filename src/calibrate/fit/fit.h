@@ -33,6 +33,7 @@ struct fit_segment {
 struct fit {
     struct fit_point *point; /* in ascending order of x */
     size_t n, outliers;
+    double offset; /* x is a payload and this */
     struct fit_segment segment[FIT_SEGMENTS];
     unsigned segments;        /* 0: too few points */
     struct fit_line *replica; /* FIT_REPLICAS x segments, of the bootstrap */
@@ -46,8 +47,9 @@ struct fit_line fit_line_robust(const struct fit_point *p, size_t n, double *sca
 struct fit_line fit_line_absolute(const struct fit_point *p, size_t n, double *sum);
 
 /* Takes over the points, which are not sorted. Cuts into at most `most` segments: by Schwarz's criterion (BIC) for
- * residuals of Laplace's distribution. */
-void fit_segments(struct fit *f, struct fit_point *p, size_t n, unsigned most);
+ * residuals of Laplace's distribution. `offset`: how much of x
+ * is no payload. */
+void fit_segments(struct fit *f, struct fit_point *p, size_t n, unsigned most, double offset);
 void fit_release(struct fit *f);
 /* What the fit says for size x; in replica k of the bootstrap. */
 double fit_at(const struct fit *f, double x);

@@ -121,12 +121,11 @@ static size_t cut_refine(const struct fit_point *p, size_t from, size_t cut, siz
     return best;
 }
 
-/* A cut between two sizes is at a power of two if there is one, for protocols change there. */
-static double cut_place(double below, double from)
+/* A cut between two sizes is at a power of two of the payload if there is one, for protocols change there. */
+static double cut_place(double below, double from, double offset)
 {
-    double power = exp2(ceil(log2(fmax(below, 1)))), middle = sqrt(fmax(below, 1) * from);
-    return power >= below && power <= from && power > 1 ? fmin(power, from * (1 - 1e-9))
-                                                        : fmin(middle, from * (1 - 1e-9));
+    double low = fmax(below - offset, 1), high = from - offset, power = exp2(ceil(log2(low)));
+    return offset + (power < high ? power : fmin(sqrt(low * high), high * (1 - 1e-9)));
 }
 
 static void segments_fill(struct fit *f, const size_t *cut)
@@ -137,7 +136,7 @@ static void segments_fill(struct fit *f, const size_t *cut)
         s->first = cut[k];
         s->n = cut[k + 1] - cut[k];
         s->from = f->point[s->first].x;
-        s->above = k ? cut_place(f->point[s->first - 1].x, s->from) : 0;
+        s->above = k ? cut_place(f->point[s->first - 1].x, s->from, f->offset) : 0;
         s->line = fit_line_robust(f->point + s->first, s->n, &s->scale);
         if (s->line.b * f->point[s->first + s->n - 1].v < 1e-9 * s->line.a * f->point[s->first].u)
             s->line.b = 0; /* rounding */
@@ -153,10 +152,10 @@ static void segments_fill(struct fit *f, const size_t *cut)
     free(size);
 }
 
-void fit_segments(struct fit *f, struct fit_point *p, size_t n, unsigned most)
+void fit_segments(struct fit *f, struct fit_point *p, size_t n, unsigned most, double offset)
 {
     size_t cut[FIT_SEGMENTS + 1];
-    *f = (struct fit){.point = p, .n = n};
+    *f = (struct fit){.point = p, .n = n, .offset = offset};
     if (n)
         qsort(p, n, sizeof *p, by_x);
     if (n < FIT_LEAST || p[0].x == p[n - 1].x)
