@@ -154,7 +154,7 @@ static void segments_fill(struct fit *f, const size_t *cut)
 
 void fit_segments(struct fit *f, struct fit_point *p, size_t n, unsigned most, double offset)
 {
-    size_t cut[FIT_SEGMENTS + 1];
+    size_t cut[FIT_SEGMENTS + 1] = {0};
     *f = (struct fit){.point = p, .n = n, .offset = offset};
     if (n)
         qsort(p, n, sizeof *p, by_x);
