@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Any bytes read as measurements, in whichever format they seem to be: points that can be trusted, or a reason and
- * nothing left in the table. */
+ * nothing left in the table. From some of the points constants are found, and everything is written. */
 #include "calibrate/calibrate.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -14,6 +15,25 @@ static void check(const struct calibrate_point *p)
     BASE_ASSERT("a mode", p->mode == CALIBRATE_PLAIN || calibrate_mode_name(p->mode));
     BASE_ASSERT("CA2", !p->identified || (isfinite(p->seconds) && p->seconds >= 0));
     BASE_ASSERT("a line", p->line > 0);
+}
+
+static void fit(const struct calibrate_table *t)
+{
+    struct base_status st = {""};
+    struct calibrate_options o = {.seed = 1};
+    struct calibrate_result *r = calibrate_fit(t, &o);
+    FILE *out = fopen("/dev/null", "w");
+    if (!out)
+        abort();
+    calibrate_show(r, out);
+    calibrate_json(r, out);
+    calibrate_page(r, out);
+    if (calibrate_platform_check(r, &st))
+        BASE_ASSERT("a reason", st.text[0]);
+    else
+        calibrate_platform(r, out);
+    fclose(out);
+    calibrate_result_destroy(r);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -32,6 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     for (size_t k = 0; k < t.point.n; k++)
         check(&t.point.at[k]);
+    if (t.point.n && t.point.n <= 100)
+        fit(&t);
     calibrate_table_release(&t);
     fclose(in);
     return 0;
