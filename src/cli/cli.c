@@ -38,6 +38,7 @@ static const struct command commands[] = {
     {"tune", "the best algorithms of collectives for a platform or a program", cli_tune},
     {"calibrate", "constants of a platform from measurements of a real machine", cli_calibrate},
     {"sweep", "run a study of many points, here or by Slurm; its page of charts", cli_sweep},
+    {"validate", "real runs and simulated ones: how far off predictions are", cli_validate},
     {"report", "make a page for the browser from a trace", cli_report},
     {"profile", "what happened in a run, from its trace: time, waits, critical path", cli_profile},
     {"diff", "what got slower between two runs, from their traces", cli_diff},

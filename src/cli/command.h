@@ -30,6 +30,7 @@ int cli_trace_info(int argc, char **args); /* replay/trace_info.c */
 int cli_convert(int argc, char **args);    /* replay/convert.c */
 int cli_calibrate(int argc, char **args);  /* calibrate/calibrate.c */
 int cli_sweep(int argc, char **args);      /* study/sweep.c */
+int cli_validate(int argc, char **args);   /* study/validate.c */
 
 /* Behind `pgasim riscv figures` (riscv/figures.c). */
 int cli_riscv_figures(int argc, char **args);

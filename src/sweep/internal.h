@@ -75,6 +75,9 @@ int sweep_look(struct sweep *x, struct base_status *st);
 int sweep_number_points(struct sweep *x,
                         struct base_status *st); /* rows get the numbers that their points have now */
 int sweep_conclude(const struct sweep *x);       /* the last words, and the exit status */
+/* Where the database is: as the request says, as the file says, or named after it. The caller frees it. */
+char *sweep_database_path(const struct sweep *x, const char *said, const char *file, struct base_status *st);
+void sweep_show_command(const struct sweep *x, const struct sweep_task *t, FILE *out);
 
 /* --- command.c --- */
 /* The words of a point's command, NULL-ended, for a run whose files are in `folder`; NULL for the words as they count

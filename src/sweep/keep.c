@@ -110,6 +110,27 @@ static int from_json(struct kept *k, const char *path, struct study_value *out, 
 
 /* --- output, files, expressions --------------------------------------------------------------------- */
 
+/* 1 if it is in the output or the errors, else 0. */
+static int from_either(const struct kept *k, const char *pattern, struct study_value *out,
+                       struct base_status *st)
+{
+    static const char *const files[] = {"output", "errors"};
+    regex_t regex;
+    bool found = false;
+    if (regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE | REG_NOSUB))
+        return base_fail(st, "the output cannot be searched");
+    for (size_t i = 0; i < BASE_LENGTH(files); i++) {
+        size_t size;
+        char *path = base_strfmt("%s/%s", k->folder, files[i]), *text = sweep_read_file(path, &size);
+        found |= text && !regexec(&regex, text, 0, NULL, 0);
+        free(text);
+        free(path);
+    }
+    regfree(&regex);
+    *out = study_value_number(found);
+    return 0;
+}
+
 /* The first match: its first group, or all of it if the expression has none. */
 static int from_output(const struct kept *k, const char *file, const char *pattern, struct study_value *out,
                        struct base_status *st)
@@ -187,6 +208,8 @@ static int take(struct kept *k, const struct study_keep *what, struct study_valu
         return from_output(k, "output", what->what.at, out, st);
     case STUDY_ERRORS:
         return from_output(k, "errors", what->what.at, out, st);
+    case STUDY_FOUND:
+        return from_either(k, what->what.at, out, st);
     case STUDY_FILE:
         return from_file(k, what->what.at, out, st);
     default:

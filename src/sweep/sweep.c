@@ -32,16 +32,22 @@ static char *named_after(const char *path)
     return base_strfmt("%.*s.db", (int)n, path);
 }
 
+char *sweep_database_path(const struct sweep *x, const char *said, const char *file, struct base_status *st)
+{
+    char *path = x->q->database ? base_strdup(x->q->database)
+                 : said         ? sweep_path(x, said)
+                                : named_after(file);
+    char *out = absolute(path, st);
+    free(path);
+    return out;
+}
+
 static int open_database(struct sweep *x, enum sweep_database how, struct base_status *st)
 {
     const struct sweep_request *q = x->q;
     if (q->share)
         return sweep_share_open(x, st);
-    char *path = q->database          ? base_strdup(q->database)
-                 : x->study->database ? sweep_path(x, x->study->database)
-                                      : named_after(x->study->path);
-    x->database = absolute(path, st);
-    free(path);
+    x->database = sweep_database_path(x, x->study->database, x->study->path, st);
     if (!x->database)
         return -1;
     x->work = base_strfmt("%s.work", x->database);
@@ -250,7 +256,7 @@ int sweep_run(const struct sweep_request *q)
 
 /* --- lists ------------------------------------------------------------------------------------------ */
 
-static void list_command(const struct sweep *x, const struct sweep_task *t, FILE *out)
+void sweep_show_command(const struct sweep *x, const struct sweep_task *t, FILE *out)
 {
     struct base_status st;
     struct base_text line;
@@ -287,7 +293,7 @@ int sweep_list(const struct sweep_request *q, bool commands, FILE *out)
     for (uint32_t k = 0; status == BASE_EXIT_OK && k < x.study->points; k++) {
         const struct sweep_task *t = &x.task[k];
         if (commands && t->state == SWEEP_PENDING)
-            list_command(&x, t, out);
+            sweep_show_command(&x, t, out);
         else if (!commands && !is_wanted(&x, t->point, &wanted, &st) && wanted)
             list_point(&x, t, out);
     }

@@ -147,6 +147,7 @@ ROOMS = {
         "store": "",
         "plot": "study",
         ".": "study store plot",
+        "validate": ". study store plot",
     },
     "cli": {
         "words": "",
@@ -217,6 +218,7 @@ PUBLIC = {
     "mpi": {"mpi/mpi_front.h"},
     "record": {"record/record.h", "record/mpi_numbers.h"},
     "check": {"check/check.h", "check/explore/explore.h"},
+    "sweep": {"sweep/sweep.h", "sweep/validate/validate.h"},
     "trace": {"trace/trace.h", "trace/events.def"},
 }
 

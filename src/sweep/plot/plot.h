@@ -22,4 +22,31 @@ struct plot_data {
 /* -1 with st: a condition of a chart cannot be evaluated. */
 int plot_page(const struct plot_data *d, FILE *out, struct base_status *st);
 
+/* --- charts of given numbers, for pages of others (figure.c) ----------------------------------------- */
+
+struct plot_pair {
+    double x, y; /* above 0 */
+    uint32_t series;
+    char *name;
+};
+/* Points on two logarithmic axes of one length, with the diagonal. */
+struct plot_pairs {
+    const char *title, *x_label, *y_label;
+    const char *const *series;
+    uint32_t series_n;
+    const struct plot_pair *at;
+    uint32_t n;
+};
+/* Bars. */
+struct plot_numbers {
+    const char *title, *x_label, *y_label;
+    const char *const *series, *const *name;
+    uint32_t series_n, n;
+    const double *value; /* n x series_n; NAN: there is none */
+};
+/* A section of a page: heading, picture, table. `id` is its own in the page. */
+void plot_pairs(FILE *out, const char *id, const struct plot_pairs *p);
+void plot_numbers(FILE *out, const char *id, const struct plot_numbers *p);
+void plot_escaped(FILE *out, const char *text); /* for a page */
+
 #endif

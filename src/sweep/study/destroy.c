@@ -4,11 +4,20 @@
 
 #include "sweep/study/study.h"
 
-static void free_texts(struct study_texts *t)
+void study_texts_release(struct study_texts *t)
 {
     for (size_t k = 0; k < t->n; k++)
         free(t->at[k].at);
     free(t->at);
+}
+
+void study_pairs_release(struct study_pairs *p)
+{
+    for (size_t k = 0; k < p->n; k++) {
+        free(p->at[k].key);
+        free(p->at[k].text.at);
+    }
+    free(p->at);
 }
 
 static void free_plot(struct study_plot *p)
@@ -17,7 +26,7 @@ static void free_plot(struct study_plot *p)
                            p->y_label, p->value_label, p->by.at, p->where.at};
     for (size_t k = 0; k < BASE_LENGTH(words); k++)
         free(words[k]);
-    free_texts(&p->series);
+    study_texts_release(&p->series);
 }
 
 static void free_points(struct study *s)
@@ -35,15 +44,11 @@ static void free_points(struct study *s)
 void study_destroy(struct study *s)
 {
     free_points(s);
-    free_texts(&s->words);
-    free_texts(&s->options);
-    free_texts(&s->inputs);
-    free_texts(&s->slurm_options);
-    for (size_t k = 0; k < s->settings.n; k++) {
-        free(s->settings.at[k].key);
-        free(s->settings.at[k].text.at);
-    }
-    free(s->settings.at);
+    study_texts_release(&s->words);
+    study_texts_release(&s->options);
+    study_texts_release(&s->inputs);
+    study_texts_release(&s->slurm_options);
+    study_pairs_release(&s->settings);
     for (size_t k = 0; k < s->keeps; k++) {
         free(s->keep[k].name);
         free(s->keep[k].what.at);

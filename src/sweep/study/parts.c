@@ -8,13 +8,25 @@
 
 /* --- keep ------------------------------------------------------------------------------------------- */
 
-static const char *const sources[] = {"json", "output", "errors", "file", "value"};
+static const char *const sources[] = {"json", "output", "errors", "file", "value", "found"};
+
+int study_check_regex(struct study_reader *r, const yaml_node_t *at, const char *pattern)
+{
+    regex_t regex;
+    char why[120];
+    int rc = regcomp(&regex, pattern, REG_EXTENDED | REG_NEWLINE);
+    if (rc) {
+        regerror(rc, &regex, why, sizeof why);
+        return study_yaml_wrong(&r->yaml, at, r->st, "'%.120s' is no regular expression: %s", pattern, why);
+    }
+    regfree(&regex);
+    return 0;
+}
 
 static int check_keep(struct study_reader *r, const struct study_keep *k, const yaml_node_t *at)
 {
     static const char *const ours[] = {"point",      "status", "reason", "exit_status", "host_seconds",
                                        "peak_bytes", "and",    "or",     "not"};
-    regex_t regex;
     if (!study_name_is_good(k->name))
         return study_yaml_wrong(&r->yaml, at, r->st, "'%.80s': expected a name of letters, digits and '_'",
                                 k->name);
@@ -22,26 +34,14 @@ static int check_keep(struct study_reader *r, const struct study_keep *k, const 
         if (!strcmp(k->name, ours[i]))
             return study_yaml_wrong(&r->yaml, at, r->st, "'%s' is always kept; expected another name",
                                     k->name);
-    if (k->source == STUDY_OUTPUT || k->source == STUDY_ERRORS) {
-        char why[120];
-        int rc = regcomp(&regex, k->what.at, REG_EXTENDED | REG_NEWLINE);
-        if (rc) {
-            regerror(rc, &regex, why, sizeof why);
-            return study_yaml_wrong(&r->yaml, at, r->st, "'%.120s' is no regular expression: %s", k->what.at,
-                                    why);
-        }
-        regfree(&regex);
-    }
-    return 0;
+    bool searched = k->source == STUDY_OUTPUT || k->source == STUDY_ERRORS || k->source == STUDY_FOUND;
+    return searched ? study_check_regex(r, at, k->what.at) : 0;
 }
 
-static int take_keep(struct study_reader *r, const yaml_node_t *key, const yaml_node_t *n)
+int study_take_keep(struct study_reader *r, const yaml_node_t *key, const yaml_node_t *n, const char *name,
+                    struct study_keep *k)
 {
-    struct study *s = r->study;
-    if (s->keeps == s->keeps_cap)
-        s->keep = base_array_grow(s->keep, &s->keeps_cap, s->keeps + 1, sizeof *s->keep, "what is kept");
-    struct study_keep *k = &s->keep[s->keeps++];
-    *k = (struct study_keep){.name = base_strdup(study_yaml_text(key))};
+    *k = (struct study_keep){.name = base_strdup(name)};
     if (n->type == YAML_MAPPING_NODE && study_yaml_pairs(n) == 1 &&
         !study_yaml_check_keys(&r->yaml, n, r->st)) {
         const yaml_node_pair_t *pair = n->data.mapping.pairs.start;
@@ -56,9 +56,17 @@ static int take_keep(struct study_reader *r, const yaml_node_t *key, const yaml_
         return study_yaml_wrong(
             &r->yaml, key, r->st,
             "%.80s: expected a path in the JSON of the run, or {json: PATH}, {output: EXPRESSION}, "
-            "{errors: EXPRESSION}, {file: NAME} or {value: EXPRESSION}",
+            "{errors: EXPRESSION}, {found: EXPRESSION}, {file: NAME} or {value: EXPRESSION}",
             k->name);
     return study_take_text(r, n, k->name, &k->what) ? -1 : check_keep(r, k, key);
+}
+
+static int take_keep(struct study_reader *r, const yaml_node_t *key, const yaml_node_t *n)
+{
+    struct study *s = r->study;
+    if (s->keeps == s->keeps_cap)
+        s->keep = base_array_grow(s->keep, &s->keeps_cap, s->keeps + 1, sizeof *s->keep, "what is kept");
+    return study_take_keep(r, key, n, study_yaml_text(key), &s->keep[s->keeps++]);
 }
 
 int study_read_keep(struct study_reader *r, const yaml_node_t *n, void *into)

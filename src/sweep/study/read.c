@@ -12,7 +12,6 @@
 #include "sweep/study/reader.h"
 
 enum { LARGEST = 16 << 20 };
-static const double default_timeout = 3600;
 
 const char *const study_commands[STUDY_OTHER + 1] = {"run", "replay", "riscv", "another command"};
 
@@ -93,6 +92,35 @@ int study_take_texts(struct study_reader *r, const yaml_node_t *n, const char *w
         length = word_length(c);
         push(out, c, length, study_yaml_line(n));
     }
+    return 0;
+}
+
+int study_take_pairs(struct study_reader *r, const yaml_node_t *n, const char *what, struct study_pairs *out)
+{
+    if (n->type != YAML_MAPPING_NODE)
+        return study_yaml_wrong(&r->yaml, n, r->st, "%s: expected keys with their values", what);
+    if (study_yaml_check_keys(&r->yaml, n, r->st))
+        return -1;
+    const yaml_node_pair_t *pair = n->data.mapping.pairs.start;
+    for (size_t k = 0; k < study_yaml_pairs(n); k++) {
+        struct study_pair p = {.key = base_strdup(study_yaml_text(study_yaml_node(&r->yaml, pair[k].key)))};
+        int rc = study_take_text(r, study_yaml_node(&r->yaml, pair[k].value), "a value", &p.text);
+        BASE_ARRAY_PUSH(out, p);
+        if (rc)
+            return -1;
+    }
+    return 0;
+}
+
+int study_take_timeout(struct study_reader *r, const yaml_node_t *n, double *out)
+{
+    struct base_status why;
+    const char *text = study_scalar(r, n, "a time");
+    if (!text)
+        return -1;
+    if (base_parse_time(text, out, &why) || !(*out > 0))
+        return study_yaml_wrong(&r->yaml, n, r->st,
+                                "timeout: expected a time above 0, as in 10m, not '%.80s'", text);
     return 0;
 }
 
@@ -203,34 +231,12 @@ KEY(platform)
 
 KEY(settings)
 {
-    (void)into;
-    if (n->type != YAML_MAPPING_NODE)
-        return study_yaml_wrong(&r->yaml, n, r->st, "settings: expected keys with their values");
-    if (study_yaml_check_keys(&r->yaml, n, r->st))
-        return -1;
-    const yaml_node_pair_t *pair = n->data.mapping.pairs.start;
-    for (size_t k = 0; k < study_yaml_pairs(n); k++) {
-        struct study_pair p = {.key = base_strdup(study_yaml_text(study_yaml_node(&r->yaml, pair[k].key)))};
-        int rc =
-            study_take_text(r, study_yaml_node(&r->yaml, pair[k].value), "the value of a setting", &p.text);
-        BASE_ARRAY_PUSH(&r->study->settings, p);
-        if (rc)
-            return -1;
-    }
-    return 0;
+    return (void)into, study_take_pairs(r, n, "settings", &r->study->settings);
 }
 
 KEY(timeout)
 {
-    struct base_status why;
-    const char *text = study_scalar(r, n, "a time");
-    (void)into;
-    if (!text)
-        return -1;
-    if (base_parse_time(text, &r->study->timeout, &why) || !(r->study->timeout > 0))
-        return study_yaml_wrong(&r->yaml, n, r->st,
-                                "timeout: expected a time above 0, as in 10m, not '%.80s'", text);
-    return 0;
+    return (void)into, study_take_timeout(r, n, &r->study->timeout);
 }
 
 KEY(directory)
@@ -278,7 +284,7 @@ static int check(const struct study_reader *r)
     return 0;
 }
 
-static void release(struct study_reader *r)
+void study_reader_release(struct study_reader *r)
 {
     for (size_t k = 0; k < r->axis.n; k++) {
         for (size_t i = 0; i < r->axis.at[k].value.n; i++)
@@ -289,7 +295,6 @@ static void release(struct study_reader *r)
         free(r->where.at[k].at);
     free(r->where.at);
     free(r->axis.at);
-    study_yaml_release(&r->yaml);
 }
 
 int study_read_text(struct study **out, const char *text, size_t size, const char *path,
@@ -302,13 +307,14 @@ int study_read_text(struct study **out, const char *text, size_t size, const cha
     char *copy = base_strdup(path);
     s->path = base_strdup(path);
     s->folder = base_strdup(dirname(copy));
-    s->timeout = default_timeout;
+    s->timeout = STUDY_TIMEOUT;
     free(copy);
     yaml_node_t *root = study_yaml_node(&r.yaml, 1);
     int rc = root ? study_read_keys(&r, root, keys, BASE_LENGTH(keys), NULL, "the study")
                   : study_wrong(s, 1, st, "the file is empty");
     rc = rc || check(&r) || study_make_points(&r) ? -1 : 0;
-    release(&r);
+    study_reader_release(&r);
+    study_yaml_release(&r.yaml);
     if (rc)
         study_destroy(s);
     else
@@ -316,7 +322,8 @@ int study_read_text(struct study **out, const char *text, size_t size, const cha
     return rc;
 }
 
-int study_read(struct study **out, const char *path, struct base_status *st)
+/* The text of a file; NULL with st. The caller frees it. */
+char *study_file_text(const char *path, size_t *bytes, struct base_status *st)
 {
     struct stat file;
     int fd = base_input_open(path, &file);
@@ -324,7 +331,8 @@ int study_read(struct study **out, const char *path, struct base_status *st)
         int failed = fd < 0 ? errno : EISDIR;
         if (fd >= 0)
             close(fd);
-        return base_fail(st, "%.200s: %s", path, strerror(failed));
+        (void)base_fail(st, "%.200s: %s", path, strerror(failed));
+        return NULL;
     }
     char *text = base_alloc(LARGEST, "the text of a study");
     size_t size = 0;
@@ -333,9 +341,20 @@ int study_read(struct study **out, const char *path, struct base_status *st)
         size += (size_t)n;
     int failed = n < 0 ? errno : 0;
     close(fd);
-    int rc = failed            ? base_fail(st, "%.200s: %s", path, strerror(failed))
-             : size == LARGEST ? base_fail(st, "%.200s: a study of 16 MiB or more", path)
-                               : study_read_text(out, text, size, path, st);
+    *bytes = size;
+    if (!failed && size < LARGEST)
+        return text;
+    (void)(failed ? base_fail(st, "%.200s: %s", path, strerror(failed))
+                  : base_fail(st, "%.200s: a study of 16 MiB or more", path));
+    free(text);
+    return NULL;
+}
+
+int study_read(struct study **out, const char *path, struct base_status *st)
+{
+    size_t size;
+    char *text = study_file_text(path, &size, st);
+    int rc = text ? study_read_text(out, text, size, path, st) : -1;
     free(text);
     return rc;
 }

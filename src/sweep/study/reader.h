@@ -38,11 +38,23 @@ int study_take_word(struct study_reader *r, const yaml_node_t *n, const char *wh
 /* The same, each scalar of a list or the scalar itself as it is. */
 int study_take_list(struct study_reader *r, const yaml_node_t *n, const char *what, struct study_texts *out);
 
+int study_take_pairs(struct study_reader *r, const yaml_node_t *n, const char *what, struct study_pairs *out);
+int study_take_timeout(struct study_reader *r, const yaml_node_t *n, double *out);
+char *study_file_text(const char *path, size_t *bytes, struct base_status *st);
+void study_reader_release(struct study_reader *r); /* but not its YAML */
+
 /* values.c */
+/* A parameter, with values from the file or of a list. `at`: where it is named. */
+int study_add_parameter(struct study_reader *r, const yaml_node_t *at, const char *name, const yaml_node_t *n);
+int study_add_words(struct study_reader *r, const yaml_node_t *at, const char *name, const char *const *word,
+                    size_t n);
 int study_read_parameters(struct study_reader *r, const yaml_node_t *n, void *into);
 int study_read_points(struct study_reader *r, const yaml_node_t *n, void *into);
 int study_read_seeds(struct study_reader *r, const yaml_node_t *n, void *into);
 /* parts.c */
+int study_check_regex(struct study_reader *r, const yaml_node_t *at, const char *pattern);
+int study_take_keep(struct study_reader *r, const yaml_node_t *key, const yaml_node_t *n, const char *name,
+                    struct study_keep *k);
 int study_read_keep(struct study_reader *r, const yaml_node_t *n, void *into);
 int study_read_plots(struct study_reader *r, const yaml_node_t *n, void *into);
 int study_read_slurm(struct study_reader *r, const yaml_node_t *n, void *into);

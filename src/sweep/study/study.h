@@ -15,7 +15,7 @@
 
 #include "base/json.h"
 
-enum { STUDY_POINTS = 100000, STUDY_NAMES = 64 };
+enum { STUDY_POINTS = 100000, STUDY_NAMES = 64, STUDY_TIMEOUT = 3600 /* seconds, if not said */ };
 
 /* --- values and expressions (value.c, expression.c) ------------------------------------------------- */
 
@@ -68,8 +68,9 @@ struct study_pairs {
     size_t n, cap;
 };
 
-enum study_source { STUDY_JSON, STUDY_OUTPUT, STUDY_ERRORS, STUDY_FILE, STUDY_VALUE };
-/* A result to be kept: a path in the run's JSON, a regular expression on its output, a file, an expression. */
+enum study_source { STUDY_JSON, STUDY_OUTPUT, STUDY_ERRORS, STUDY_FILE, STUDY_VALUE, STUDY_FOUND };
+/* A result to be kept: a path in the run's JSON, a regular expression on its output, a file, an expression, or
+ * whether a regular expression is in its output or errors (1 or 0). */
 struct study_keep {
     char *name;
     enum study_source source;
@@ -144,5 +145,10 @@ struct study_point_scope {
 struct study_scope study_scope_of(const struct study_point_scope *s);
 /* {"topology": "torus", "ranks": 16}; the caller frees it. */
 char *study_point_json(const struct study *s, const struct study_point *p);
+
+void study_texts_release(struct study_texts *t);
+void study_pairs_release(struct study_pairs *p);
+
+#include "sweep/study/validation.h"
 
 #endif

@@ -124,8 +124,7 @@ static int add_values(struct study_reader *r, struct study_axis *a, const yaml_n
     return a->value.n ? 0 : study_yaml_wrong(&r->yaml, n, r->st, "a list without values");
 }
 
-static int add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name,
-                         const yaml_node_t *n)
+int study_add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name, const yaml_node_t *n)
 {
     struct study_axis *a = new_axis(r);
     if (add_name(r, key, name))
@@ -134,6 +133,19 @@ static int add_parameter(struct study_reader *r, const yaml_node_t *key, const c
     if (add_values(r, a, n))
         return -1;
     a->rows = (uint32_t)a->value.n;
+    return 0;
+}
+
+int study_add_words(struct study_reader *r, const yaml_node_t *at, const char *name, const char *const *word,
+                    size_t n)
+{
+    struct study_axis *a = new_axis(r);
+    if (add_name(r, at, name))
+        return -1;
+    a->names = 1;
+    a->rows = (uint32_t)n;
+    for (size_t k = 0; k < n; k++)
+        BASE_ARRAY_PUSH(&a->value, study_value_of(word[k], true));
     return 0;
 }
 
@@ -147,7 +159,7 @@ int study_read_parameters(struct study_reader *r, const yaml_node_t *n, void *in
     const yaml_node_pair_t *pair = n->data.mapping.pairs.start;
     for (size_t k = 0; k < study_yaml_pairs(n); k++) {
         const yaml_node_t *key = study_yaml_node(&r->yaml, pair[k].key);
-        if (add_parameter(r, key, study_yaml_text(key), study_yaml_node(&r->yaml, pair[k].value)))
+        if (study_add_parameter(r, key, study_yaml_text(key), study_yaml_node(&r->yaml, pair[k].value)))
             return -1;
     }
     return 0;
@@ -157,7 +169,7 @@ int study_read_seeds(struct study_reader *r, const yaml_node_t *n, void *into)
 {
     (void)into;
     if (n->type != YAML_SCALAR_NODE)
-        return add_parameter(r, n, "seed", n);
+        return study_add_parameter(r, n, "seed", n);
     uint64_t count;
     struct base_status why;
     if (base_parse_uint(study_yaml_text(n), &count, &why) || !count || count > STUDY_POINTS)
