@@ -75,12 +75,14 @@ def full(rnd):
 
 
 def cluster(rnd):
-    n = rnd.between(2, 8)
-    inside = prop("wattage_per_state", watts(rnd, 1))
-    text = ('<cluster id="c" prefix="n" suffix="" radical="0-%d" speed="%.6gf" core="%d" bw="%.6gBps" lat="%.6gs" '
-            'loopback_bw="1e9Bps" loopback_lat="1e-7s"%s>%s</cluster>'
-            % (n - 1, rnd.spread(1e8, 1e10), rnd.between(1, 4), rnd.spread(1e6, 1e9), rnd.spread(1e-6, 1e-3),
-               ' bb_bw="%.6gBps" bb_lat="1e-6s"' % rnd.spread(1e6, 1e9) if rnd.yes() else "", inside))
+    shape, parameters, n = rnd.one([("FLAT", "", rnd.between(2, 8)), ("TORUS", "3,2", 6),
+                                    ("FAT_TREE", "2;2,4;1,2;1,1", 8), ("DRAGONFLY", "2,1;1,1;2,1;2", 8)])
+    speeds = ["%.6gf" % rnd.spread(1e8, 1e10) for _ in range(rnd.between(1, 3))]
+    text = ('<cluster id="c" prefix="n" suffix="" radical="0-%d" speed="%s" core="%d" bw="%.6gBps" lat="%.6gs" '
+            'loopback_bw="1e9Bps" loopback_lat="1e-7s"%s topology="%s" topo_parameters="%s">%s</cluster>'
+            % (n - 1, ",".join(speeds), rnd.between(1, 4), rnd.spread(1e6, 1e9), rnd.spread(1e-6, 1e-3),
+               ' bb_bw="%.6gBps" bb_lat="1e-6s"' % rnd.spread(1e6, 1e9) if shape == "FLAT" and rnd.yes() else "",
+               shape, parameters, prop("wattage_per_state", watts(rnd, len(speeds)))))
     return text, ["n%d" % k for k in range(n)]
 
 

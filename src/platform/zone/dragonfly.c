@@ -244,6 +244,7 @@ const struct platform_topology platform_dragonfly = {
 
 const struct platform_zone_kind platform_zone_dragonfly = {
     .name = "Dragonfly",
+    .inherited = true,
     .append = dragonfly_append,
     PLATFORM_REGULAR_FUNCTIONS,
 };

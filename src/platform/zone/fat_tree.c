@@ -203,6 +203,7 @@ const struct platform_topology platform_fat_tree = {
 
 const struct platform_zone_kind platform_zone_fat_tree = {
     .name = "FatTree",
+    .inherited = true,
     .append = fat_tree_append,
     PLATFORM_REGULAR_FUNCTIONS,
 };

@@ -118,6 +118,7 @@ const struct platform_topology platform_mesh = {
 
 const struct platform_zone_kind platform_zone_mesh = {
     .name = "Mesh",
+    .inherited = true,
     .append = mesh_append,
     PLATFORM_REGULAR_FUNCTIONS,
 };

@@ -128,6 +128,7 @@ const struct platform_topology platform_torus = {
 
 const struct platform_zone_kind platform_zone_torus = {
     .name = "Torus",
+    .inherited = true,
     .append = torus_append,
     PLATFORM_REGULAR_FUNCTIONS,
 };
