@@ -147,4 +147,22 @@ assert abs(sum_of_power - e["hosts"]) < 1e-4 * e["hosts"], (sum_of_power, e["hos
 assert len(e["byHost"]) == 2 and len(e["ranks"]) == 4 and len(e["byPhase"]) == 3, e
 ' || fail "the page's data"
 fi
+
+# --- the example: a lower pstate during communication saves joules and no time; the properties of a torus are its hosts'
+if pgasim sweep --help >/dev/null 2>&1; then
+    cp "$top"/examples/energy/*.xml "$top/examples/energy/study.yaml" .
+    pgasim cc -O2 -o solver "$top/examples/energy/solver.c" || fail 'the example does not compile'
+    pgasim sweep --only 'topology == "torus" and ranks == 16 and pstate <= 1' study.yaml >out 2>&1 || fail "the example: $(cat out)"
+    pgasim sweep csv study.yaml >study.csv || fail "the example's rows"
+    python3 -c '
+import csv
+rows = {(r["pstate"], r["communicating"]): r for r in csv.DictReader(open("study.csv"))}
+assert len(rows) == 4, rows.keys()
+for pstate in "01":
+    same, low = rows[pstate, "same"], rows[pstate, "low"]
+    assert same["seconds"] == low["seconds"] and float(low["joules"]) < float(same["joules"]), (same, low)
+    assert float(same["hosts_joules"]) > 16 * 50 * float(same["seconds"]), same
+assert float(rows["0", "same"]["seconds"]) < float(rows["1", "same"]["seconds"])
+' || fail 'the rows of the example'
+fi
 finish
