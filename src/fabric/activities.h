@@ -125,5 +125,6 @@ void fabric_execs_fail(struct fabric *f, uint32_t host);
 /* vary.c */
 void fabric_profiles_note(struct fabric *f);
 void fabric_loopback_set(struct fabric *f);
+void fabric_bandwidths_draw(struct fabric *f);
 
 #endif

@@ -253,7 +253,7 @@ void fabric_card_issue(struct fabric *f, struct fabric_op *op, const struct fabr
     const struct fabric_model *there = fabric_model_at(f, op->target);
     count(f, w, request_bytes(f, op));
     if (op->kind != FABRIC_GET)
-        op->ack = there->node.response + fabric_way_back(f, w) +
+        op->ack = there->node.response + fabric_noisy(f, op->target, op->origin, fabric_way_back(f, w)) +
                   ack_passage(f, w, (double)there->header_bytes) +
                   fabric_model_at(f, op->origin)->ack_overhead;
     if (op->kind == FABRIC_PUT)

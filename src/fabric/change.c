@@ -80,7 +80,7 @@ static void apply(struct fabric *f, const struct platform_profile *p, double val
         (value > 0 ? fabric_host_returns : fabric_host_fails)(f, p->id);
         break;
     case PLATFORM_BANDWIDTH:
-        fabric_link_bandwidth_set(f, p->id, value);
+        fabric_link_bandwidth_set(f, p->id, value * fabric_noise_bandwidth(f, p->id));
         break;
     case PLATFORM_LATENCY:
         fabric_link_latency_set(f, p->id, value);

@@ -27,6 +27,8 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_transfers_init(f);
     fabric_wires_init(f);
     fabric_loopback_set(f);
+    fabric_noise_begin(f, settings);
+    fabric_bandwidths_draw(f);
     fabric_flights_init(f);
     fabric_cards_init(f);
     fabric_profiles_note(f);
@@ -56,6 +58,7 @@ void fabric_destroy(struct fabric *f)
     fabric_leads_release(f);
     fabric_leasts_release(f);
     energy_destroy(f->energy);
+    fabric_noise_release(f);
     free(f);
 }
 

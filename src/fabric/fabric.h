@@ -24,6 +24,7 @@
 
 #include "energy/energy.h"
 #include "node/node.h"
+#include "noise/noise.h"
 #include "platform/platform.h"
 
 struct fabric;
@@ -108,6 +109,7 @@ struct platform *fabric_platform(const struct fabric *f);
 fluid_resource fabric_cpu(const struct fabric *f, uint32_t host); /* the host's CPU as a fluid resource */
 struct fluid *fabric_fluid(const struct fabric *f);
 struct energy *fabric_energy(const struct fabric *f); /* NULL: joules are not counted */
+const struct noise *fabric_noise(const struct fabric *f); /* NULL: there is none */
 
 /* Seconds of the origin's CPU from the call until the NIC has the operation (charged by the caller:
  * engine_sleep), including the copy of a buffered payload (bytes <= the limit). */

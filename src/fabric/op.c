@@ -108,7 +108,8 @@ static void issue_local(struct fabric *f, struct fabric_op *op, double when)
     f->local++;
     op->ack = 0;
     engine_event_init(&op->event, op->kind == FABRIC_ATOMIC ? unit_event : arrival_event);
-    fabric_lead_post(f, &op->event, when + fabric_model_at(f, op->target)->local_latency);
+    double latency = fabric_model_at(f, op->target)->local_latency;
+    fabric_lead_post(f, &op->event, when + fabric_noisy(f, op->origin, op->target, latency));
 }
 
 /* Requests and short replies are headers only. */
@@ -120,8 +121,11 @@ static double request_latency(const struct fabric *f, const struct fabric_way *w
 static void request(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at,
                     engine_event_fn fn)
 {
-    double latency = request_latency(f, w);
-    schedule_after(f, op, at + latency, latency, fn);
+    bool back = op->stage == FABRIC_TO_ORIGIN;
+    uint32_t from = back ? op->target : op->origin, to = back ? op->origin : op->target;
+    double latency = fabric_noisy(f, from, to, request_latency(f, w));
+    double there = BASE_LIKELY(!f->noise) ? at + latency : fabric_noise_in_order(f, from, to, at + latency);
+    schedule_after(f, op, there, latency, fn);
 }
 
 static void issue_network(struct fabric *f, struct fabric_op *op)
@@ -138,11 +142,12 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
     }
     if (op->kind == FABRIC_GET) {
         double delay =
-            request_latency(f, w) + (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
+            fabric_noisy(f, op->origin, op->target, request_latency(f, w)) +
+            (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
         schedule_after(f, op, at + delay, delay, arrival_event);
         return;
     }
-    op->ack = fabric_way_back(f, w) + m->ack_overhead;
+    op->ack = fabric_noisy(f, op->target, op->origin, fabric_way_back(f, w)) + m->ack_overhead;
     if (op->kind == FABRIC_ATOMIC)
         request(f, op, w, at, fabric_op_server(op) ? arrival_event : unit_event);
     else

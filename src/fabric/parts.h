@@ -235,6 +235,15 @@ void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double lef
 /* The path of a flow with these two: that of a transfer, of a one-sided operation; NULL: of neither. */
 typedef const struct fabric_path *(*fabric_path_of_fn)(fluid_done_fn done, const void *arg);
 
+/* noise.c */
+void fabric_noise_begin(struct fabric *f, const struct base_settings *settings);
+void fabric_noise_release(struct fabric *f);
+double fabric_noise_bandwidth(const struct fabric *f, uint32_t link); /* its factor in this run */
+/* The latency of a message from one host to another, if there is noise; each call is another message. */
+double fabric_noise_late(struct fabric *f, uint32_t from, uint32_t to, double latency);
+/* When a short message is there that would be there at `at`: those of a pair of hosts do not overtake each other. */
+double fabric_noise_in_order(struct fabric *f, uint32_t from, uint32_t to, double at);
+
 /* host.c: the models of hosts with properties of their own. */
 void fabric_hosts_read(struct fabric *f, const struct base_settings *settings);
 void fabric_hosts_release(struct fabric *f);
@@ -285,6 +294,7 @@ struct fabric {
     struct engine *engine;
     struct fluid *fluid;
     struct energy *energy; /* NULL: joules are not counted */
+    struct fabric_noise *noise; /* NULL: there is none */
     fabric_path_of_fn path_of[2]; /* transfers, one-sided operations */
     struct fabric_model model;
     struct fabric_network network;
@@ -340,6 +350,12 @@ static inline double fabric_way_latency(const struct fabric *f, const struct fab
 {
     const struct fabric_factor *x = &f->network.latency;
     return BASE_LIKELY(!x->pieces) ? w->latency : w->latency * fabric_factor_find(x, bytes);
+}
+
+/* A latency as this message has it. */
+static inline double fabric_noisy(struct fabric *f, uint32_t from, uint32_t to, double latency)
+{
+    return BASE_LIKELY(!f->noise) ? latency : fabric_noise_late(f, from, to, latency);
 }
 
 static inline const struct fabric_model *fabric_model_at(const struct fabric *f, uint32_t host)

@@ -174,6 +174,7 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
     }
+    latency = fabric_noisy(f, from, to, latency);
     if (BASE_UNLIKELY(f->energy != NULL))
         fabric_energy_moment(f, p);
     t->fails = BASE_UNLIKELY(f->links_off | f->hosts_off) && is_cut_off(f, from, to, p, &t->why);

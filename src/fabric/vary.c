@@ -70,6 +70,14 @@ void fabric_loopback_set(struct fabric *f)
     fabric_link_latency_set(f, loopback, n->loopback_latency);
 }
 
+/* Gives all links their bandwidths in this run (noise/bandwidth). */
+void fabric_bandwidths_draw(struct fabric *f)
+{
+    const struct noise *x = fabric_noise(f);
+    for (uint32_t k = 0; x && x->bandwidth && k < platform_link_count(f->platform); k++)
+        fabric_link_bandwidth_set(f, k, bandwidth_of(f, k) * fabric_noise_bandwidth(f, k));
+}
+
 /* --- hosts ------------------------------------------------------------------------------------------- */
 
 /* Its computations go on at its new speed. */

@@ -54,8 +54,8 @@ static void packet_go(struct fabric_op *op, const struct fabric_way *w)
     const struct fabric_model *m = fabric_model_at(f, from(op));
     uint32_t behind;
     double bytes = wire_bytes(m, op);
-    double at = fabric_packet_pass(f, w, amount(f, bytes), &behind) + fabric_way_latency(f, w, bytes) +
-                fetch_latency(m, op);
+    double at = fabric_packet_pass(f, w, amount(f, bytes), &behind) +
+                fabric_noisy(f, from(op), to(op), fabric_way_latency(f, w, bytes)) + fetch_latency(m, op);
     if (BASE_UNLIKELY(f->energy != NULL))
         energy_links_carry(f->energy, w->link, w->links, amount(f, bytes));
     engine_event_init(&op->event, packet_arrives);
@@ -123,8 +123,8 @@ static void flow_send(struct fabric *f, struct fabric_op *op, double at)
     struct fabric_path *p = fabric_path_find(f, from(op), to(op));
     p->users++;
     engine_event_init(&op->event, flow_starts);
-    engine_event_post(f->engine, &op->event,
-                      at + fabric_way_latency(f, &p->way, wire_bytes(m, op)) + fetch_latency(m, op));
+    double latency = fabric_noisy(f, from(op), to(op), fabric_way_latency(f, &p->way, wire_bytes(m, op)));
+    engine_event_post(f->engine, &op->event, at + latency + fetch_latency(m, op));
 }
 
 void fabric_wire_send(struct fabric *f, struct fabric_op *op, const struct fabric_way *w, double at)

@@ -201,6 +201,11 @@ void rank_api_closed(struct rank *r);
 void rank_execute(struct rank *r, double flops);
 void rank_execute_last(struct rank *r, double flops); /* the same at the end of a call, so r may run ahead */
 
+/* Seconds that this much work of the rank takes if nobody shares its core: the same without noise (settings noise/...). And
+ * how late it starts. For models of their own; rank_execute asks by itself. */
+double rank_work_disturbed(struct rank *r, double seconds);
+double rank_start_late(const struct rank *r);
+
 /* For recorders: `fn` is told of the flops and seconds that a rank spends in its own code, when it begins to, from all
  * jobs; NULL: nobody is. */
 enum rank_spent { RANK_COMPUTED, RANK_SLEPT };

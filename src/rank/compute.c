@@ -99,6 +99,8 @@ void rank_trace_emit_computing(struct rank *r, double flops, struct trace_event 
     double peak = fabric_host_peak(r->job->public.fabric, r->host);
     double seconds = r->measured_from > 0 ? rank_compute_seconds() - r->measured_from : 0;
     flops += seconds > 0 ? seconds * r->job->config.compute_factor * r->job->local_speed : 0;
+    if (BASE_UNLIKELY(r->job->noise != NULL))
+        flops = rank_noise_slowed(r, flops);
     ev->time = rank_now(r) + (peak > 0 ? flops / peak : 0);
     ev->rank = r->id;
     ev->thread = rank_thread_number(r);
@@ -169,6 +171,8 @@ static void execute(struct rank *r, double flops, bool last)
         spent(spent_arg, r, RANK_COMPUTED, flops);
     if (BASE_UNLIKELY(r->charged))
         r->provider->life->charged(r, flops);
+    if (BASE_UNLIKELY(r->job->noise != NULL))
+        flops = rank_noise_disturbed(r, flops, fabric_host_peak(r->job->public.fabric, r->host));
     if (BASE_UNLIKELY(r->serves))
         rank_away_begin(r);
     trace_compute(r, TRACE_COMPUTE_BEGIN);

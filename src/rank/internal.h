@@ -32,6 +32,7 @@ struct rank_job {
     double measured;    /* host seconds */
     struct rank_failures *failures;
     struct rank_energies *energies; /* NULL: joules are not counted */
+    struct rank_noise *noise;       /* NULL: there is none of ranks */
     struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
     struct rank_works *works;   /* of each rank; NULL: none was ever posted */
     bool deadlocked;
@@ -86,6 +87,13 @@ void rank_failures_report(const struct rank_job *job); /* after a deadlock repor
 /* energy.c */
 void rank_energies_create(struct rank_job *job); /* the ranks have their records */
 void rank_energies_destroy(struct rank_job *job);
+
+/* noise.c */
+void rank_noise_create(struct rank_job *job); /* the ranks have their records */
+void rank_noise_destroy(struct rank_job *job);
+/* If there is noise: the work as it is at the host's speed in this run, and with interruptions. `speed`: flop/s. */
+double rank_noise_slowed(const struct rank *r, double flops);
+double rank_noise_disturbed(const struct rank *r, double flops, double speed);
 
 /* stall.c: warns of a rank that keeps computing while all others wait. */
 void rank_stall_begin(struct rank_job *job);

@@ -56,6 +56,7 @@ int rank_job_create(struct rank_job **out, const struct rank_config *config, str
     rank_compute_begin(job);
     make_ranks(job);
     rank_energies_create(job);
+    rank_noise_create(job);
     *out = job;
     return 0;
 }
@@ -98,6 +99,7 @@ void rank_job_destroy(struct rank_job *job)
     EACH_PROVIDER(job, job_destroy);
     rank_failures_destroy(job);
     rank_energies_destroy(job);
+    rank_noise_destroy(job);
     rank_ahead_destroy(job);
     for (uint32_t k = 0; k < job->public.ranks; k++) /* of jobs that were stopped */
         rank_output_forget(rank_at(job, k));

@@ -10,6 +10,7 @@ module may include MODULE/MODULE.h and MODULE/internal.h; other headers are priv
 # Lowest first: a module sees only modules that stand before it, and of those only the ones named here.
 SEES = {
     "base": "",
+    "noise": "base",
     "record": "base",
     "trace": "base",
     "engine": "base",
@@ -17,9 +18,9 @@ SEES = {
     "fluid": "base engine",
     "platform": "base fluid",
     "energy": "base engine fluid platform",
-    "fabric": "base engine node fluid platform energy",
+    "fabric": "base noise engine node fluid platform energy",
     "types": "base",
-    "rank": "base trace engine platform energy fabric",
+    "rank": "base noise trace engine platform energy fabric",
     "clocks": "base platform fabric rank",
     "fold": "base trace engine platform energy fabric rank clocks",
     "rma": "base trace engine node platform fabric types rank",
@@ -31,12 +32,12 @@ SEES = {
     "sdsm": "",
     "riscv": "base record trace engine node platform fabric types rank rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
-    "replay": "base record trace engine platform fabric types rank rma p2p coll shmem mpi riscv",
+    "replay": "base noise record trace engine platform fabric types rank rma p2p coll shmem mpi riscv",
     "report": "base trace",
     "deploy": "base platform",
     "sweep": "base",
     "calibrate": "base",
-    "cli": "base record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
+    "cli": "base noise record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy sweep calibrate",
 }
 

@@ -9,6 +9,7 @@
 #include "clocks/clocks.h"
 #include "fold/fold.h"
 #include "mpi/mpi_front.h"
+#include "noise/noise.h"
 #include "replay/replay.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
@@ -27,6 +28,7 @@ struct base_settings *cli_settings_create(void)
     struct base_settings *s = base_settings_create();
     base_settings_declare(s, platform_settings, platform_settings_count);
     base_settings_declare(s, energy_settings, energy_settings_count);
+    base_settings_declare(s, noise_settings, noise_settings_count);
     base_settings_declare(s, fabric_settings, fabric_settings_count);
     base_settings_declare(s, node_settings, node_settings_count);
     base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);

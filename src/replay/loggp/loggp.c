@@ -185,7 +185,10 @@ static void calculate(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
     const struct replay_goal_op *o = &r->op[op];
     struct loggp_cpu *cpu = loggp_cpu_of(r, o->cpu);
-    cpu->free = x->now + (double)o->size * x->p.compute_scale;
+    double work = (double)o->size * x->p.compute_scale;
+    if (BASE_UNLIKELY(x->p.disturbed != NULL))
+        work = x->p.disturbed(x->p.arg, r->id, work);
+    cpu->free = x->now + work;
     x->counts.calculations++;
     started(x, r, op, &x->fresh[0]);
     ends_at(x, r, cpu, op, cpu->free, &x->fresh[0]);
@@ -447,6 +450,8 @@ void loggp_begin(struct replay_loggp *x, uint32_t id)
     r->left = r->n;
     r->due = never;
     replay_goal_list(x->goal, id, &r->listed);
+    for (uint32_t k = 0; x->p.starts && k < x->cpus; k++)
+        loggp_cpu_of(r, k)->free = x->p.starts(x->p.arg, id);
     for (uint32_t k = 0; k < r->n; k++)
         if (!r->op[k].waits)
             BASE_ARRAY_PUSH(&x->fresh[0], k);

@@ -40,6 +40,10 @@ struct replay_loggp_parameters {
     double G, O;    /* gap and overhead of each further byte */
     uint64_t S;     /* messages of more bytes wait for their receive */
     double compute_scale;
+    /* What a rank's calculation of so many nanoseconds takes with noise, and when the rank starts; NULL: there is none. */
+    double (*disturbed)(void *arg, uint32_t rank, double work);
+    double (*starts)(void *arg, uint32_t rank);
+    void *arg; /* of both */
 };
 
 struct replay_loggp;

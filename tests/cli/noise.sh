@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Settings noise/...: times that can be computed by hand, one kind of noise after the other; that a seed gives the same run
+# whatever else is switched on, and its replay, too; what is said of wrong ones.
+. "$(dirname "$0")/lib.sh"
+
+
+cat >two.xml <<'XML'
+<?xml version="1.0"?>
+<platform version="4.1">
+<zone id="z" routing="Full">
+<host id="a" speed="1Gf"/><host id="b" speed="2Gf"/>
+<link id="l" bandwidth="1MBps" latency="1ms" sharing_policy="FATPIPE"/>
+<route src="a" dst="b"><link_ctn id="l"/></route>
+</zone>
+</platform>
+XML
+raw=(--platform two.xml --map-by host --cfg=network/model:CM02 --cfg=network/crosstraffic:no)
+
+# simulated FILE WANTED WHAT: the simulated seconds in a file of --json
+simulated() {
+    python3 - "$@" <<'PY' || fail "$3"
+import json, sys
+got = json.load(open(sys.argv[1]))["simulated_seconds"]
+if abs(got - float(sys.argv[2])) > 1e-9:
+    sys.exit("expected %s s, got %r" % (sys.argv[2], got))
+PY
+}
+# takes WANTED OPTIONS TRACE
+takes() {
+    local wanted=$1
+    shift
+    pgasim replay "${raw[@]}" --quiet --json run.json "$@" >out 2>&1 || fail "$*: status $?: $(cat out)"
+    simulated run.json "$wanted" "$*"
+}
+
+# --- by hand: 1 s, 1 ms of latency, 1 s and 16 us (a header) at 1 MB/s, 0.5 s
+cat >send <<'E'
+0 init
+1 init
+0 compute 1e9
+0 send 1 0 1000000
+1 recv 0 0 1000000
+1 compute 1e9
+0 finalize
+1 finalize
+E
+takes 2.501016 send
+takes 2.501016 --set noise/seed=7 send
+takes 2.502016 --set noise/latency=constant:1ms send
+takes 2.503016 --set noise/latency-factor=constant:3 send
+takes 2.501016 --set noise/local-latency=constant:1ms send
+takes 3.501032 --set noise/bandwidth=constant:0.5 send
+takes 1.751016 --set noise/speed=constant:2 send
+takes 2.511016 --set noise/start=constant:10ms send
+takes 2.516016 --set noise/compute=constant:10ms/constant:100us send # 100 ticks, then 50
+takes 2.531016 --set 'noise/compute=constant:10ms/constant:100us;constant:100ms/constant:1ms' send
+printf '# ticks\nconstant:10ms /\n  constant:100us # as above\n' >ticks
+takes 2.516016 --set noise/compute=file:ticks send
+sed 's,<zone,<config><prop id="noise/latency" value="constant:1ms"/></config><zone,' two.xml >noisy.xml
+takes 2.502016 --platform noisy.xml send
+
+# LogGP: computation and starts, by rank
+cat >schedule.goal <<'E'
+num_ranks 2
+rank 0 {
+a: calc 100000000
+s: send 8b to 1 tag 1
+s requires a
+}
+rank 1 {
+r: recv 8b from 0 tag 1
+c: calc 200000000
+c requires r
+}
+E
+loggp=(--set replay/model=LogGP)
+takes 0.300005542 "${loggp[@]}" schedule.goal
+takes 0.303005542 "${loggp[@]}" --set noise/compute=constant:10ms/constant:100us schedule.goal
+takes 0.310005542 "${loggp[@]}" --set noise/start=constant:10ms schedule.goal
+takes 0.150005542 "${loggp[@]}" --set noise/speed=constant:2 schedule.goal
+takes 0.300005542 "${loggp[@]}" --set noise/latency=constant:10ms schedule.goal
+grep -q 'noise of computation and starts, not of latencies' out || fail "LogGP says nothing of latencies: $(cat out)"
+
+# --- one seed, one run
+noise=(--set 'noise/compute=exponential:10ms/lognormal:50us:0.8;constant:4ms/constant:3us' --set noise/latency=pareto:1us:1.5
+    --set noise/latency-factor=lognormal:1:0.1 --set noise/local-latency=gamma:2:1us --set noise/bandwidth=lognormal:1:0.05
+    --set noise/speed=lognormal:1:0.02 --set noise/start=exponential:1ms)
+cat >hosts.xml <<'XML'
+<?xml version='1.0'?>
+<platform version='4.1'>
+<cluster id="c" prefix="n" suffix="" radical="0-3" speed="1Gf" core="2" bw="125MBps" lat="50us">
+<prop id="wattage_per_state" value="10:20:30"/>
+</cluster>
+</platform>
+XML
+"$bin/wrappers/mpicc" -O1 -I"$top/include" -o program "$top/tests/cli/noise_program.c" || fail "noise_program.c does not compile"
+exact() { # FILE: all digits of the simulated time
+    python3 -c 'import json, sys; print(repr(json.load(open(sys.argv[1]))["simulated_seconds"]))' "$1"
+}
+one() { # NAME OPTIONS: a run
+    local name=$1
+    shift
+    pgasim run --compute=off --quiet --platform hosts.xml --map-by host -np "$ranks" --json "$name.json" "$@" ./program >out 2>&1 ||
+        fail "$*: status $?: $(cat out)"
+}
+for ranks in 4 12; do # with a core each, and sharing them
+    one quiet
+    one first "${noise[@]}"
+    one other "${noise[@]}" --set noise/seed=2
+    wanted=$(exact first.json)
+    for name in quiet other; do
+        [ "$(exact $name.json)" != "$wanted" ] || fail "$ranks ranks: $name as with seed 1: $wanted"
+    done
+    one again "${noise[@]}" --trace events.pgt
+    [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, traced: $(exact again.json), not $wanted"
+    one again "${noise[@]}" --jobs 3
+    [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, --jobs: $(exact again.json), not $wanted"
+    one again "${noise[@]}" --set clocks/offset=1ms --set energy/account=off
+    [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, clocks: $(exact again.json), not $wanted"
+    one again "${noise[@]}" --set fold/stacks=own --record-ti recorded
+    [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, recorded: $(exact again.json), not $wanted"
+    pgasim replay --quiet --platform hosts.xml --map-by host "${noise[@]}" --json again.json recorded >out 2>&1 ||
+        fail "replay: $(cat out)"
+    [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, replayed: $(exact again.json), not $wanted"
+done
+
+# --- joules: interruptions keep the core busy. 100 ms and 10 ticks of 1 ms: 20 W above Idle with both cores, 15 with one
+printf '0 init\n0 compute 1e8\n0 finalize\n' >alone
+pgasim replay --quiet --platform hosts.xml --set noise/compute=constant:10ms/constant:1ms --json run.json alone >out 2>&1 ||
+    fail "joules: $(cat out)"
+simulated run.json 0.11 "joules: the time"
+python3 - <<'PY' || fail "joules"
+import json
+host = json.load(open("run.json"))["energy"]["hosts"][0]
+if abs(host["joules"] - 0.11 * 25) > 1e-9:
+    raise SystemExit("expected 2.75 J, got %r" % host)
+PY
+
+# --- wrong ones
+refused() { # TEXT OPTIONS
+    local text=$1 status=0
+    shift
+    pgasim replay "${raw[@]}" --quiet "$@" send >out 2>&1 || status=$?
+    if [ $status != 2 ] || ! grep -qF "$text" out; then
+        fail "$*: status $status, $(cat out); expected: $text"
+    fi
+}
+refused "noise/latency: 'fast': expected constant:X" --set noise/latency=fast
+refused "noise/speed: '1us': expected a number" --set noise/speed=constant:1us
+refused "noise/compute: 'constant:1ms': expected EVERY/FOR" --set noise/compute=constant:1ms
+refused "noise/start: none.txt: cannot be read" --set noise/start=file:none.txt
+refused "noise/bandwidth: 'constant:0': expected factors above" --set noise/bandwidth=constant:0
+finish
