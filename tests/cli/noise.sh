@@ -125,6 +125,21 @@ for ranks in 4 12; do # with a core each, and sharing them
     [ "$(exact again.json)" = "$wanted" ] || fail "$ranks ranks, replayed: $(exact again.json), not $wanted"
 done
 
+# --- several seeds: the runs one by one, their median and the whole range; the first one's output alone
+for seed in 1 2 3; do
+    pgasim replay "${raw[@]}" --quiet --set noise/start=exponential:1s --set noise/seed=$seed --json $seed.json send ||
+        fail "seed $seed"
+done
+wanted=$(python3 -c 'import json
+t = sorted(json.load(open("%d.json" % k))["simulated_seconds"] for k in (1, 2, 3))
+print("pgasim: 3 seeds: median %.3f s; 50%% of runs take %.3f s to %.3f s" % (t[1], t[0], t[2]))')
+pgasim replay "${raw[@]}" --quiet --seeds 3 --set noise/start=exponential:1s --json first.json send >out 2>&1 ||
+    fail "--seeds: $(cat out)"
+[ "$(cat out)" = "$wanted" ] || fail "--seeds: $(cat out); expected $wanted"
+[ "$(exact first.json)" = "$(exact 1.json)" ] || fail "--seeds: --json is not the first seed's"
+expect 2 'seed 1 ended with status 2; --set noise/seed=1 without' pgasim replay --seeds 2 none
+expect 2 'expected 2 to 100000 runs' pgasim replay --seeds 1 send
+
 # --- joules: interruptions keep the core busy. 100 ms and 10 ticks of 1 ms: 20 W above Idle with both cores, 15 with one
 printf '0 init\n0 compute 1e8\n0 finalize\n' >alone
 pgasim replay --quiet --platform hosts.xml --set noise/compute=constant:10ms/constant:1ms --json run.json alone >out 2>&1 ||

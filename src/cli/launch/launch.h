@@ -35,6 +35,7 @@ struct run_options {
     enum rank_compute compute;
     double compute_factor;
     uint64_t stack_size, jobs;
+    uint64_t seeds; /* runs, each with another seed; 0: one, with the seed of the settings */
     bool tag_output, quiet, strict, self_profile, core, best_collectives;
     const char *wrapper;             /* a command line to start pgasim with */
     bool gdb, lldb;                  /* the same with these */

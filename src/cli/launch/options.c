@@ -141,6 +141,19 @@ static int apply_check(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_seeds(void *ctx, const char *value, struct base_status *st)
+{
+    enum { MOST = 100000 };
+    struct base_status why;
+    uint64_t n;
+    if (base_parse_uint(value, &n, &why))
+        return base_fail(st, "--seeds: %s", why.text);
+    if (n < 2 || n > MOST)
+        return base_fail(st, "--seeds %s: expected 2 to %d runs", value, MOST);
+    ((struct run_options *)ctx)->seeds = n;
+    return 0;
+}
+
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
 {
     struct run_options *o = ctx;
@@ -297,6 +310,8 @@ static const struct cli_option table[] = {
      "allow; races",
      apply_check},
     {"--seed", "N", "which one of them (default: 1)", apply_seed},
+    {"--seeds", "N",
+     "N runs with different noise (docs/noise.md), and\nan interval of their simulated times", apply_seeds},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
     {"--alone", "NAME",

@@ -433,10 +433,13 @@ int run_command(struct run *r, const struct cli_options *table, const struct cli
         status = cli_options_refuse(help, st.text);
         break;
     case CLI_READ:
+        if (run_seeds(r, &status))
+            break;
         status = r->options.gdb || r->options.lldb || r->options.wrapper ? carry_out_wrapped(r, argc, args)
                                                                          : carry_out(r);
         break;
     }
+    run_seeds_tell(r);
     release_all(r);
     profile_end();
     status = check_remainder(r, status);

@@ -75,6 +75,7 @@ struct run {
     struct rank_job *job;
     bool over;      /* the job has run: its ranks ended, or were stopped, in order */
     double started; /* host seconds, monotonic */
+    int seed_out;   /* where a run of --seeds tells its time; 0: it is none */
     struct run_figures figures;
 };
 
@@ -95,6 +96,11 @@ void run_starts_release(struct run *r);
 /* place.c */
 int run_place(struct run *r, struct base_status *st);
 int run_place_by_options(struct run *r, struct base_status *st);
+
+/* seeds.c: --seeds. true: all of its runs are over, with this status. false: there is no such option, or this process is
+ * to be one of the runs; then `tell` passes its time on. */
+bool run_seeds(struct run *r, int *status);
+void run_seeds_tell(const struct run *r);
 
 /* traces.c: the files of --trace. */
 struct run_traces;
