@@ -3,12 +3,21 @@
 # first, and its inputs are fuzz/corpus/<name>/. With PGASIM_FUZZ and clang it is a libFuzzer program (ninja
 # fuzz builds them all) that the test runs for a few seconds; else the test replays the inputs and some
 # damaged copies of them.
+
+# The player of traces (runtime/calibrate/play) without its MPI: what reads.
+add_library(play_parts STATIC EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/runtime/calibrate/play/trace.c
+            ${CMAKE_SOURCE_DIR}/runtime/calibrate/play/actions.c
+            ${CMAKE_SOURCE_DIR}/runtime/calibrate/play/group_actions.c ${CMAKE_SOURCE_DIR}/runtime/calibrate/play/numbers.c)
+target_include_directories(play_parts PUBLIC ${CMAKE_SOURCE_DIR}/runtime/calibrate)
+target_compile_definitions(play_parts PRIVATE _GNU_SOURCE PGASIM_LAYER="play")
+target_link_libraries(play_parts PUBLIC m_record)
+
 set(PGASIM_FUZZ_SECONDS 5 CACHE STRING "How long a fuzz test runs")
 set(fuzzing OFF)
 if(PGASIM_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
   set(fuzzing ON)
   set(fuzz_options -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
-  foreach(m ${PGASIM_MODULES} sat_alone cluster_parts)
+  foreach(m ${PGASIM_MODULES} sat_alone cluster_parts play_parts)
     target_compile_options(${m} PRIVATE -fsanitize=fuzzer-no-link ${fuzz_options})
   endforeach()
   # Jumps from each operation to each other one: with sanitizers, clang's optimizer takes a quarter of an hour
@@ -29,6 +38,8 @@ foreach(source ${fuzz_sources})
     set(library sat_alone)
   elseif(m STREQUAL "cluster") # tools/cluster
     set(library cluster_parts)
+  elseif(m STREQUAL "play") # runtime/calibrate/play
+    set(library play_parts)
   endif()
   if(NOT TARGET ${library})
     continue()

@@ -49,6 +49,8 @@ install(FILES ${CMAKE_SOURCE_DIR}/src/base/base.h DESTINATION share/pgasim/recor
 # The benchmark of an MPI, which the user's mpicc compiles.
 file(GLOB PGASIM_CALIBRATE CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/calibrate/*.[ch])
 install(FILES ${PGASIM_CALIBRATE} DESTINATION share/pgasim/calibrate)
+file(GLOB PGASIM_PLAY CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/calibrate/play/*.[ch])
+install(FILES ${PGASIM_PLAY} DESTINATION share/pgasim/calibrate/play)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/runtime/calibrate/build.sh DESTINATION share/pgasim/calibrate)
 # The kernels that `pgasim riscv figures` compiles and runs, and the program that draws.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/examples/rae DESTINATION share/pgasim PATTERN __pycache__ EXCLUDE)

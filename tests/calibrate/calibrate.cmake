@@ -17,3 +17,14 @@ if(TARGET pgasim_command AND PGASIM_SMPI)
   add_test(NAME calibrate.smpi COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/smpi.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(calibrate.smpi PROPERTIES TIMEOUT 300)
 endif()
+# The player of traces: its time against that of replays, and with real MPIs.
+if(TARGET pgasim_command AND NOT CMAKE_CROSSCOMPILING AND NOT PGASIM_SANITIZE)
+  set(programs ${CMAKE_SOURCE_DIR}/tests/run/programs)
+  add_test(NAME calibrate.play
+           COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/play.py --build ${CMAKE_BINARY_DIR} --at-least 30
+                   ${CMAKE_CURRENT_LIST_DIR}/played.c ${programs}/mpi_matching.c ${programs}/mpi_comm_random.c
+                   ${programs}/mpi_inter_random.c ${programs}/mpi_topo_cart.c ${programs}/mpi_check_buffers.c
+                   ${programs}/mpi_group_random.c ${programs}/mpi_comm_inter.c)
+  add_test(NAME calibrate.play_real COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/play_real.sh ${CMAKE_BINARY_DIR})
+  set_tests_properties(calibrate.play calibrate.play_real PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+endif()

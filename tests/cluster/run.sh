@@ -46,6 +46,19 @@ assert sys.argv[2] == "veth" or r["frames"] > 1000 and r["late_99"] >= 0, r' "$w
 done
 [ $tried -gt 0 ] || echo "neither Open MPI nor MPICH is installed: only plain programs are run"
 
+# OpenSHMEM: each PE gets what the one before has put.
+if command -v oshcc >/dev/null && command -v oshrun >/dev/null && readlink -f "$(command -v oshcc)" | grep -q opal; then
+    oshcc -O1 -o "$work/puts" "$here/puts.c"
+    timeout 200 "$cluster" run -platform "$work/star.xml" -np 4 -mpi shmem "$work/puts" >"$work/out" 2>"$work/err" || {
+        cat "$work/out" "$work/err"
+        fail "shmem: status $?"
+    }
+    for line in '0 3' '1 0' '2 1' '3 2'; do
+        grep -qx "$line" "$work/out" || fail "shmem: no line '$line' in: $(cat "$work/out")"
+    done
+    echo "shmem: $(grep puts "$work/out")"
+fi
+
 # The program's status, its nodes, and a setting of the kernel.
 status=0
 "$cluster" run -platform "$work/star.xml" -np 2 -mpi none -sysctl net.ipv4.tcp_congestion_control=reno \

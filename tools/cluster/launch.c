@@ -207,6 +207,8 @@ static void environment_set(const struct launch *l)
                                            {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}};
     for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
         setenv(fixed[k][0], fixed[k][1], 1);
+    if (l->mpi == LAUNCH_SHMEM) /* with this component, shmem_finalize of Open MPI 4.1 may crash */
+        setenv("OMPI_MCA_osc", "^rdma", 0);
     setenv("PGASIM_CLUSTER", l->folder, 1);
     if (l->spin)
         setenv("PGASIM_CLUSTER_SPIN", "1", 1);
