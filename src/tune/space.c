@@ -74,7 +74,7 @@ static int each_shape(const char *words, uint32_t ranks, struct tune_space *s, c
         struct tune_graph *g = tune_graph_shape(word, ranks, st);
         if (!g)
             return -1;
-        if (s)
+        if (s && host)
             (void)tune_space_graph(s, ranks, host, g);
         else
             tune_graph_destroy(g);
