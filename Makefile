@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives sat calibrate install deb deb-check clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives soak sat calibrate install deb deb-check clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
+SOAK_MINUTES ?= 10
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE  := cmake -G Ninja -S . -B
 TEST   := ctest --output-on-failure --no-tests=error -j $(JOBS) --test-dir
@@ -77,6 +78,12 @@ mutants-sdsm: ## the same with the S-DSM's protocols, homes, servers and clients
 mutants-collectives: ## the same with the algorithms of collectives (one build, then about ten minutes)
 	@tools/setup build check
 	@tools/mutants --run --of collectives --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
+
+soak: ## random tests with ever new seeds for SOAK_MINUTES (10); names the seeds that fail
+	@tools/setup build check
+	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
+	@cmake --build $(BUILD) -j $(JOBS)
+	@tests/soak $(BUILD) $(SOAK_MINUTES) $(JOBS)
 
 sat: ## build libsat for another MPI: make sat MPICC=mpicc.openmpi gives build/sat-openmpi/libsat.a
 	@tools/sat $(or $(MPICC),$(error make sat needs MPICC, as in: make sat MPICC=mpicc.openmpi))

@@ -2,11 +2,11 @@
 /* Pins what the accounts report: blocks, pools, regions and their memory, by layer and purpose. Compares the
  * table of blocks with a naive one on random allocations. */
 #include "base/base.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 struct asked {
@@ -66,9 +66,8 @@ static void test_random_blocks(void **state)
     static char *block[N];
     static size_t size[N];
     static const char *const layer[] = {"a", "b", "c"};
-    uint64_t sum[3] = {0}, seed = (uint64_t)time(NULL);
+    uint64_t sum[3] = {0}, seed = seed_of_test(1);
     struct base_random r;
-    printf("seed %llu\n", (unsigned long long)seed);
     base_random_seed(&r, seed, 0);
     base_accounts_begin();
     for (int step = 0; step < STEPS; step++) {

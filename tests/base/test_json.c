@@ -5,6 +5,7 @@
  * one.
  */
 #include "base/json.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <math.h>
@@ -242,9 +243,7 @@ static void test_round_trip(void **state)
     (void)state;
     static const struct base_json_form forms[] = {
         {.indent = " "}, {.style = BASE_JSON_MARKUP}, {.style = BASE_JSON_CODES, .indent = ""}};
-    const char *one = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = one ? strtoull(one, NULL, 0) : 8;
-    print_message("seed %llu\n", (unsigned long long)seed);
+    uint64_t seed = seed_of_test(8);
     for (unsigned k = 0; k < 6; k++)
         round_trip(seed + k, &forms[k % BASE_LENGTH(forms)]);
 }

@@ -5,6 +5,7 @@
  * and that running out of memory is reported. Prints its seed; PGASIM_TEST_SEED=n runs another one.
  */
 #include "base/table.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -312,10 +313,7 @@ int main(void)
         cmocka_unit_test(test_equal_hashes), cmocka_unit_test(test_hashes_spread),
         cmocka_unit_test(test_reserve),      cmocka_unit_test(test_out_of_memory),
     };
-    const char *one = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = one ? strtoull(one, NULL, 0) : 8;
-    printf("seed %llu\n", (unsigned long long)seed);
-    base_random_seed(&rng, seed, 0);
+    base_random_seed(&rng, seed_of_test(8), 0);
     make_texts();
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  * Prints its seed; PGASIM_TEST_SEED=n runs another one.
  */
 #include "check/clock/clock.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -123,11 +124,8 @@ static void a_barrier_shares(void **state)
 
 int main(void)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(holds_what_arrays_hold),
                                        cmocka_unit_test(a_barrier_shares)};
-    print_message("seed %llu\n", (unsigned long long)seed);
-    base_random_seed(&rng, seed, 0);
+    base_random_seed(&rng, seed_of_test(1), 0);
     return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
 }

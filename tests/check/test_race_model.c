@@ -6,8 +6,7 @@
  * races, too. So the first race of each byte is always found. Prints its seed; PGASIM_TEST_SEED=n runs another.
  */
 #include "check/race_judge.h"
-
-#include <time.h>
+#include "seed.h"
 
 enum { JOBS = 40, RUNS = 100, SLICE = 32 << 10, HALF = RUNS * SLICE + (64 << 10) };
 
@@ -216,10 +215,8 @@ enum { ALL_RUNS = (JOBS + sizeof once_wrong / sizeof *once_wrong) * RUNS };
 static void reports_are_the_definitions(void **state)
 {
     struct base_status st;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+    uint64_t seed = seed_of_test(1);
     (void)state;
-    print_message("seed %" PRIu64 "\n", seed);
     play.strided = types_layout_vector(3, 2, 4, types_layout_of(TYPES_UINT8), &st);
     for (uint32_t k = 0; k < JOBS; k++) {
         first_seed = seed + (uint64_t)k * RUNS;

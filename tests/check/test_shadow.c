@@ -3,29 +3,21 @@
  * against a list of them. Prints its seed;
  * PGASIM_TEST_SEED=n runs another. */
 #include "check/shadow/shadow.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
-#include <time.h>
 #include <cmocka.h>
 
 enum { ROUNDS = 100000 };
-
-static uint64_t seed(void)
-{
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t n = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", n);
-    return n;
-}
 
 static void keys_tell_space_and_place(void **state)
 {
     struct base_random random;
     (void)state;
-    base_random_seed(&random, seed(), 0);
+    base_random_seed(&random, seed_of_test(1), 0);
     for (unsigned k = 0; k < ROUNDS; k++) {
         uint32_t space = (uint32_t)base_random_below(&random, k % 2 ? SHADOW_SPACES : 3);
         unsigned most = space ? SHADOW_PLACE_BITS : 47;
@@ -82,7 +74,7 @@ static void areas_come_and_go(void **state)
     static bool there[PLACES];
     struct base_random random;
     (void)state;
-    base_random_seed(&random, seed(), 0);
+    base_random_seed(&random, seed_of_test(1), 0);
     shadow_init(&s);
     for (unsigned k = 0; k < STEPS; k++) {
         uint32_t place = (uint32_t)base_random_below(&random, PLACES);

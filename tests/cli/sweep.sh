@@ -176,6 +176,7 @@ parameters: {n: {from: 1, to: 120}}
 keep: {v: {output: "v=(.*)"}}
 YAML
 kills=0
+[ "${PGASIM_TEST_SEED:-}" = random ] || RANDOM=$((${PGASIM_TEST_SEED:-1} & 32767))
 for ((k = 0; k < 6; k++)); do
     pgasim sweep -q -j 2 kill.yaml &
     pid=$!

@@ -4,6 +4,8 @@
 #ifndef PGASIM_TESTS_COLL_SEEDS_H
 #define PGASIM_TESTS_COLL_SEEDS_H
 
+#include "seed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,9 +21,8 @@ struct seeds {
 
 static inline struct seeds seeds_to_play(uint64_t trials)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t first = given ? strtoull(given, NULL, 0) : 1;
-    struct seeds s = {first, given ? first : trials};
+    uint64_t first = seed_of_test(1);
+    struct seeds s = {first, seed_is_given() ? first : trials};
     print_message("seeds %llu to %llu\n", (unsigned long long)s.first, (unsigned long long)s.last);
     return s;
 }

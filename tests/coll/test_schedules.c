@@ -10,6 +10,7 @@
 #include "coll/follow.h"
 #include "coll/seeds.h"
 #include "coll/shared_hosts.h"
+#include "seed.h"
 
 enum { MOST_MEMBERS = 1024, QUICK_MEMBERS = 17, MANY = 100 };
 
@@ -383,7 +384,8 @@ static void test_every_schedule(void **state)
     (void)state;
     static const uint32_t large[] = {97, 128, 200, 1000};
     size_t count;
-    const char *given = getenv("PGASIM_TEST_CASES"), *seed = getenv("PGASIM_TEST_SEED");
+    const char *given = getenv("PGASIM_TEST_CASES");
+    uint64_t seed = seed_of_test(0);
     uint32_t most = given ? (uint32_t)strtoul(given, NULL, 0) : QUICK_MEMBERS;
     const struct coll_algorithm_info *info = coll_algorithms(&count);
     for (size_t a = 0; a < count; a++) {
@@ -391,7 +393,7 @@ static void test_every_schedule(void **state)
             continue;
         for (uint32_t n = 1; n <= most; n++)
             for (uint64_t variant = 0; variant < (given ? 10 : 3); variant++) {
-                choose(&info[a], n, seed ? strtoull(seed, NULL, 0) : variant + 40 * (a + 3 * n));
+                choose(&info[a], n, seed_is_given() ? seed : variant + 40 * (a + 3 * n));
                 play(coll_algorithm_function(a));
             }
         for (size_t k = 0; k < BASE_LENGTH(large) && given; k++) {

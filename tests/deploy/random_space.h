@@ -4,20 +4,16 @@
 #define PGASIM_TESTS_RANDOM_SPACE_H
 
 #include "deploy/deploy.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
-/* PGASIM_TEST_SEED, or another one each time; printed. */
 static inline uint64_t test_seed(void)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
-    return seed;
+    return seed_of_test(1);
 }
 
 static inline uint32_t test_below(struct base_random *r, uint32_t n)

@@ -4,6 +4,7 @@
  * computations against sums from scratch (PGASIM_TEST_SEED=n plays one seed); a link's, sampled and carried.
  */
 #include "energy/internal.h"
+#include "seed.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -271,11 +272,9 @@ static void one_seed(uint64_t seed)
 
 static void hosts_against_sums_from_scratch(void **state)
 {
-    const char *one = getenv("PGASIM_TEST_SEED");
     (void)state;
-    if (one)
-        one_seed(strtoull(one, NULL, 0));
-    for (uint64_t seed = 1; !one && seed <= 200; seed++)
+    uint64_t first = seed_of_test(1);
+    for (uint64_t seed = first; seed < first + (seed_is_given() ? 1 : 200); seed++)
         one_seed(seed);
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "engine/engine.h"
+#include "seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -165,9 +166,7 @@ static void test_deadlock(void **state)
 
 int main(void)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    seed = given ? strtoull(given, NULL, 0) : (uint64_t)(uintptr_t)&seed * 2654435761u + 1;
-    print_message("PGASIM_TEST_SEED=%llu\n", (unsigned long long)seed);
+    seed = seed_of_test(1);
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_lodge), cmocka_unit_test(test_some_lodge),
                                        cmocka_unit_test(test_deadlock)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,9 +4,9 @@
  * are cancelled, and senders that are ahead of the clock send them early. Costs: see test_message.c.
  */
 #include "exchange.h"
+#include "seed.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 /* Messages of 16 pairs that follow each other: once all
  * pools are warm, an allocation would end the process. */
@@ -206,10 +206,8 @@ static void draw(struct base_random *r)
 
 static void test_times_are_those_of_a_sender_beside_the_clock(void **state)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
+    uint64_t seed = seed_of_test(1);
     struct base_random r;
-    print_message("seed %" PRIu64 "\n", seed);
     base_random_seed(&r, seed, 0);
     draw(&r);
     for (pass = 0; pass < 2; pass++) {

@@ -7,6 +7,7 @@
  */
 #include "fluid/fluid.h"
 #include "fluid/naive.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -286,9 +287,9 @@ static void one_seed(uint64_t seed)
 static void random_scenarios(void **state)
 {
     (void)state;
-    const char *one = getenv("PGASIM_TEST_SEED"), *many = getenv("PGASIM_TEST_CASES");
-    if (one) {
-        one_seed(strtoull(one, NULL, 0));
+    const char *many = getenv("PGASIM_TEST_CASES");
+    if (seed_is_given()) {
+        one_seed(seed_of_test(1));
         return;
     }
     for (uint64_t seed = 1, n = many ? strtoull(many, NULL, 0) : 2000; seed <= n; seed++)

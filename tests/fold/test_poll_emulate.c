@@ -5,6 +5,7 @@
  * stores nowhere, so that stores are left to the processor, and checked by what later instructions load.
  */
 #include "fold/poll/x86.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -108,12 +109,11 @@ PLAIN static void work(unsigned long a, unsigned long b)
 static void the_processor_does_the_same(void **state)
 {
     struct sigaction sa = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO};
-    unsigned seed = (unsigned)time(NULL);
+    unsigned seed = (unsigned)seed_of_test(1);
     (void)state;
     poll_job.process = getpid();
     if (!poll_steps_possible())
         skip(); /* the decoder library is not there */
-    print_message("seed %u\n", seed);
     srand(seed);
     poll_turn_create(&turn);
     sigaction(SIGTRAP, &sa, NULL);

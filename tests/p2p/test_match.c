@@ -5,13 +5,13 @@
  * ranks that share one table.
  */
 #include "p2p/match.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <cmocka.h>
 
 enum { RANKS = 3, MOST = 6000 };
@@ -43,14 +43,6 @@ static struct {
     uint32_t sources, tags, contexts;
     unsigned wildcards; /* of 100 receives */
 } t;
-
-static uint64_t seed(void)
-{
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t s = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", s);
-    return s;
-}
 
 static int begin(void **state)
 {
@@ -244,7 +236,7 @@ static void as_the_naive_one(void **state)
         unsigned wildcards;
     } cases[] = {{1, 1, 1, 0},    {3, 2, 1, 30},    {5, 5, 2, 0},   {40, 30, 2, 10},
                  {200, 1, 1, 50}, {1, 300, 3, 100}, {20, 20, 1, 60}};
-    uint64_t s = seed();
+    uint64_t s = seed_of_test(1);
     (void)state;
     for (size_t c = 0; c < BASE_LENGTH(cases); c++) {
         base_random_seed(&t.random, s, c);

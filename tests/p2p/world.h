@@ -15,10 +15,10 @@
 
 #include "p2p/p2p.h"
 #include "rank/ranks.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <time.h>
 
 #define US 1e-6
 enum { AREA = 1 << 20 };
@@ -44,10 +44,7 @@ static void world_job_end(struct rank_job *job)
 
 static inline uint64_t test_seed(void)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", seed);
-    return seed;
+    return seed_of_test(1);
 }
 
 static inline void world_prepare(uint32_t ranks)

@@ -6,10 +6,10 @@
  */
 #include "platform/check.h"
 #include "platform/random_platform.h"
+#include "seed.h"
 
 #include <expat.h>
 #include <math.h>
-#include <time.h>
 
 enum { PLATFORMS = 120, SHAPES = 200 };
 static struct random_platform model; /* large */
@@ -108,17 +108,9 @@ static void check_picture(const struct platform *p, const char *where)
     free(other);
 }
 
-static uint64_t seed(void)
-{
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t s = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)s);
-    return s;
-}
-
 static void random_platforms_are_drawn(void **state)
 {
-    uint64_t from = seed();
+    uint64_t from = seed_of_test(1);
     (void)state;
     for (int k = 0; k < PLATFORMS; k++) {
         char *text, where[64];
@@ -164,7 +156,7 @@ static void random_topologies_are_drawn(void **state)
 {
     struct base_random r;
     (void)state;
-    base_random_seed(&r, seed(), 1);
+    base_random_seed(&r, seed_of_test(1), 1);
     for (int k = 0; k < SHAPES; k++) {
         char shape[200], text[600];
         random_shape(&r, shape, sizeof shape);

@@ -5,8 +5,7 @@
  * short, to get ties.
  */
 #include "platform/check.h"
-
-#include <time.h>
+#include "seed.h"
 
 enum { POINTS = 14, LINKS = 400, EDGE = 4 };
 static const int zones = 400;
@@ -200,9 +199,7 @@ static void check_pair(struct platform *p, int a, int b, const char *xml, uint64
 static void random_graphs_have_the_ways_of_the_plain_models(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
+    uint64_t seed = seed_of_test(1);
     for (int k = 0; k < zones; k++) {
         char *text;
         size_t size;

@@ -2,9 +2,9 @@
 /* Random platforms: every pair of hosts has the route given by the simple model of random_platform.h. */
 #include "platform/check.h"
 #include "platform/random_platform.h"
+#include "seed.h"
 
 #include <math.h>
-#include <time.h>
 
 static const int platforms = 300;
 static struct random_platform model; /* large */
@@ -39,9 +39,7 @@ static void check_pair(struct platform *p, const struct random_point *from, cons
 static void random_platforms_route_as_the_plain_model(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
+    uint64_t seed = seed_of_test(1);
     for (int k = 0; k < platforms; k++) {
         char *text, where[64];
         size_t size;

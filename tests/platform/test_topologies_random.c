@@ -4,9 +4,9 @@
  * Links connect, the walk ends at the destination, and its length agrees with an independent formula.
  */
 #include "platform/check.h"
+#include "seed.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum { CASES = 200, MOST = 6 };
 
@@ -203,9 +203,7 @@ static void walk(struct platform *p, unsigned kind, uint32_t src, uint32_t dst)
 static void random_topologies_are_walked(void **state)
 {
     (void)state;
-    const char *seed_text = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = seed_text ? strtoull(seed_text, NULL, 10) : (uint64_t)time(NULL);
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
+    uint64_t seed = seed_of_test(1);
     for (unsigned k = 0; k < CASES; k++) {
         unsigned kind = k % 3;
         base_random_seed(&c.random, seed, k);

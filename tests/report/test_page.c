@@ -9,6 +9,7 @@
 
 #include "fold/fold.h"
 #include "shmem/shmem_front.h"
+#include "seed.h"
 
 #include <time.h>
 
@@ -122,10 +123,8 @@ static void waits_have_classes(void **state)
 
 static struct base_random dice(unsigned stream)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    uint64_t seed = seed_of_test(1);
     struct base_random r;
-    printf("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
     base_random_seed(&r, seed, stream);
     return r;
 }

@@ -4,6 +4,7 @@
  * events again. The seed is printed; PGASIM_TEST_SEED=N chooses it.
  */
 #include "report/random_run.h"
+#include "seed.h"
 
 /* --- the dumb analysis ------------------------------------------------------------------------------- */
 
@@ -260,9 +261,8 @@ static void compare_counts(const struct stage *s, const struct report_facts *f)
 static void random_runs(void **state)
 {
     (void)state;
-    const char *asked = getenv("PGASIM_TEST_SEED");
-    uint64_t first = asked ? strtoull(asked, NULL, 10) : 1;
-    for (uint64_t seed = first; seed < first + (asked ? 1 : 40); seed++) {
+    uint64_t first = seed_of_test(1);
+    for (uint64_t seed = first; seed < first + (seed_is_given() ? 1 : 40); seed++) {
         struct stage s;
         stage_init(&s, 1 + (uint32_t)(seed % 6), 1 + (uint32_t)(seed % 4));
         double end = random_run_tell(&s, seed, 12 + (uint32_t)(seed % 20));

@@ -11,10 +11,10 @@
 
 #include "rank/ranks.h"
 #include "rma/rma.h"
+#include "seed.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <time.h>
 
 #ifndef STAGE_RANKS
 #define STAGE_RANKS 4
@@ -190,10 +190,7 @@ static inline uint64_t word(const unsigned char *p)
 
 static inline uint64_t stage_seed(void)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", seed);
-    return seed;
+    return seed_of_test(1);
 }
 
 #endif

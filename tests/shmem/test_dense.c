@@ -6,6 +6,7 @@
  */
 #include "rank/ranks.h"
 #include "shmem/internal.h"
+#include "seed.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,10 +163,9 @@ static void run(const char *dense_ranks, ranks_body_fn fn)
 static void blocks_are_where_they_would_be(void **state)
 {
     (void)state;
-    const char *text = getenv("PGASIM_TEST_SEED");
-    uint64_t first = text ? strtoull(text, NULL, 10) : 5;
-    for (seed = first; seed < first + (text ? 1 : 8); seed++) {
-        print_message("PGASIM_TEST_SEED=%llu\n", (unsigned long long)seed);
+    uint64_t first = seed_of_test(5);
+    for (seed = first; seed < first + (seed_is_given() ? 1 : 8); seed++) {
+        print_message("seed %llu\n", (unsigned long long)seed);
         const unsigned before = in_dense;
         variant = 0;
         run("5", body);
@@ -174,7 +174,7 @@ static void blocks_are_where_they_would_be(void **state)
         run("4", body);
         assert_memory_equal(offsets[0], offsets[1], sizeof offsets[0]);
     }
-    if (!text)
+    if (!seed_is_given())
         assert_true(in_dense && behind && outgrown);
 }
 

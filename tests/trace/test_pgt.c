@@ -4,9 +4,9 @@
  * description of the run. Events emitted ahead of the clock are put in order.
  */
 #include "trace/pgt_files.h"
+#include "seed.h"
 
 #include <inttypes.h>
-#include <time.h>
 
 /* --- random events, against a sort -------------------------------------------------------------------- */
 
@@ -134,9 +134,7 @@ static void check_from(struct trace_file *f, size_t k, size_t n)
 static void what_is_written_is_read(void **state)
 {
     (void)state;
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-    print_message("seed %" PRIu64 "\n", seed);
+    uint64_t seed = seed_of_test(1);
     make_random(MANY, seed);
     struct trace_file *f = open_reader(path);
     struct trace_totals t = trace_file_totals(f);

@@ -7,6 +7,7 @@
 #define TESTS_TYPES_NAIVE_H
 
 #include "types/types.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
@@ -264,10 +265,8 @@ static inline void naive_random(struct base_random *r, int depth, enum types_ele
 /* The seed of this run's random input, which is printed: PGASIM_TEST_SEED, or a fixed one. */
 static inline uint64_t naive_seed(const char *test)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 10) : 12;
-    print_message("%s: PGASIM_TEST_SEED=%llu\n", test, (unsigned long long)seed);
-    return seed;
+    print_message("%s: ", test);
+    return seed_of_test(12);
 }
 
 #endif
