@@ -43,7 +43,8 @@ seconds() {
 record() {
     local name=$1.$ranks raw=$out/build/$1.$ranks.raw none all factor
     shift
-    "$pgasim" run --quiet -np "$ranks" -platform "$out/star.xml" --compute=measured --record-ti "$raw" "$@" \
+    (cd "$out/build" &&
+        "$pgasim" run --quiet -np "$ranks" -platform "$out/star.xml" --compute=measured --record-ti "$raw" "$@") \
         >"$out/build/$name.out" 2>&1 </dev/null || {
         echo "$name: left out: $(tail -1 "$out/build/$name.out")"
         return 0
