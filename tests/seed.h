@@ -33,7 +33,7 @@ static inline uint64_t seed_of_clock(void)
 static inline uint64_t seed_of_test(uint64_t usual)
 {
     static uint64_t chosen;
-    static bool drawn;
+    static bool drawn, told;
     const char *given = getenv("PGASIM_TEST_SEED");
     if (!seed_is_given()) {
         chosen = usual;
@@ -48,7 +48,9 @@ static inline uint64_t seed_of_test(uint64_t usual)
         chosen = seed_of_clock() & INT64_MAX;
         drawn = true;
     }
-    printf("PGASIM_TEST_SEED=%llu\n", (unsigned long long)chosen);
+    if (!told)
+        printf("PGASIM_TEST_SEED=%llu\n", (unsigned long long)chosen);
+    told = true;
     return chosen;
 }
 

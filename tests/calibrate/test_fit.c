@@ -12,13 +12,13 @@
 #include <cmocka.h>
 
 #include "calibrate/fit/fit.h"
+#include "seed.h"
 
 enum { SIZES = 80 };
 
 static uint64_t seed(void)
 {
-    const char *text = getenv("PGASIM_TEST_SEED");
-    return text ? strtoull(text, NULL, 10) : 1;
+    return seed_of_test(1);
 }
 
 static double normal(struct base_random *r)

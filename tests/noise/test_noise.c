@@ -5,6 +5,7 @@
  * PGASIM_TEST_SEED=n draws other numbers.
  */
 #include "noise/internal.h"
+#include "seed.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,8 +16,7 @@
 
 static uint64_t seed_of_tests(void)
 {
-    const char *text = getenv("PGASIM_TEST_SEED");
-    return text ? strtoull(text, NULL, 10) : 1;
+    return seed_of_test(1);
 }
 
 static struct noise_distribution *known(const char *text, enum noise_unit unit)

@@ -3,6 +3,7 @@
  * their keys, whatever their times are like, and it stays as quick as there are entries. */
 #include "base/base.h"
 #include "replay/loggp/state.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,10 +112,8 @@ static void like(enum kind kind, uint32_t entries, uint64_t seed)
 
 static void in_order(void **state)
 {
-    const char *given = getenv("PGASIM_TEST_SEED");
-    uint64_t seed = given ? strtoull(given, NULL, 0) : 1;
+    uint64_t seed = seed_of_test(1);
     (void)state;
-    print_message("seed %llu (PGASIM_TEST_SEED)\n", (unsigned long long)seed);
     for (enum kind kind = 0; kind < KINDS; kind++) {
         like(kind, 1, seed);
         like(kind, 30, seed);
