@@ -35,7 +35,7 @@ static inline uint64_t seed_of_test(uint64_t usual)
     static uint64_t chosen;
     static bool drawn, told;
     const char *given = getenv("PGASIM_TEST_SEED");
-    if (!seed_is_given()) {
+    if (!given || !*given) {
         chosen = usual;
     } else if (strcmp(given, "random")) {
         char *end;
