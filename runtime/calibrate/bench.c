@@ -14,10 +14,25 @@ int bench_elsewhere(const struct bench *b, int rank)
     return -1;
 }
 
+/* On the same socket, if one is known to be. */
 int bench_beside(const struct bench *b, int rank)
 {
+    int beside = -1;
+    for (int r = 0; r < b->size; r++) {
+        if (r == rank || b->node_of[r] != b->node_of[rank])
+            continue;
+        if (b->socket_of[r] == b->socket_of[rank])
+            return r;
+        beside = beside < 0 ? r : beside;
+    }
+    return beside;
+}
+
+int bench_across(const struct bench *b, int rank)
+{
     for (int r = 0; r < b->size; r++)
-        if (r != rank && b->node_of[r] == b->node_of[rank])
+        if (b->node_of[r] == b->node_of[rank] && b->socket_of[r] >= 0 && b->socket_of[rank] >= 0 &&
+            b->socket_of[r] != b->socket_of[rank])
             return r;
     return -1;
 }

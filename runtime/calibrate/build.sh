@@ -13,7 +13,7 @@ command -v "$mpicc" >/dev/null || {
 # -ffp-contract and -O2: the work of `flops` must be the same everywhere.
 set -- "$folder" "$mpicc" "${3:-}"
 "$2" -std=c11 -O2 -ffp-contract=off -w -o "$1/calibrate" "$here/main.c" "$here/bench.c" "$here/measure.c" "$here/pingpong.c" \
-    "$here/sharing.c" "$here/onesided.c" "$here/collectives.c" "$here/compute.c" -lm
+    "$here/sharing.c" "$here/onesided.c" "$here/collectives.c" "$here/compute.c" "$here/socket.c" -lm
 echo "$1/calibrate"
 # The player reads traces with the recorder's words: in an installation they are in its folder, else in pgasim's own tree.
 record=$(cd "$here/../record" && pwd -P)

@@ -18,6 +18,7 @@ struct bench {
     int rank, size;
     int *node_of; /* of each rank, numbered from 0 in order of ranks */
     int nodes;
+    int *socket_of; /* of each rank; -1: not known */
     FILE *out; /* rank 0's */
     struct measure_limits limits;
     struct measure_random random; /* the same on all ranks */
@@ -48,6 +49,9 @@ double bench_point(struct bench *b, const struct point *p, sample_fn sample);
 /* The first rank on another node than `rank`; -1: none. And another one on the same node. */
 int bench_elsewhere(const struct bench *b, int rank);
 int bench_beside(const struct bench *b, int rank);
+/* The first rank on the same node, and on another socket; -1: none that is known to be. */
+int bench_across(const struct bench *b, int rank);
+int bench_socket(void); /* this rank's */
 /* Sleeps, without asking the MPI for anything. */
 void bench_sleep(double seconds);
 

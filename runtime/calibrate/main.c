@@ -112,6 +112,9 @@ static char *nodes_find(struct bench *b)
             first++;
         b->node_of[r] = first == r ? b->nodes++ : b->node_of[first];
     }
+    int socket = bench_socket();
+    b->socket_of = calloc((size_t)b->size, sizeof *b->socket_of);
+    MPI_Allgather(&socket, 1, MPI_INT, b->socket_of, 1, MPI_INT, MPI_COMM_WORLD);
     return names;
 }
 
@@ -134,6 +137,8 @@ static void head_write(const struct bench *b, const char *names)
         line_count(b->out, "rank", r);
         line_count(b->out, "node", b->node_of[r]);
         line_text(b->out, "host", names + (size_t)r * MPI_MAX_PROCESSOR_NAME);
+        if (b->socket_of[r] >= 0)
+            line_count(b->out, "socket", b->socket_of[r]);
         line_end(b->out);
     }
 }
@@ -194,6 +199,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "calibrate: %s: cannot be written\n", c.file);
     free(b.data);
     free(b.node_of);
+    free(b.socket_of);
     free(names);
     MPI_Finalize();
     return failed ? 4 : 0;

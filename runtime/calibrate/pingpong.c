@@ -117,9 +117,11 @@ static void with_peer(struct bench *b, int peer)
 
 void part_pingpong(struct bench *b)
 {
-    int away = bench_elsewhere(b, 0), beside = bench_beside(b, 0);
+    int away = bench_elsewhere(b, 0), beside = bench_beside(b, 0), across = bench_across(b, 0);
     if (away >= 0)
         with_peer(b, away);
     if (beside >= 0)
         with_peer(b, beside);
+    if (across >= 0 && across != beside)
+        with_peer(b, across);
 }

@@ -60,6 +60,7 @@ struct calibrate_point {
     enum calibrate_where where;
     bool identified; /* false: no time passed; there are no times then */
     bool shmem;      /* measured with OpenSHMEM */
+    bool across;     /* between two sockets of a node */
     int32_t from, to, rank;
     uint64_t bytes, width;
     double wait, seconds, mean, low, high, least, q10, q90, q99, most; /* seconds */
@@ -70,7 +71,7 @@ struct calibrate_point {
 
 struct calibrate_rank {
     uint32_t rank, node;
-    int32_t socket; /* the NUMA node that it ran on; -1: not known */
+    int32_t socket; /* -1: not known */
     char *host;
     uint32_t file;
 };
@@ -111,6 +112,7 @@ struct calibrate_query {
     enum calibrate_mode mode;   /* CALIBRATE_PLAIN: any */
     enum calibrate_where where; /* CALIBRATE_ANYWHERE: any */
     uint64_t width;             /* 0: any */
+    bool across;                /* only points between two sockets of a node; else none of these */
 };
 /* The identified points from number *at on that match, one at a time; NULL: no more. *at begins at 0. */
 const struct calibrate_point *calibrate_next(const struct calibrate_table *t, const struct calibrate_query *q,

@@ -16,6 +16,7 @@ enum calibrate_curve_id {
     CALIBRATE_OR,       /* MPI_Recv of a message that is there */
     CALIBRATE_TRANSFER, /* half a round trip without the overheads, of the bytes and the envelope */
     CALIBRATE_LOCAL,    /* the same within a node, in units of the transfer's factors */
+    CALIBRATE_ACROSS,   /* the same between two sockets of a node */
     CALIBRATE_CURVES
 };
 struct calibrate_curve {

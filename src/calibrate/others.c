@@ -145,7 +145,7 @@ static void find_gap(struct calibrate_result *r)
 /* What MPI_Ssend's half round trip is longer by, of short messages. */
 static void find_synchronous(struct calibrate_result *r)
 {
-    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_SYNCHRONOUS, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_SYNCHRONOUS, r->where, 0, false};
     size_t n = 0, at = 0;
     double *more = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *more, "differences");
     const struct calibrate_point *p;
@@ -184,7 +184,7 @@ static void find_calls(struct calibrate_result *r)
 /* Of each pass the median of what half round trips are off the fit by. */
 static void find_drift(struct calibrate_result *r)
 {
-    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0, false};
     size_t n = calibrate_count(r->table, &q), points = 0;
     double *off = base_alloc((n + 1) * sizeof *off, "residuals"), least = INFINITY, most = -INFINITY;
     uint32_t passes = 0, counted = 0;

@@ -23,7 +23,7 @@ static double limit_of(const struct calibrate_result *r, enum calibrate_curve_id
 static size_t points_take(const struct calibrate_result *r, enum calibrate_curve_id id,
                           enum calibrate_mode mode, struct fit_point **out)
 {
-    struct calibrate_query q = {CALIBRATE_CALL, mode, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_CALL, mode, r->where, 0, false};
     double limit = limit_of(r, id);
     size_t n = 0, at = 0;
     const struct calibrate_point *p;
@@ -101,7 +101,7 @@ static void find_calls(struct calibrate_result *r)
 /* After waiting, a call may find cold caches and a slow clock, and takes longer than the whole half of a round trip. */
 static void check_sum(struct calibrate_result *r)
 {
-    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0, false};
     size_t n = 0;
     double *part = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *part, "parts");
     const struct calibrate_point *p;

@@ -36,7 +36,7 @@ static double clock_of(const struct calibrate_table *t)
 struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const struct calibrate_options *o)
 {
     struct calibrate_result *r = base_zalloc(sizeof *r, "constants");
-    struct calibrate_query network = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, CALIBRATE_NETWORK, 0};
+    struct calibrate_query network = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, CALIBRATE_NETWORK, 0, false};
     r->table = t;
     r->options = *o;
     r->clock = clock_of(t);

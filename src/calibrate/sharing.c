@@ -26,7 +26,7 @@ static uint64_t longest(const struct calibrate_result *r, const struct calibrate
 static struct stream stream_of(const struct calibrate_result *r, enum calibrate_kind kind,
                                enum calibrate_where where, uint64_t width, uint64_t bytes)
 {
-    struct calibrate_query q = {kind, CALIBRATE_PLAIN, where, width};
+    struct calibrate_query q = {kind, CALIBRATE_PLAIN, where, width, false};
     struct stream s = {.width = width, .bytes = bytes, .low = INFINITY};
     double *rate = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *rate, "rates");
     double all = (double)(width ? width : 1) * (double)bytes;

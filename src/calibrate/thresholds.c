@@ -86,7 +86,7 @@ static void find_detached(struct calibrate_result *r)
 /* Half a round trip of the size that is nearest. */
 static double half_near(const struct calibrate_result *r, uint64_t bytes)
 {
-    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0, false};
     double nearest = INFINITY, seconds = 0;
     const struct calibrate_point *p;
     for (size_t at = 0; (p = calibrate_next(r->table, &q, &at));) {
@@ -115,8 +115,8 @@ static bool is_clear(const struct calibrate_result *r, const struct calibrate_qu
 static void find_async(struct calibrate_result *r)
 {
     static const char name[] = "threshold of messages that wait for a receive";
-    struct calibrate_query q = {CALIBRATE_CALL, CALIBRATE_RECV, r->where, 0};
-    struct calibrate_query half = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0};
+    struct calibrate_query q = {CALIBRATE_CALL, CALIBRATE_RECV, r->where, 0, false};
+    struct calibrate_query half = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, r->where, 0, false};
     size_t n = calibrate_count(r->table, &q), at = 0, k = 0;
     const struct calibrate_point *p;
     if (n < FIT_LEAST || !calibrate_count(r->table, &half)) {

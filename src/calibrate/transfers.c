@@ -30,10 +30,10 @@ double calibrate_predict_half(const struct calibrate_result *r, double bytes)
            fit_at(&r->curve[CALIBRATE_TRANSFER].fit, bytes + CALIBRATE_ENVELOPE);
 }
 
-static size_t points_take(const struct calibrate_result *r, enum calibrate_where where,
+static size_t points_take(const struct calibrate_result *r, enum calibrate_where where, bool across,
                           struct fit_point **out)
 {
-    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, where, 0};
+    struct calibrate_query q = {CALIBRATE_PINGPONG, CALIBRATE_STANDARD, where, 0, across};
     size_t n = 0, at = 0;
     const struct calibrate_point *p;
     *out = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof **out, "points of a fit");
@@ -123,7 +123,7 @@ static void find_transfer(struct calibrate_result *r)
 {
     struct calibrate_curve *c = &r->curve[CALIBRATE_TRANSFER];
     struct fit_point *p;
-    size_t n = points_take(r, r->where, &p);
+    size_t n = points_take(r, r->where, false, &p);
     c->name = "transfer";
     c->about = r->where == CALIBRATE_NETWORK
                    ? "half a round trip between nodes, without the calls' overheads"
@@ -159,7 +159,7 @@ static void find_local(struct calibrate_result *r)
 {
     struct calibrate_curve *c = &r->curve[CALIBRATE_LOCAL];
     struct fit_point *p;
-    size_t n = points_take(r, CALIBRATE_NODE, &p);
+    size_t n = points_take(r, CALIBRATE_NODE, false, &p);
     c->name = "within a node";
     c->about = "half a round trip within a node, without the calls' overheads, by the network's factors";
     local_points_scale(r, p, n);
@@ -183,6 +183,25 @@ static void find_local(struct calibrate_result *r)
                        100 * c->fit.error);
 }
 
+/* Between sockets: printed, for a platform has one path within a node. */
+static void find_across(struct calibrate_result *r)
+{
+    struct calibrate_curve *c = &r->curve[CALIBRATE_ACROSS];
+    struct fit_point *p;
+    size_t n = points_take(r, CALIBRATE_NODE, true, &p);
+    c->name = "between sockets";
+    c->about = "half a round trip between sockets, without the calls' overheads, by the same factors";
+    local_points_scale(r, p, n);
+    fit_segments(&c->fit, p, n, 1, CALIBRATE_ENVELOPE);
+    if (!c->fit.segments)
+        return;
+    fit_bootstrap(&c->fit, r->options.seed, CALIBRATE_ACROSS, calibrate_overheads_shift, r);
+    line_add(r, &c->fit, 0, "latency between sockets", false);
+    if (c->fit.segment[0].line.b > 0)
+        line_add(r, &c->fit, 0, "bandwidth between sockets", true);
+    calibrate_miss(r, "paths between sockets", "the platform has one path within a node, that of a socket");
+}
+
 void calibrate_find_transfers(struct calibrate_result *r)
 {
     find_transfer(r);
@@ -193,4 +212,6 @@ void calibrate_find_transfers(struct calibrate_result *r)
     } else if (r->curve[CALIBRATE_TRANSFER].fit.segments) {
         find_local(r);
     }
+    if (r->curve[CALIBRATE_TRANSFER].fit.segments)
+        find_across(r);
 }

@@ -69,6 +69,27 @@ static void lines_of_our_own(void **state)
     calibrate_table_release(&t);
 }
 
+/* Points within a node between two sockets are apart from those within one. */
+static void sockets(void **state)
+{
+    struct calibrate_table t = {0};
+    struct calibrate_query within = {.kind = CALIBRATE_PINGPONG},
+                           across = {.kind = CALIBRATE_PINGPONG, .across = true};
+    size_t at = 0;
+    (void)state;
+    read_ok(&t, "{\"kind\":\"calibrate\",\"format\":1}\n{\"kind\":\"rank\",\"rank\":0,\"socket\":0}\n"
+                "{\"kind\":\"rank\",\"rank\":1,\"socket\":0}\n{\"kind\":\"rank\",\"rank\":2,\"socket\":1}\n"
+                "{\"kind\":\"rank\",\"rank\":3}\n"
+                "{\"kind\":\"pingpong\",\"from\":0,\"to\":1,\"where\":\"node\",\"seconds\":1}\n"
+                "{\"kind\":\"pingpong\",\"from\":0,\"to\":2,\"where\":\"node\",\"seconds\":2}\n"
+                "{\"kind\":\"pingpong\",\"from\":0,\"to\":3,\"where\":\"node\",\"seconds\":3}\n"
+                "{\"kind\":\"pingpong\",\"from\":0,\"to\":2,\"where\":\"network\",\"seconds\":4}\n");
+    assert_int_equal(calibrate_count(&t, &within), 3);
+    assert_int_equal(calibrate_count(&t, &across), 1);
+    assert_true(calibrate_next(&t, &across, &at)->seconds == 2);
+    calibrate_table_release(&t);
+}
+
 static void imb(void **state)
 {
     struct calibrate_table t = {0};
@@ -142,7 +163,8 @@ static void platform_calibration(void **state)
     expect(&t, 5, CALIBRATE_CALL, CALIBRATE_RECV, 1000, 3e-6);
     expect(&t, 6, CALIBRATE_TEST, CALIBRATE_PLAIN, 1, 2e-7);
     expect(&t, 7, CALIBRATE_PROBE, CALIBRATE_PLAIN, 1, 3e-7);
-    assert_true(t.point.at[1].samples == 3 && t.point.at[1].least < 5.001e-6 && t.point.at[1].most > 8.999e-6);
+    assert_true(t.point.at[1].samples == 3 && t.point.at[1].least < 5.001e-6 &&
+                t.point.at[1].most > 8.999e-6);
     calibrate_table_release(&t);
 }
 
@@ -217,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_of_our_own),
+        cmocka_unit_test(sockets),
         cmocka_unit_test(imb),
         cmocka_unit_test(osu),
         cmocka_unit_test(platform_calibration),

@@ -294,9 +294,30 @@ static int line_read(struct read_state *r, char *text)
     return rc;
 }
 
+/* The socket of a rank of this file; -1: not known. */
+static int32_t socket_of(const struct read_state *r, int32_t rank)
+{
+    for (size_t k = 0; k < r->table->rank.n; k++)
+        if (r->table->rank.at[k].file == r->file && (int64_t)r->table->rank.at[k].rank == rank)
+            return r->table->rank.at[k].socket;
+    return -1;
+}
+
+/* Points between two sockets. If there are no others within a node, they stand for the node. */
 static int end(struct read_state *r)
 {
-    (void)r;
+    size_t within = 0;
+    for (size_t k = 0; k < r->table->point.n; k++) {
+        struct calibrate_point *p = &r->table->point.at[k];
+        if (p->file != r->file || p->where != CALIBRATE_NODE || p->from < 0 || p->to < 0)
+            continue;
+        int32_t from = socket_of(r, p->from), to = socket_of(r, p->to);
+        p->across = from >= 0 && to >= 0 && from != to;
+        within += !p->across;
+    }
+    for (size_t k = 0; k < r->table->point.n && !within; k++)
+        if (r->table->point.at[k].file == r->file)
+            r->table->point.at[k].across = false;
     return 0;
 }
 

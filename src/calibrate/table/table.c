@@ -65,8 +65,9 @@ const struct calibrate_point *calibrate_next(const struct calibrate_table *t, co
 {
     while (*at < t->point.n) {
         const struct calibrate_point *p = &t->point.at[(*at)++];
-        if (p->identified && p->kind == q->kind && (!q->mode || p->mode == q->mode) &&
-            (!q->where || p->where == q->where) && (!q->width || p->width == q->width))
+        if (p->identified && p->across == q->across && p->kind == q->kind &&
+            (!q->mode || p->mode == q->mode) && (!q->where || p->where == q->where) &&
+            (!q->width || p->width == q->width))
             return p;
     }
     return NULL;
