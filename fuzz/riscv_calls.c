@@ -41,11 +41,20 @@ static void world_sleep(void *ctx, uint64_t nanoseconds)
     clock_of_test += nanoseconds;
 }
 
+static void world_sleep_until(void *ctx, uint64_t now)
+{
+    (void)ctx;
+    if (now > clock_of_test)
+        clock_of_test = now;
+}
+
 /* Rank 1: its standard input is empty. */
 static const struct riscv_world world = {.write = world_write,
                                          .prompt = world_nothing,
                                          .now = world_now,
+                                         .used = world_now,
                                          .sleep = world_sleep,
+                                         .sleep_until = world_sleep_until,
                                          .yield = world_nothing,
                                          .rank = 1,
                                          .ranks = 2};

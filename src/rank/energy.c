@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* energy: each rank's core-seconds and phases, and the division of the hosts' joules by them. */
+#include "rank/busy.h"
 #include "rank/internal.h"
 
 #include <math.h>
@@ -109,6 +110,15 @@ void rank_energy_computed(struct rank *r, double flops)
     double peak = fabric_host_peak(r->job->public.fabric, r->host), core_seconds = peak > 0 ? flops / peak : 0;
     m->cores += core_seconds;
     m->all_cores += core_seconds;
+}
+
+void rank_energy_busy(struct rank *r, double from, double until)
+{
+    struct fabric *f = r->job->public.fabric;
+    if (BASE_LIKELY(!r->job->energies) || !(until > from))
+        return;
+    rank_energy_computed(r, (until - from) * fabric_host_peak(f, r->host));
+    energy_host_computes(r->job->energies->energy, r->host, from, until);
 }
 
 /* --- division ------------------------------------------------------------------------------------------- */

@@ -6,6 +6,8 @@
  */
 #include <math.h>
 
+#include "clocks/clocks.h"
+#include "rank/busy.h"
 #include "riscv/internal.h"
 
 /* Local addresses in no program's memory that mean something (the authors' simulator has the first two). */
@@ -29,6 +31,7 @@ void riscv_charge(struct riscv_rank *k)
     k->charged = cycle;
     riscv_traced_computing(k);
     k->own = k->since + (double)(cycle - k->since_cycle) / k->frequency;
+    rank_energy_busy(k->rank, now, k->own);
     k->rank->ahead_until = k->own;
 }
 
@@ -59,15 +62,20 @@ void riscv_catch_up(struct riscv_rank *k)
     rank_catch_up(k->rank);
 }
 
-static uint64_t nanoseconds(const struct riscv_rank *k)
+static double seconds(const struct riscv_rank *k)
 {
-    double ahead = (double)(k->process.core.cycle - k->charged) / k->frequency;
-    return (uint64_t)((rank_now(k->rank) + ahead) * 1e9);
+    return rank_now(k->rank) + (double)(k->process.core.cycle - k->charged) / k->frequency;
+}
+
+/* A clock that is behind begins at 0. */
+static uint64_t clock_shown(const struct riscv_rank *k)
+{
+    return (uint64_t)(fmax(0, clocks_shown(k->rank, seconds(k))) * 1e9);
 }
 
 static uint64_t core_time(struct riscv_core *c)
 {
-    return nanoseconds(riscv_rank_of_core(c));
+    return clock_shown(riscv_rank_of_core(c));
 }
 
 /* --- the world of a process ----------------------------------------------------------------------------- */
@@ -84,7 +92,12 @@ static void world_prompt(void *ctx)
 
 static uint64_t world_now(void *ctx)
 {
-    return nanoseconds(ctx);
+    return clock_shown(ctx);
+}
+
+static uint64_t world_used(void *ctx)
+{
+    return (uint64_t)(seconds(ctx) * 1e9);
 }
 
 static void world_sleep(void *ctx, uint64_t ns)
@@ -100,6 +113,14 @@ static void world_sleep(void *ctx, uint64_t ns)
     riscv_back(k, from, RISCV_STALL_TRAP);
 }
 
+static void world_sleep_until(void *ctx, uint64_t ns)
+{
+    const struct riscv_rank *k = ctx;
+    double left = (clocks_time(k->rank, (double)ns * 1e-9) - seconds(k)) * 1e9;
+    if (left >= 1)
+        world_sleep(ctx, left < 9e18 ? (uint64_t)llround(left) : UINT64_MAX / 2);
+}
+
 static void world_yield(void *ctx)
 {
     struct riscv_rank *k = ctx;
@@ -110,6 +131,8 @@ static void world_yield(void *ctx)
 const struct riscv_world riscv_world = {.write = world_write,
                                         .prompt = world_prompt,
                                         .now = world_now,
+                                        .used = world_used,
+                                        .sleep_until = world_sleep_until,
                                         .sleep = world_sleep,
                                         .yield = world_yield};
 

@@ -35,10 +35,17 @@ static void world_sleep(void *ctx, uint64_t nanoseconds)
     (void)ctx, (void)nanoseconds;
 }
 
+static void world_sleep_until(void *ctx, uint64_t now)
+{
+    (void)ctx, (void)now;
+}
+
 static const struct riscv_world world = {.write = world_write,
                                          .prompt = world_nothing,
                                          .now = world_now,
+                                         .used = world_now,
                                          .sleep = world_sleep,
+                                         .sleep_until = world_sleep_until,
                                          .yield = world_nothing,
                                          .rank = 1,
                                          .ranks = 2};

@@ -30,7 +30,7 @@ SEES = {
     "shmem": "base record trace engine platform fabric types rank clocks rma coll",
     "mpi": "base record trace engine platform fabric types rank clocks rma p2p coll",
     "sdsm": "",
-    "riscv": "base record trace engine node platform fabric types rank rma",
+    "riscv": "base record trace engine node platform fabric types rank clocks rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
     "replay": "base noise record trace engine platform fabric types rank rma p2p coll shmem mpi riscv",
     "report": "base trace",
@@ -211,7 +211,7 @@ KNOTS = {}
 # The headers that other modules may include, if not MODULE/MODULE.h alone.
 PUBLIC = {
     "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h", "coll/rules/rules.h"},
-    "rank": {"rank/rank.h", "rank/folded.h"},
+    "rank": {"rank/rank.h", "rank/folded.h", "rank/busy.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/json_tree.h", "base/output.h",
              "base/sanitizer.h", "base/source.h", "base/children.h"},

@@ -38,7 +38,7 @@ int64_t riscv_call_gettimeofday(struct riscv_process *x, const uint64_t *a)
 /* User time is all of it. */
 int64_t riscv_call_getrusage(struct riscv_process *x, const uint64_t *a)
 {
-    uint64_t now = x->world->now(x->ctx);
+    uint64_t now = x->world->used(x->ctx);
     const uint64_t used[18] = {now / second, now % second / 1000};
     void *to = riscv_memory_at(x, a[1], sizeof used, RISCV_WRITE);
     if (!to)
@@ -49,7 +49,7 @@ int64_t riscv_call_getrusage(struct riscv_process *x, const uint64_t *a)
 
 static int64_t sleep_for(struct riscv_process *x, uint64_t address, bool until)
 {
-    uint64_t time[2], now = x->world->now(x->ctx);
+    uint64_t time[2];
     const void *from = riscv_memory_at(x, address, sizeof time, RISCV_READ);
     if (!from)
         return -EFAULT;
@@ -57,8 +57,7 @@ static int64_t sleep_for(struct riscv_process *x, uint64_t address, bool until)
     if (time[1] >= second || time[0] > UINT32_MAX)
         return -EINVAL;
     uint64_t at = time[0] * second + time[1];
-    if (!until || at > now)
-        x->world->sleep(x->ctx, until ? at - now : at);
+    (until ? x->world->sleep_until : x->world->sleep)(x->ctx, at);
     return 0;
 }
 

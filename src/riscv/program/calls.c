@@ -238,7 +238,7 @@ int64_t riscv_call_sysinfo(struct riscv_process *x, const uint64_t *a)
 {
     /* uptime, 3 loads, total and free RAM, shared, buffers, 2 of swap, processes, 2 of high memory, unit */
     uint64_t info[14] = {
-        x->world->now(x->ctx) / 1000000000, 0, 0, 0, x->program->memory_size, x->program->memory_size};
+        x->world->used(x->ctx) / 1000000000, 0, 0, 0, x->program->memory_size, x->program->memory_size};
     info[10] = 1;
     info[13] = 1;
     void *to = riscv_memory_at(x, a[0], sizeof info, RISCV_WRITE);

@@ -62,8 +62,10 @@ const char *riscv_program_function_name(const struct riscv_program *p, uint32_t 
 struct riscv_world {
     void (*write)(void *ctx, int fd, const char *text, size_t size); /* fd: 1 or 2 */
     void (*prompt)(void *ctx);                                       /* standard input is about to be read */
-    uint64_t (*now)(void *ctx);                                      /* simulated nanoseconds */
+    uint64_t (*now)(void *ctx);  /* nanoseconds, as the host's clock shows them */
+    uint64_t (*used)(void *ctx); /* the same as the core has used, which no clock's drift changes */
     void (*sleep)(void *ctx, uint64_t nanoseconds);
+    void (*sleep_until)(void *ctx, uint64_t now); /* until the clock shows this; it may already */
     void (*yield)(void *ctx);
     uint32_t rank;  /* numbers a process; a random stream is its own */
     uint32_t ranks; /* of the job */

@@ -185,7 +185,7 @@ static int64_t do_heap_info(struct riscv_process *x, const uint64_t *w)
 
 static int64_t do_elapsed(struct riscv_process *x, const uint64_t *w)
 {
-    uint64_t now = x->world->now(x->ctx);
+    uint64_t now = x->world->used(x->ctx);
     void *to = riscv_memory_at(x, x->core.x[11], sizeof now, RISCV_WRITE);
     (void)w;
     if (!to)
