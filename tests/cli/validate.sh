@@ -232,10 +232,15 @@ programs:
   a: {real: real.sh, simulated: nap, arguments: "${us}", parameters: {us: [1000, 2000]}, ranks: 2, unit: us}
   b: {real: real.sh, simulated: nap, arguments: "4000", ranks: [1, 2], unit: us}
 YAML
-pgasim validate two.yaml --dry-run --only 'us > 1500 or ranks == 1' >out
-{ [ "$(grep -c ' real.sh ' out)" -eq 1 ] && grep -q 'sh real.sh 2 one ./real.sh 2000' out; } || fail "--only for one program: $(cat out)"
-pgasim validate two.yaml --dry-run --only 'us == 2000 or ranks == 1' >out
-[ "$(grep -c ' real.sh ' out)" -eq 2 ] || fail "--only for two programs: $(cat out)"
+chosen() { # chosen NUMBER CONDITION: so many cases
+    pgasim validate two.yaml --dry-run --only "$2" >out 2>&1
+    [ "$(grep -c '^[0-9]*: /.*/sh real.sh ' out)" -eq "$1" ] || fail "--only '$2': expected $1 cases: $(cat out)"
+}
+chosen 2 'us > 1500 or ranks == 1'
+chosen 1 'us == 2000'
+chosen 3 'us != 2000'
+chosen 2 'not us > 0'
+chosen 1 'us + 1 > 1500'
 expect 2 "--only: 'hosts': there is no 'hosts' here" pgasim validate nap.yaml --only hosts
 sed 's/real: real.sh/source: wrong.c/; /simulated:/d; 1s/^/real-cc: "false"\n/' nap.yaml >bad.yaml
 echo >wrong.c

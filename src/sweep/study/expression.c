@@ -259,9 +259,12 @@ static int compared(struct reader *r, struct study_value *out)
     if (op == BASE_LENGTH(ops))
         return 0;
     int rc = sum(r, &b);
-    if (rc == 0 && op > 1 && (need_number(r, out) || need_number(r, &b)))
+    bool absent = rc == 0 && (out->absent || b.absent);
+    if (rc == 0 && !absent && op > 1 && (need_number(r, out) || need_number(r, &b)))
         rc = -1;
-    if (rc == 0) {
+    if (absent) {
+        become(out, op == 1);
+    } else if (rc == 0) {
         int c = study_value_compare(out, &b);
         become(out, op == 0   ? c == 0
                     : op == 1 ? c != 0

@@ -24,6 +24,7 @@ struct study_value {
     char *text; /* NULL: there is none */
     double number;
     bool is_number;
+    bool absent; /* of another program: no comparison with it holds but != */
 };
 /* Of a text: a number if all of it is one. */
 struct study_value study_value_of(const char *text, bool quoted);

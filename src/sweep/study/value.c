@@ -32,12 +32,14 @@ struct study_value study_value_number(double x)
     snprintf(text, sizeof text, "%.15g", x);
     if (strtod(text, NULL) != x)
         snprintf(text, sizeof text, "%.17g", x);
-    return (struct study_value){base_strdup(text), x, true};
+    return (struct study_value){.text = base_strdup(text), .number = x, .is_number = true};
 }
 
 struct study_value study_value_copy(const struct study_value *v)
 {
-    return (struct study_value){v->text ? base_strdup(v->text) : NULL, v->number, v->is_number};
+    struct study_value copy = *v;
+    copy.text = v->text ? base_strdup(v->text) : NULL;
+    return copy;
 }
 
 void study_value_release(struct study_value *v)

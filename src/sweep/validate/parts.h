@@ -65,6 +65,8 @@ static inline struct sweep_task *validate_task(struct validate_side *s, uint32_t
 {
     return &s->sweep.task[number * s->each + k];
 }
+/* cases.c, when there are sides */
+int validate_cases_make(struct validate *v, struct base_status *st);
 /* The value of a case's parameter, and the names of those that are neither program, platform nor ranks. */
 const char *validate_value(const struct validate_case *c, const char *name);
 char *validate_size(const struct validate_case *c); /* "bytes=8 steps=3"; the caller frees it */
