@@ -27,7 +27,7 @@ struct riscv_job {
     struct riscv_counts counts;  /* of cores that have ended */
     struct base_pool signals;    /* barrier.c */
     struct rma_writers *writers; /* recorded.c; NULL: it is not recorded */
-    struct rma_effects *effects; /* players.c; NULL: these are cores */
+    bool plays;                  /* players.c: these are no cores */
     double compute_scale;        /* of players */
 };
 
@@ -90,9 +90,9 @@ extern const struct riscv_port riscv_port;
 extern const struct riscv_world riscv_world;
 /* spin.c: if the core is in a loop that changes nothing, waits until its memory changes. */
 void riscv_spin(struct riscv_rank *k);
-/* Waits until the condition holds, which is asked when its memory changes. */
-void riscv_wait_for(struct riscv_rank *k, const char *what, const struct rma_condition *condition,
-                    void (*describe)(const void *arg, char *buf, size_t size));
+/* The core stops, and its rank may wait, in a call of this name; it goes on. */
+double riscv_begin_wait(struct riscv_rank *k, const char *what);
+void riscv_end_wait(struct riscv_rank *k, const char *what, double from);
 void riscv_wait_for_change(struct riscv_rank *k, const char *what, uint64_t turn);
 /* It has waited from cycle `begin` on in a loop whose turn takes `turn` cycles: its cycles are those at the end of the
  * turn. Returns how many turns. */

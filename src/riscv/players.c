@@ -21,7 +21,7 @@ void riscv_players_begin(struct rank_job *ranks, double compute_scale)
     struct cast *x = base_zalloc(sizeof *x + n * sizeof x->of[0], "players of cores");
     x->job.job = ranks;
     x->job.compute_scale = compute_scale;
-    x->job.effects = rma_effects_create(n);
+    x->job.plays = true;
     riscv_barriers_begin(&x->job);
     riscv_calls_register();
     rank_set_part(ranks, &riscv_slot, &x->job);
@@ -34,62 +34,28 @@ void riscv_players_begin(struct rank_job *ranks, double compute_scale)
         k->frequency = riscv_frequency_of(k->rank);
         rank_keep(k->rank, &riscv_slot, k);
     }
-    rma_mark_listen(ranks, rma_effects_told, x->job.effects);
+    rma_causes_play(ranks);
 }
 
 void riscv_players_end(struct rank_job *ranks)
 {
     struct riscv_job *job = riscv_job_of(ranks);
-    if (!job || !job->effects)
+    if (!job || !job->plays)
         return;
     for (uint32_t id = 0; id < rank_count(ranks); id++)
         rank_keep(rank_at(ranks, id), &riscv_slot, NULL);
     rank_set_part(ranks, &riscv_slot, NULL);
     riscv_barriers_end(job);
-    rma_effects_destroy(job->effects);
     free(job);
 }
 
 /* --- waits ---------------------------------------------------------------------------------------- */
 
-/* On the heap: others look at it while the core waits. */
-struct seen {
-    const struct riscv_job *job;
-    const int64_t *cause; /* core and operation, by turns */
-    int64_t n;
-};
-
-static bool all_are(const struct seen *s)
-{
-    for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1]))
-            return false;
-    return true;
-}
-
-static bool are_there(struct rank *r, void *arg)
-{
-    (void)r;
-    return all_are(arg);
-}
-
-static void describe(const void *arg, char *buf, size_t size)
-{
-    const struct seen *s = arg;
-    for (int64_t k = 0; k + 1 < s->n; k += 2)
-        if (!rma_effect_is(s->job->effects, s->cause[k], s->cause[k + 1])) {
-            snprintf(buf, size, "what it saw in the recorded run, operation %lld of core %lld, has not come",
-                     (long long)s->cause[k + 1], (long long)s->cause[k]);
-            return;
-        }
-}
-
 static void await(struct riscv_rank *k, const char *what, const struct record_part *causes)
 {
-    struct seen *s = base_alloc(sizeof *s, "causes of a wait");
-    *s = (struct seen){k->job, causes->at, causes->n};
-    riscv_wait_for(k, what, &(struct rma_condition){are_there, s, 0, UINTPTR_MAX}, describe);
-    free(s);
+    double from = riscv_begin_wait(k, what);
+    rma_causes_await(k->rank, what, causes->at, causes->n, 0, UINTPTR_MAX);
+    riscv_end_wait(k, what, from);
 }
 
 static bool wait(struct riscv_rank *k, const struct record_part *part)
@@ -104,8 +70,7 @@ static bool wait(struct riscv_rank *k, const struct record_part *part)
 /* In the recorded run it was there. */
 static bool see(struct riscv_rank *k, const struct record_part *part)
 {
-    const struct seen s = {k->job, part[0].at, part[0].n};
-    bool waits = !all_are(&s);
+    bool waits = !rma_causes_done(k->rank, part[0].at, part[0].n);
     if (waits)
         await(k, "local loop", &part[0]);
     return waits;

@@ -103,15 +103,16 @@ static bool changed(struct rank *r, void *arg)
     return is;
 }
 
-void riscv_wait_for(struct riscv_rank *k, const char *what, const struct rma_condition *condition,
-                    void (*describe)(const void *arg, char *buf, size_t size))
+double riscv_begin_wait(struct riscv_rank *k, const char *what)
 {
-    const struct engine_reason why = {what, describe, condition->arg};
     double from = riscv_leave(k);
-    struct rank *r = rank_enter(what);
-    r->caller = (uint32_t)k->process.core.pc;
-    rma_wait_untold(r, condition, &why);
-    rank_leave(r, what);
+    rank_enter(what)->caller = (uint32_t)k->process.core.pc;
+    return from;
+}
+
+void riscv_end_wait(struct riscv_rank *k, const char *what, double from)
+{
+    rank_leave(k->rank, what);
     riscv_back(k, from, RISCV_STALL_WFI);
     k->calm = 0;
 }
@@ -123,8 +124,11 @@ void riscv_wait_for_change(struct riscv_rank *k, const char *what, uint64_t turn
     k->seen = k->reached;
     if (BASE_UNLIKELY(riscv_recording))
         riscv_record_wait(k, turn);
-    riscv_wait_for(k, what,
-                   &(struct rma_condition){.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX}, NULL);
+    const struct rma_condition condition = {.ready = changed, .arg = k, .low = 0, .high = UINTPTR_MAX};
+    const struct engine_reason why = {what, NULL, NULL};
+    double from = riscv_begin_wait(k, what);
+    rma_wait_untold(k->rank, &condition, &why);
+    riscv_end_wait(k, what, from);
 }
 
 uint64_t riscv_end_turn(struct riscv_rank *k, uint64_t begin, uint64_t turn)

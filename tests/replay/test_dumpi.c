@@ -232,6 +232,23 @@ static void test_others(void **state)
     becomes("");
 }
 
+/* Texts of records have lengths of 4 bytes, as sst-dumpi writes them (putchararr), those of the header 2 (put_string). */
+static void test_texts(void **state)
+{
+    (void)state;
+    begin();
+    call(GET_PROCESSOR_NAME, "41114", 3, 'c', 'p', 'u', 3);
+    call(COMM_SET_NAME, "2411", WORLD, 2, 'w', 'o');
+    call(INFO_SET, "24141", 0, 1, 'k', 1, 'v');
+    call(COMM_SET_NAME, "24", WORLD, 0);
+    call(BARRIER, "2", WORLD);
+    becomes("skip: MPI_Get_processor_name\n"
+            "skip: MPI_Comm_set_name\n"
+            "skip: MPI_Info_set\n"
+            "skip: MPI_Comm_set_name\n"
+            "Barrier MPI_COMM_WORLD\n");
+}
+
 /* Versions of DUMPI before 0.6.9, and before 0.6.2. */
 static void test_earlier(void **state)
 {
@@ -263,7 +280,7 @@ int main(void)
         cmocka_unit_test(test_types),         cmocka_unit_test(test_operators),
         cmocka_unit_test(test_communicators), cmocka_unit_test(test_collectives),
         cmocka_unit_test(test_windows),       cmocka_unit_test(test_others),
-        cmocka_unit_test(test_earlier),
+        cmocka_unit_test(test_texts),         cmocka_unit_test(test_earlier),
     };
     return cmocka_run_group_tests(tests, enter, leave);
 }

@@ -4,7 +4,7 @@
  *      i number of 4 bytes, b of 1, h of 2, l of 8     t type, c communicator, g group, w window: 2; o operator: 1;
  *      r request: 4                                    s statuses, if the record has them
  *      I array of i, R of r, T of t, D of b, H of h    M array of I, S text, A array of S, B array of A
- * An array is its length and its elements.
+ * An array is its length, of 4 bytes, and its elements, a text's too. (Texts of the header have lengths of 2 bytes.)
  */
 #include "replay/dumpi/reader.h"
 
