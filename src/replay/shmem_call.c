@@ -117,6 +117,30 @@ static void warn_unknown(const struct replay_job *j, const struct rank *r, const
                   replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, x->f->name);
 }
 
+/* The recorded test took the lock. If it never can here, this ends as the deadlock that it is. */
+static void take_lock(struct replay_job *j, struct rank *r, const struct frame *x)
+{
+    if (!shmem_play(x->function, x->v))
+        return;
+    struct replay_repeat *again = base_alloc(sizeof *again, "a test of a trace");
+    replay_repeat_begin(j, r, again);
+    do
+        replay_repeat_again(j, r, again);
+    while (shmem_play(x->function, x->v));
+    replay_repeat_end(j, replay_player_of(j, r));
+    free(again);
+}
+
+static uint64_t play(struct replay_job *j, struct rank *r, const struct frame *x)
+{
+    if (x->function == RECORD_SHMEM_POLLED)
+        return replay_polled(r, x->f->name, &x->v[0]);
+    if (x->function != RECORD_SHMEM_TEST_LOCK || x->v[1].i)
+        return shmem_play(x->function, x->v);
+    take_lock(j, r, x);
+    return 0;
+}
+
 void replay_shmem_call(struct replay_job *j, struct rank *r)
 {
     struct frame *x = make_frame(j, r);
@@ -124,7 +148,7 @@ void replay_shmem_call(struct replay_job *j, struct rank *r)
     j->counts.calls++;
     if (waits && x->v[polls ? 0 : 2].i < 0)
         warn_unknown(j, r, x);
-    uint64_t assumed = polls ? replay_polled(r, x->f->name, &x->v[0]) : shmem_play(x->function, x->v);
+    uint64_t assumed = play(j, r, x);
     *(waits ? &j->counts.caused : &j->counts.assumed) += assumed;
     keep(j, r, x);
     free(x);

@@ -76,14 +76,11 @@ static uint64_t signal_fetch(uint32_t function, const struct record_value *v)
 
 static uint64_t test_lock(uint32_t function, const struct record_value *v)
 {
-    uint64_t vain = 0;
     (void)function;
-    if (v[1].i)
-        shmem_lock_test(TO(v[0]), false, NULL);
-    else
-        while (shmem_lock_test(TO(v[0]), true, NULL))
-            vain++;
-    return vain;
+    if (!v[1].i)
+        return (uint64_t)shmem_lock_test(TO(v[0]), true, NULL);
+    shmem_lock_test(TO(v[0]), false, NULL);
+    return 0;
 }
 
 /* --- memory --------------------------------------------------------------------------------------- */

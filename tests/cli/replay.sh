@@ -229,6 +229,24 @@ E
 replay --json run.json values >out 2>&1 || fail "values: status $?: $(cat out)"
 grep -q '^pgasim:   assumed: 1 waits for values' out || fail "$(cat out)"
 python3 -c 'import json; assert 0.5 < json.load(open("run.json"))["simulated_seconds"] < 0.51' || fail "$(cat run.json)"
+cat >held <<'E'
+0 shmem_init 65536 []
+1 shmem_init 65536 []
+0 shmem_malloc 8
+1 shmem_malloc 8
+0 shmem_test_lock heap:0 0
+1 sleep 0.01
+1 shmem_test_lock heap:0 0
+0 sleep 1
+0 shmem_clear_lock heap:0
+1 shmem_clear_lock heap:0
+0 shmem_finalize
+1 shmem_finalize
+E
+replay --json run.json held >out 2>&1 || fail "held: status $?: $(cat out)"
+python3 -c 'import json; assert 1 < json.load(open("run.json"))["simulated_seconds"] < 1.01' || fail "$(cat run.json)"
+grep -v 'clear_lock\|finalize' held >never
+expect 3 'plays line 7 of the trace: shmem_test_lock' replay never
 printf '[{"trace": "values", "hosts": ["node-0", "node-1"]}]' >list.json
 expect 2 'values has calls of OpenSHMEM, or polls of memory: expected a trace without' pgasim replay --quiet -platform two.xml --jobs list.json
 pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
