@@ -371,6 +371,24 @@ static void repeat(struct replay_job *j, struct rank *r, const struct frame *x)
     free(again);
 }
 
+/* Tests of a window's exposure that had found it open and find it over here end it, so what ended it then has nothing to do
+ * any more. true: it is such a call. */
+static bool is_over(struct replay_handles **h, const struct frame *x)
+{
+    bool tests = x->function == RECORD_MPI_WIN_TEST;
+    if (!(tests || x->function == RECORD_MPI_WIN_WAIT) || !replay_window_is_over(*h, x->part[0].at[0]))
+        return false;
+    if (!tests || x->part[1].at[0])
+        replay_window_set_over(h, x->part[0].at[0], false);
+    return true;
+}
+
+static void note_over(struct replay_handles **h, const struct frame *x)
+{
+    if (x->function == RECORD_MPI_WIN_TEST && !x->part[1].at[0] && *(const int *)x->v[1].p)
+        replay_window_set_over(h, x->part[0].at[0], true);
+}
+
 void replay_call(struct replay_job *j, struct rank *r)
 {
     if (j->action.number >= RECORD_SHMEM_FUNCTIONS) {
@@ -383,7 +401,7 @@ void replay_call(struct replay_job *j, struct rank *r)
     }
     struct frame *x = make_frame(j, r);
     j->counts.calls++;
-    if (x->absent) {
+    if (x->absent || is_over(replay_handles_at(j, r), x)) {
         free(x);
         return;
     }
@@ -391,6 +409,7 @@ void replay_call(struct replay_job *j, struct rank *r)
     if (mpi_play(x->function, x->v) == MPI_SUCCESS && says_no(x))
         repeat(j, r, x);
     complete_the_same(j, x);
+    note_over(replay_handles_at(j, r), x);
     keep(j, r, x);
     free(x);
 }
