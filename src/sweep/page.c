@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* page: the charts of a study's results. */
+/* page: the charts of a study's results, or one of them. */
 #include "sweep/internal.h"
 #include "sweep/plot/plot.h"
 
@@ -25,7 +25,7 @@ int sweep_page(const struct sweep_request *q, FILE *out)
     if (rc == 0) {
         sweep_results_read(&x, &r);
         const struct plot_data d = {x.study, get, ok, &r};
-        rc = plot_page(&d, out, &st);
+        rc = q->picture ? plot_picture(&d, q->picture, out, &st) : plot_page(&d, out, &st);
         sweep_results_release(&r);
     }
     if (rc)

@@ -19,6 +19,7 @@ struct sweep_request {
     const char *database; /* NULL: as the study says, or named after it */
     const char *only;     /* a condition; NULL: all points */
     bool retry_failed, quiet;
+    uint64_t picture;  /* sweep_page: this chart alone, as SVG; 0: the page */
     uint32_t jobs;     /* runs at a time, at least 1 */
     uint64_t memory;   /* bytes that runs may need together; 0: what is free on this machine */
     const char *share; /* a task of Slurm: the folder of the job array */

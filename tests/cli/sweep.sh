@@ -83,7 +83,11 @@ for p in pictures:
     ids = p.get("aria-labelledby").split()
     texts = {e.get("id"): "".join(e.itertext()) for e in p.iter() if e.get("id")}
     assert p.get("role") == "img" and all(texts[i].strip() for i in ids), texts
-assert "http" not in re.sub("http://www.w3.org/2000/svg", "", page) and "<script" not in page
+assert "http:" not in re.sub("http://www.w3.org/2000/svg", "", page) and "https:" not in page
+data = json.loads(re.search('id="data">(.*?)</script>', page, re.S)[1])
+assert len(data["points"]) == 20 and len(data["charts"]) == 5 and page.count('id="data"') == 1, data["charts"]
+columns = {c["name"]: c.get("values") or [c["distinct"][k] for k in c["of"]] for c in data["columns"]}
+assert columns["seconds"] == [r["seconds"] for r in lines] and columns["topology"] == [r["topology"] for r in lines], columns
 first = list(body.iter("table"))[0]
 cells = [["".join(c.itertext()) for c in row] for row in first.iter("tr")]
 assert cells[0] == ["ranks", "fat-tree, ompi-5.0", "fat-tree, mpich", "torus, ompi-5.0", "torus, mpich"], cells
@@ -91,6 +95,44 @@ wanted = [r["seconds"] for r in lines if (r["ranks"], r["topology"], r["selector
 value = float(cells[2][4].split()[0])
 assert abs(value - sum(wanted) / len(wanted)) < 1e-3 * value, (value, wanted)
 PY
+
+# One picture, as a file of its own.
+for k in 1 5; do
+    pgasim sweep plot --picture $k -o $k.svg own.yaml || fail "--picture $k"
+    python3 -c 'import sys, xml.etree.ElementTree as xml; assert xml.parse(sys.argv[1]).getroot().tag.endswith("}svg")' $k.svg || fail "picture $k"
+done
+expect 2 'the study has 5 charts; there is no chart 6' pgasim sweep plot --picture 6 own.yaml
+expect 2 'picture is for plot' pgasim sweep csv --picture 1 own.yaml
+
+# Pandas and R, where they are installed, read what Python reads: numbers as numbers, what is missing as missing.
+if python3 -c 'import pandas' 2>/dev/null; then
+    python3 - <<'PY' || fail "pandas"
+import pandas
+csv, lines = pandas.read_csv("own.csv", float_precision="round_trip"), pandas.read_json("own.jsonl", lines=True, precise_float=True)
+assert list(csv.columns) == list(lines.columns) and len(csv) == len(lines) == 20, csv
+assert csv.ranks.dtype == lines.ranks.dtype == "int64" and csv.seconds.dtype == lines.seconds.dtype == "float64", csv.dtypes
+assert (abs(csv.seconds - lines.seconds) <= 1e-15 * csv.seconds).all() and (csv.topology == lines.topology).all(), csv
+assert csv.reason.isna().all() and lines.reason.isna().all() and (csv["each"] == (csv.ranks - 1) / 2).all(), csv
+PY
+else
+    echo 'SKIPPED: pandas is not installed'
+fi
+if command -v Rscript >/dev/null; then
+    Rscript --vanilla - <<'R' >r.txt 2>&1 || fail "R: $(cat r.txt)"
+rows <- read.csv("own.csv")
+stopifnot(nrow(rows) == 20, is.integer(rows$ranks), is.numeric(rows$seconds), all(is.na(rows$reason)),
+          identical(names(rows)[1:3], c("point", "topology", "ranks")), all(rows$each == (rows$ranks - 1) / 2))
+write.table(sprintf("%.17g", rows$seconds), "r.seconds", row.names = FALSE, col.names = FALSE, quote = FALSE)
+R
+    python3 - <<'PY' || fail "R reads other numbers"
+import csv
+wanted = [float(row["seconds"]) for row in csv.DictReader(open("own.csv"))]
+read = [float(line) for line in open("r.seconds")]
+assert all(abs(a - b) <= 4e-16 * a for a, b in zip(wanted, read)) and len(read) == 20, (wanted, read)
+PY
+else
+    echo 'SKIPPED: R is not installed'
+fi
 
 # A changed program repeats its points; a changed back one repeats none.
 cp sum sum.first

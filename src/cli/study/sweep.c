@@ -9,7 +9,7 @@
 #include "cli/places/places.h"
 #include "sweep/sweep.h"
 
-enum { JOBS_MOST = 4096 };
+enum { JOBS_MOST = 4096, PICTURES_MOST = 1000000 };
 
 struct request {
     struct sweep_request sweep;
@@ -37,6 +37,15 @@ static int apply_jobs(void *ctx, const char *value, struct base_status *st)
     return cli_option_count("--jobs", value, JOBS_MOST, &request(ctx)->sweep.jobs, st);
 }
 
+static int apply_picture(void *ctx, const char *value, struct base_status *st)
+{
+    uint32_t number;
+    if (cli_option_count("--picture", value, PICTURES_MOST, &number, st))
+        return -1;
+    request(ctx)->sweep.picture = number;
+    return 0;
+}
+
 static int apply_memory(void *ctx, const char *value, struct base_status *st)
 {
     struct base_status why;
@@ -55,6 +64,7 @@ static const struct cli_option table[] = {
     {"--slurm", NULL, "run by a job array of Slurm, as the study says", apply_slurm},
     {"--database", "FILE", "where results are kept (default: STUDY.db)", apply_database},
     {"--output -o", "FILE", "of plot, csv and jsonl (default: standard output)", apply_output},
+    {"--picture", "N", "of plot: chart N alone, as SVG", apply_picture},
     {"--share", "FOLDER", "be a task of such a job array; --slurm calls this", apply_share},
     {"--quiet -q", NULL, "no progress and no last words", apply_quiet},
 };
@@ -111,6 +121,8 @@ static int check(const struct request *q, enum what what, struct base_status *st
     if (what != RUN && (q->points || q->dry_run || q->slurm || s->share || s->retry_failed || s->only))
         return base_fail(
             st, "plot, csv and jsonl show what has been run: expected --database and --output alone");
+    if (what != PLOT && s->picture)
+        return base_fail(st, "--picture is for plot");
     if (q->points + q->dry_run + q->slurm + (s->share != NULL) > 1)
         return base_fail(st, "expected one of --points, --dry-run, --slurm and --share");
     return 0;

@@ -5,11 +5,6 @@
 
 #include "sweep/plot/parts.h"
 
-static const char picture_style[] =
-    "text{font:13px "
-    "system-ui,sans-serif;fill:#333}.k{font-size:12px;fill:#444}.g{stroke:#e6e6e6}.x{stroke:#777;"
-    "fill:none}.s{fill:none;stroke:#222;stroke-width:1.5;stroke-dasharray:4 3}.f{stroke:#fff}";
-
 void plot_escaped(FILE *out, const char *text)
 {
     plot_text(out, text);
@@ -22,8 +17,10 @@ static void open_section(FILE *out, const char *id, const char *title, int heigh
     fprintf(out,
             "</h2>\n<div class=\"chart\">\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
             "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" aria-labelledby=\"%s-t %s-d\">\n"
-            "<style>%s</style>\n<title id=\"%s-t\">",
-            PLOT_WIDTH, height, PLOT_WIDTH, height, id, id, picture_style, id);
+            "<style>",
+            PLOT_WIDTH, height, PLOT_WIDTH, height, id, id);
+    plot_style(out);
+    fprintf(out, "</style>\n<title id=\"%s-t\">", id);
     plot_text(out, title);
     fprintf(out, "</title>\n<desc id=\"%s-d\">", id);
 }
@@ -73,8 +70,8 @@ static void draw_pairs(FILE *out, const struct plot_pairs *p, const struct plot_
     plot_axes(out, &x, &y, p->x_label, p->y_label);
     fprintf(out, "<path class=\"s\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n", x.from, y.from, x.to, y.to);
     for (uint32_t k = 0; k < p->n; k++) {
-        fprintf(out, "<circle class=\"f\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\" fill=\"%s\"><title>",
-                plot_place(&x, p->at[k].x), plot_place(&y, p->at[k].y), plot_color(p->at[k].series));
+        fprintf(out, "<circle class=\"f c%u\" cx=\"%.1f\" cy=\"%.1f\" r=\"4.5\"><title>",
+                plot_color(p->at[k].series), plot_place(&x, p->at[k].x), plot_place(&y, p->at[k].y));
         plot_text(out, p->at[k].name);
         fputs("</title></circle>\n", out);
     }

@@ -25,8 +25,8 @@ static const struct study_value *value(const struct plot_data *d, uint32_t point
     return v && v->text ? v : NULL;
 }
 
-static int is_in(const struct plot_data *d, const struct study_plot *p, const struct study_value *by,
-                 uint32_t point, bool *out, struct base_status *st)
+int plot_has(const struct plot_data *d, const struct study_plot *p, const struct study_value *by,
+             uint32_t point, bool *out, struct base_status *st)
 {
     const struct lookup l = {d, point};
     const struct study_scope scope = {find, &l};
@@ -50,12 +50,14 @@ static size_t place_of(const struct plot_values *v, const struct study_value *x)
     return k;
 }
 
-static void add_distinct(struct plot_values *v, const struct study_value *x)
+size_t plot_values_add(struct plot_values *v, const struct study_value *x)
 {
-    if (place_of(v, x) < v->n)
-        return;
-    struct study_value copy = study_value_copy(x);
-    BASE_ARRAY_PUSH(v, copy);
+    size_t place = place_of(v, x);
+    if (place == v->n) {
+        struct study_value copy = study_value_copy(x);
+        BASE_ARRAY_PUSH(v, copy);
+    }
+    return place;
 }
 
 static int ascending(const void *a, const void *b)
@@ -63,8 +65,7 @@ static int ascending(const void *a, const void *b)
     return study_value_compare(a, b);
 }
 
-/* Texts stay as they came. */
-static void arrange(struct plot_values *v)
+void plot_values_arrange(struct plot_values *v)
 {
     for (size_t k = 0; k < v->n; k++)
         if (!v->at[k].is_number)
@@ -136,7 +137,7 @@ int plot_grid_read(const struct plot_data *d, const struct study_plot *p, const 
             struct study_value series;
             double number;
             bool in;
-            if (is_in(d, p, by, k, &in, st))
+            if (plot_has(d, p, by, k, &in, st))
                 return -1;
             if (!in || !item_of(d, p, k, &x, &series, &number))
                 continue;
@@ -144,14 +145,14 @@ int plot_grid_read(const struct plot_data *d, const struct study_plot *p, const 
                 add_number(out, &out->cell[place_of(&out->series, &series) * out->x.n + place_of(&out->x, x)],
                            number);
             } else {
-                add_distinct(&out->x, x);
-                add_distinct(&out->series, &series);
+                plot_values_add(&out->x, x);
+                plot_values_add(&out->series, &series);
             }
             study_value_release(&series);
         }
         if (!pass) {
-            arrange(&out->x);
-            arrange(&out->series);
+            plot_values_arrange(&out->x);
+            plot_values_arrange(&out->series);
             out->cell =
                 base_zalloc((out->x.n * out->series.n + 1) * sizeof *out->cell, "the values of a chart");
         }
@@ -171,13 +172,13 @@ int plot_by(const struct plot_data *d, const struct study_plot *p, struct plot_v
 {
     for (uint32_t k = 0; k < d->study->points; k++) {
         bool in;
-        if (is_in(d, p, NULL, k, &in, st))
+        if (plot_has(d, p, NULL, k, &in, st))
             return -1;
         const struct study_value *v = in ? value(d, k, p->by.at) : NULL;
         if (v)
-            add_distinct(out, v);
+            plot_values_add(out, v);
     }
-    arrange(out);
+    plot_values_arrange(out);
     return 0;
 }
 
@@ -216,14 +217,14 @@ int plot_dots_read(const struct plot_data *d, const struct study_plot *p, const 
     *out = (struct plot_dots){0};
     for (uint32_t k = 0; k < d->study->points; k++) {
         bool in;
-        if (is_in(d, p, by, k, &in, st))
+        if (plot_has(d, p, by, k, &in, st))
             return -1;
         const struct study_value *x = in ? value(d, k, p->x) : NULL, *y = in ? value(d, k, p->y) : NULL;
         if (!x || !y || !x->is_number || !y->is_number)
             continue;
         struct study_value series = series_of(d, p, k);
-        add_distinct(&out->series, &series);
-        struct plot_dot dot = {x->number, y->number, (uint32_t)place_of(&out->series, &series), k, false};
+        uint32_t place = (uint32_t)plot_values_add(&out->series, &series);
+        struct plot_dot dot = {x->number, y->number, place, k, false};
         BASE_ARRAY_PUSH(out, dot);
         study_value_release(&series);
     }

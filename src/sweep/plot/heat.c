@@ -14,6 +14,9 @@ static void color_of(double part, char out[8])
     snprintf(out, 8, "#%02x%02x%02x", c[0] & 0xff, c[1] & 0xff, c[2] & 0xff);
 }
 
+/* From this part of the scale on, white has more contrast than black: at least 4.5 on either side. */
+static const double black_until = 0.643;
+
 static void cell(FILE *out, const struct plot_grid *g, const struct plot_axis *x, const struct plot_axis *y,
                  size_t row, size_t column)
 {
@@ -31,7 +34,7 @@ static void cell(FILE *out, const struct plot_grid *g, const struct plot_axis *x
         fprintf(
             out,
             "<text class=\"k\" text-anchor=\"middle\" x=\"%.1f\" y=\"%.1f\" style=\"fill:%s\">%s</text>\n",
-            (left + right) / 2, (top + bottom) / 2 + 4, part > 0.5 ? "#fff" : "#222",
+            (left + right) / 2, (top + bottom) / 2 + 4, part > black_until ? "#fff" : "#000",
             plot_show(text, plot_mean(c)));
 }
 

@@ -4,6 +4,8 @@
 
 #include "sweep/plot/parts.h"
 
+enum { FEW = 200 }; /* values of x, up to which each has a mark */
+
 static bool all_numbers(const struct plot_values *v)
 {
     for (size_t k = 0; k < v->n; k++)
@@ -46,7 +48,7 @@ static void band(const struct picture *p, size_t series)
             fprintf(p->out, "L%.1f %.1f", x_of(p, k), plot_place(&p->y, c->least));
     }
     if (*from == 'L')
-        fprintf(p->out, "Z\" fill=\"%s\"/>\n", plot_color(series));
+        fputs("Z\"/>\n", p->out);
 }
 
 static void line(const struct picture *p, size_t series)
@@ -59,14 +61,20 @@ static void line(const struct picture *p, size_t series)
         from = c->n ? "L" : from;
     }
     if (*from == 'L')
-        fprintf(p->out, "\" stroke=\"%s\" stroke-dasharray=\"%s\"/>\n", plot_color(series),
-                plot_dashes(series));
-    for (size_t k = 0; k < p->g->x.n && p->g->x.n <= 200; k++) {
+        fprintf(p->out, "\" stroke-dasharray=\"%s\"/>\n", plot_dashes(series));
+}
+
+static void marks(const struct picture *p, size_t series)
+{
+    if (p->g->x.n > FEW)
+        return;
+    fputs("<path class=\"m\" d=\"", p->out);
+    for (size_t k = 0; k < p->g->x.n; k++) {
         const struct plot_cell *c = plot_cell(p->g, series, k);
         if (c->n)
-            fprintf(p->out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", x_of(p, k),
-                    plot_place(&p->y, plot_mean(c)), plot_color(series));
+            plot_mark(p->out, series, false, x_of(p, k), plot_place(&p->y, plot_mean(c)), 3.5);
     }
+    fputs("\"/>\n", p->out);
 }
 
 void plot_lines(FILE *out, const struct study_plot *p, const struct plot_grid *g)
@@ -79,10 +87,14 @@ void plot_lines(FILE *out, const struct study_plot *p, const struct plot_grid *g
     q.x.ticks = numbers && !q.x.log ? NULL : &g->x;
     q.y = plot_axis_of(g->least, g->most, p->y_log, PLOT_HEIGHT - PLOT_BOTTOM, PLOT_TOP);
     plot_axes(out, &q.x, &q.y, label_or(p->x_label, p->x), label_or(p->y_label, p->y));
-    for (size_t k = 0; g->repeated && k < g->series.n; k++)
-        band(&q, k);
-    for (size_t k = 0; k < g->series.n; k++)
+    for (size_t k = 0; k < g->series.n; k++) {
+        fprintf(out, "<g class=\"c%u\">", plot_color(k));
+        if (g->repeated)
+            band(&q, k);
         line(&q, k);
+        marks(&q, k);
+        fputs("</g>\n", out);
+    }
     plot_legend(out, &g->series);
 }
 
@@ -98,8 +110,8 @@ static void bar(const struct picture *p, size_t series, size_t k)
     if (!c->n)
         return;
     double y = plot_place(&p->y, plot_mean(c)), top = fmin(y, base);
-    fprintf(p->out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"/>\n", x, top,
-            fmax(width - 1, 0.5), fabs(base - y), plot_color(series));
+    fprintf(p->out, "<rect class=\"c%u m\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n",
+            plot_color(series), x, top, fmax(width - 1, 0.5), fabs(base - y));
     if (c->n > 1)
         fprintf(p->out, "<path class=\"w\" d=\"M%.1f %.1fV%.1f\"/>\n", x + width / 2,
                 plot_place(&p->y, c->least), plot_place(&p->y, c->most));

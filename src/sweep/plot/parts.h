@@ -12,7 +12,8 @@ enum {
     PLOT_LEFT = 84,
     PLOT_RIGHT = 20,
     PLOT_TOP = 16,
-    PLOT_BOTTOM = 64
+    PLOT_BOTTOM = 64,
+    PLOT_COLORS = 7
 };
 
 /* --- gather.c: the values of one chart --- */
@@ -52,6 +53,12 @@ static inline double plot_mean(const struct plot_cell *c)
 /* The values by which charts are made, one for each of plot->by. */
 int plot_by(const struct plot_data *d, const struct study_plot *p, struct plot_values *out,
             struct base_status *st);
+/* Whether a point belongs to a chart, by its conditions. */
+int plot_has(const struct plot_data *d, const struct study_plot *p, const struct study_value *by,
+             uint32_t point, bool *out, struct base_status *st);
+/* Texts stay as they came. */
+void plot_values_arrange(struct plot_values *v);
+size_t plot_values_add(struct plot_values *v, const struct study_value *x); /* if it is new; its place */
 /* `by`: the one of this chart; NULL: all points. */
 int plot_grid_read(const struct plot_data *d, const struct study_plot *p, const struct study_value *by,
                    struct plot_grid *out, struct base_status *st);
@@ -79,7 +86,9 @@ char *plot_show(char buf[32], double value);
 void plot_text(FILE *out, const char *text); /* escaped */
 
 /* --- legend.c --- */
-const char *plot_color(size_t k);
+void plot_style(FILE *out);    /* of a picture: CSS */
+unsigned plot_color(size_t k); /* the number of its class: c0, c1, ... */
+void plot_mark(FILE *out, size_t series, bool many, double x, double y, double r); /* as a part of a path */
 const char *plot_dashes(size_t k);
 /* Below the axes; returns the height of the whole picture. */
 int plot_legend_height(const struct plot_values *series);
@@ -96,5 +105,22 @@ void plot_describe_grid(FILE *out, const struct study_plot *p, const struct plot
 void plot_describe_dots(FILE *out, const struct study_plot *p, const struct plot_dots *d);
 void plot_table_grid(FILE *out, const struct study_plot *p, const struct plot_grid *g);
 void plot_table_dots(FILE *out, const struct study_plot *p, const struct plot_dots *d);
+
+/* --- data.c: what the page's script draws from (page/README.md) --- */
+struct plot_charts { /* in the order of the page */
+    struct plot_chart {
+        const struct study_plot *plot;
+        struct study_value by; /* without text: all points */
+    } * at;
+    size_t n, cap;
+};
+int plot_charts_read(const struct plot_data *d, struct plot_charts *out, struct base_status *st);
+void plot_charts_release(struct plot_charts *c);
+int plot_data_write(const struct plot_data *d, const struct plot_charts *charts, FILE *out,
+                    struct base_status *st);
+
+/* --- script.c: within the program --- */
+void plot_page_style(FILE *out);
+void plot_page_script(FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * plot: charts of a study's results as SVG, in a page that needs nothing else. Each chart has a description in words and
- * a table with its values.
+ * a table with its values, and can be looked into by keyboard and mouse where scripts are allowed.
  *
  * Invariants
  *  PL1  What is drawn depends on the study and its values alone.
@@ -21,6 +21,8 @@ struct plot_data {
 };
 /* -1 with st: a condition of a chart cannot be evaluated. */
 int plot_page(const struct plot_data *d, FILE *out, struct base_status *st);
+/* The picture of one chart, by its number in the page from 1, as a file of SVG. -1 with st: there is no such chart. */
+int plot_picture(const struct plot_data *d, uint64_t number, FILE *out, struct base_status *st);
 
 /* --- charts of given numbers, for pages of others (figure.c) ----------------------------------------- */
 

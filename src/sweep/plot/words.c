@@ -2,7 +2,7 @@
 /* words: what a chart shows, in words and as a table. */
 #include "sweep/plot/parts.h"
 
-enum { TOLD = 12 }; /* series of a description */
+enum { TOLD = 12, ROWS = 500 }; /* series of a description; rows of a table, of which scripts show all */
 
 static void first_and_last(FILE *out, const struct plot_grid *g, size_t series)
 {
@@ -80,6 +80,16 @@ static void value_cell(FILE *out, const struct plot_cell *c)
                 plot_show(least, c->least), plot_show(most, c->most), c->n);
 }
 
+static void rest(FILE *out, size_t rows, size_t columns)
+{
+    if (rows > ROWS)
+        fprintf(
+            out,
+            "<tr><td colspan=\"%zu\">%zu more rows are shown when scripts are allowed, and written by pgasim "
+            "sweep csv.</td></tr>\n",
+            columns, rows - ROWS);
+}
+
 /* A row for each x, and a column for each series. */
 void plot_table_grid(FILE *out, const struct study_plot *p, const struct plot_grid *g)
 {
@@ -88,13 +98,14 @@ void plot_table_grid(FILE *out, const struct study_plot *p, const struct plot_gr
     for (size_t k = 0; k < g->series.n; k++)
         cell(out, "th scope=\"col\"", *g->series.at[k].text ? g->series.at[k].text : p->y);
     fputs("</tr>\n", out);
-    for (size_t x = 0; x < g->x.n; x++) {
+    for (size_t x = 0; x < g->x.n && x < ROWS; x++) {
         fputs("<tr>", out);
         cell(out, "th scope=\"row\"", g->x.at[x].text);
         for (size_t k = 0; k < g->series.n; k++)
             value_cell(out, plot_cell(g, k, x));
         fputs("</tr>\n", out);
     }
+    rest(out, g->x.n, g->series.n + 1);
 }
 
 void plot_table_dots(FILE *out, const struct study_plot *p, const struct plot_dots *d)
@@ -107,11 +118,12 @@ void plot_table_dots(FILE *out, const struct study_plot *p, const struct plot_do
     cell(out, "th scope=\"col\"", "series");
     cell(out, "th scope=\"col\"", "front");
     fputs("</tr>\n", out);
-    for (size_t k = 0; k < d->n; k++) {
+    for (size_t k = 0; k < d->n && k < ROWS; k++) {
         const struct plot_dot *o = &d->at[k];
         fprintf(out, "<tr><th scope=\"row\">%u</th><td>%s</td><td>%s</td>", o->point + 1, plot_show(x, o->x),
                 plot_show(y, o->y));
         cell(out, "td", d->series.at[o->series].text);
         fprintf(out, "<td>%s</td></tr>\n", o->front ? "yes" : "");
     }
+    rest(out, d->n, 5);
 }

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# page.sh BUILD NODE SAMPLE: the pages of studies in a browser (study.mjs): of each kind of chart, and of 10 000 points.
+# Exits with 77 and the reason where there is no browser.
+. "$(dirname "$0")/../cli/lib.sh"
+node=$2 sample=$3
+browser=
+for name in chromium chromium-browser google-chrome; do
+    browser=${browser:-$(command -v $name)}
+done
+if [ -z "$browser" ]; then
+    echo 'SKIPPED: there is no chromium'
+    exit 77
+fi
+for page in 'every 240' 'cloud 10001' 'line 10001' 'map 10001' 'cloud 2'; do
+    # shellcheck disable=SC2086 # a shape and a number
+    "$sample" $page >"${page/ /-}.html" || fail "$page: no page"
+done
+"$node" "$build/report-test/study.mjs" "$browser" "$work" || fail 'the pages in a browser'
+finish
