@@ -99,14 +99,19 @@ static void on_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
     note(f, "H%u=%u ", host, (unsigned)threads);
 }
 
+static void on_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoules)
+{
+    note(f, "J%u=%u ", host, (unsigned)nanojoules);
+}
+
 static int on_close(struct trace_foreign *f, bool empty)
 {
     note(f, empty ? "empty" : "close");
     return 0;
 }
 
-static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,  on_step,
-                                       on_mark,  on_race,  on_card, on_link, on_host, on_close};
+static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,    on_step, on_mark,
+                                       on_race,  on_card,  on_link, on_host, on_energy, on_close};
 
 static struct trace_sink open_log(struct log *log)
 {
@@ -145,6 +150,23 @@ static void test_user(void **state)
     AT(&s, 2, MARK, 0, .call = "held");
     s.close(s.ctx);
     assert_string_equal(log.text, "begin lane0.0 0(life 0!held +7 -1 0!tick 0!held 0)life close");
+}
+
+/* A host's joules are a counter; at the end they are an event with values, too. Events of these names with other
+ * fields are the program's own. */
+static void test_energy(void **state)
+{
+    static const int64_t so_far[] = {5}, end[] = {0, 9, 4}, nowhere[] = {1 << 20, 9, 4};
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, USER, 0, .call = "energy", .detail = TRACE_ENERGY_FIELDS, .peer = 1, .values = so_far);
+    AT(&s, 2, USER, 0, .call = "energy", .detail = "mine", .peer = 1, .values = so_far);
+    AT(&s, 3, USER, 0, .call = "energy-host", .detail = TRACE_ENERGY_HOST_FIELDS, .peer = 3, .values = end);
+    AT(&s, 3, USER, 0, .call = "energy-host", .detail = TRACE_ENERGY_HOST_FIELDS, .peer = 3, .values = nowhere);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin J0=5 lane0.0 0(life 0!energy +5 J0=9 0!energy-host +0 +9 +4 "
+                                  "0!energy-host +1048576 +9 +4 0)life close");
 }
 
 /* What ends before what lies above it. */
@@ -359,7 +381,7 @@ static void test_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_user),    cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_user), cmocka_unit_test(test_energy), cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_meetings), cmocka_unit_test(test_started), cmocka_unit_test(test_filtered),
         cmocka_unit_test(test_flights),  cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),
         cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
