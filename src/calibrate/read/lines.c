@@ -47,14 +47,16 @@ static int whole_of(struct read_state *r, const char *key, yajl_val v, double mo
 static int name_of(struct read_state *r, const char *key, yajl_val v, const char *(*name)(int), int n,
                    int *out)
 {
-    const char *text = "", *known;
+    const char *text = "";
     if (text_of(r, key, v, &text))
         return -1;
-    for (int k = 0; k < n; k++)
-        if ((known = name(k)) && !strcmp(known, text)) {
+    for (int k = 0; k < n; k++) {
+        const char *known = name(k);
+        if (known && !strcmp(known, text)) {
             *out = k;
             return 0;
         }
+    }
     return read_fail(r, "\"%s\":\"%.40s\" is not known", key, text);
 }
 

@@ -220,8 +220,11 @@ int calibrate_read(struct calibrate_table *t, const char *path, enum calibrate_w
         return base_fail(st, "%.200s: %s", path, strerror(failed));
     }
     FILE *in = fdopen(fd, "r");
-    if (!in)
-        base_fatal(BASE_EXIT_HOST, "%s: %s", path, strerror(errno));
+    if (!in) {
+        int failed = errno;
+        close(fd);
+        return base_fail(st, "%.200s: %s", path, strerror(failed));
+    }
     int rc = calibrate_read_stream(t, in, path, where, st);
     (void)fclose(in);
     return rc;
