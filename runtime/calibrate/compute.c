@@ -6,7 +6,7 @@
 
 #include "calibrate.h"
 
-enum { FLOPS = 1 << 20, LANES = 8, QUANTUM = 1 << 15, QUANTA = 2000 };
+enum { FLOPS = 1 << 20, LANES = 8, QUANTUM = 1 << 15, QUANTA = 20000 };
 
 static volatile double sink;
 
@@ -95,7 +95,10 @@ void part_compute(struct bench *b)
 void part_noise(struct bench *b)
 {
     struct measure m = {0};
-    double mine[6], *all = malloc((size_t)b->size * sizeof mine);
+    struct result {
+        double basic[6];
+        struct measure_disturbed disturbed;
+    } mine, *all = malloc((size_t)b->size * sizeof *all);
     MPI_Barrier(MPI_COMM_WORLD);
     for (int k = 0; k < QUANTA; k++) {
         double begin = MPI_Wtime();
@@ -106,16 +109,19 @@ void part_noise(struct bench *b)
     double sum = 0;
     for (int k = 0; k < m.n; k++)
         sum += m.sample[k];
-    memcpy(mine, (double[6]){s.median, s.least, s.q90, s.q99, s.most, sum / QUANTA}, sizeof mine);
-    MPI_Gather(mine, 6, MPI_DOUBLE, all, 6, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    mine = (struct result){{s.median, s.least, s.q90, s.q99, s.most, sum / QUANTA}, measure_disturbed(&m)};
+    MPI_Gather(&mine, sizeof mine, MPI_BYTE, all, sizeof mine, MPI_BYTE, 0, MPI_COMM_WORLD);
     for (int r = 0; b->rank == 0 && r < b->size; r++) {
         static const char *const keys[] = {"seconds", "least", "q90", "q99", "most", "mean"};
         line_begin(b->out, "noise");
         line_count(b->out, "rank", r);
         line_count(b->out, "width", QUANTUM);
-        for (int k = 0; k < 6 && all[6 * r + 4] > 3 * b->clock; k++)
-            line_number(b->out, keys[k], all[6 * r + k]);
-        if (all[6 * r + 4] <= 3 * b->clock)
+        int identified = all[r].basic[4] > 3 * b->clock;
+        for (int k = 0; k < 6 && identified; k++)
+            line_number(b->out, keys[k], all[r].basic[k]);
+        if (identified)
+            line_disturbed(b->out, &all[r].disturbed);
+        else
             line_text(b->out, "unidentified", "no time passes");
         line_count(b->out, "samples", QUANTA);
         line_count(b->out, "pass", b->pass);

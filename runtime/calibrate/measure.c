@@ -64,8 +64,42 @@ struct measure_summary measure_summary(struct measure *m)
     s.q90 = quantile(m, 0.9);
     s.q99 = quantile(m, 0.99);
     s.most = m->sample[m->n - 1];
+    for (int k = 0; k < m->n; k++)
+        s.mean += m->sample[k] / m->n;
     s.n = m->n;
     return s;
+}
+
+const double measure_excess_parts[MEASURE_EXCESSES] = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
+
+struct measure_disturbed measure_disturbed(const struct measure *m)
+{
+    struct measure_disturbed d = {0};
+    double median = quantile(m, 0.5), far = 2 * (quantile(m, 0.75) - median);
+    double above = median + (far > 0.01 * median ? far : 0.01 * median);
+    int first = m->n;
+    while (first > 0 && m->sample[first - 1] > above)
+        first--;
+    d.n = m->n - first;
+    if (!d.n)
+        return d;
+    struct measure part = {.sample = m->sample + first, .n = d.n};
+    for (int k = 0; k < MEASURE_EXCESSES; k++)
+        d.excess[k] = quantile(&part, measure_excess_parts[k]) - median;
+    for (int k = 0; k < d.n; k++)
+        d.mean += (part.sample[k] - median) / d.n;
+    return d;
+}
+
+void line_disturbed(FILE *f, const struct measure_disturbed *d)
+{
+    char key[16];
+    line_count(f, "disturbed", d->n);
+    line_number(f, "excess", d->mean);
+    for (int k = 0; k < MEASURE_EXCESSES; k++) {
+        snprintf(key, sizeof key, "excess%.0f", 100 * measure_excess_parts[k]);
+        line_number(f, key, d->excess[k]);
+    }
 }
 
 int measure_enough(struct measure *m, const struct measure_limits *l, double elapsed)
@@ -165,6 +199,7 @@ void line_summary(FILE *f, const struct measure_summary *s, double clock)
     line_number(f, "seconds", s->median);
     line_number(f, "low", s->low);
     line_number(f, "high", s->high);
+    line_number(f, "mean", s->mean);
     line_number(f, "least", s->least);
     line_number(f, "q10", s->q10);
     line_number(f, "q90", s->q90);

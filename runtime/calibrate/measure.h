@@ -28,9 +28,19 @@ void measure_release(struct measure *m);
 
 struct measure_summary {
     double median, low, high; /* low to high: 95% interval of the median, from order statistics */
-    double least, q10, q90, q99, most;
+    double mean, least, q10, q90, q99, most;
     int n;
 };
+/* The samples that were disturbed: those more than 1% above the median, and more than twice as far above it as a quarter
+ * of them are. What they have above the median: */
+enum { MEASURE_EXCESSES = 9 };
+extern const double measure_excess_parts[MEASURE_EXCESSES]; /* 0 to 1 */
+struct measure_disturbed {
+    int n;
+    double mean, excess[MEASURE_EXCESSES]; /* quantiles at those parts; 0 if there are none */
+};
+struct measure_disturbed measure_disturbed(const struct measure *m); /* after measure_summary */
+
 /* Sorts the samples. All zeros if there are none. */
 struct measure_summary measure_summary(struct measure *m);
 /* Whether the median is known well enough, or a limit is reached. `elapsed`: seconds spent on this point. */
@@ -54,5 +64,8 @@ void line_count(FILE *f, const char *key, long long n);
 void line_end(FILE *f); /* and writes it out */
 /* The fields of a result; "unidentified" instead if no sample exceeds `clock`, the time of asking for the time. */
 void line_summary(FILE *f, const struct measure_summary *s, double clock);
+
+/* Of the disturbed samples: how many, their mean excess and its quantiles. */
+void line_disturbed(FILE *f, const struct measure_disturbed *d);
 
 #endif

@@ -53,6 +53,10 @@ enum calibrate_mode {
 };
 enum calibrate_where { CALIBRATE_ANYWHERE, CALIBRATE_NETWORK, CALIBRATE_NODE };
 
+/* What disturbed samples of equal work have above the median: quantiles at these parts. */
+enum { CALIBRATE_EXCESSES = 9 };
+extern const double calibrate_excess_parts[CALIBRATE_EXCESSES];
+
 /* One line of a file: a time, and what took it. Numbers that a file does not have are 0, ranks -1. */
 struct calibrate_point {
     enum calibrate_kind kind;
@@ -64,7 +68,8 @@ struct calibrate_point {
     int32_t from, to, rank;
     uint64_t bytes, width;
     double wait, seconds, mean, low, high, least, q10, q90, q99, most; /* seconds */
-    uint32_t samples, repetitions, pass;
+    double excess, excesses[CALIBRATE_EXCESSES]; /* seconds, of the disturbed samples: mean, quantiles */
+    uint32_t samples, repetitions, pass, disturbed;
     double at; /* when it was measured, from the start */
     uint32_t file, line;
 };
@@ -137,6 +142,8 @@ void calibrate_show(const struct calibrate_result *r, FILE *out);
 void calibrate_json(const struct calibrate_result *r, FILE *out);
 void calibrate_platform(const struct calibrate_result *r, FILE *out);
 void calibrate_page(const struct calibrate_result *r, FILE *out);
+/* Settings noise/... that play the noise that was measured, as options of pgasim run; none that is not identified. */
+void calibrate_noise(const struct calibrate_result *r, FILE *out);
 /* Whether there is enough for a platform: half round trips of a few sizes. -1 with st. */
 int calibrate_platform_check(const struct calibrate_result *r, struct base_status *st);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Medians, intervals and sizes of runtime/calibrate, against numbers derived by hand. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -100,6 +101,30 @@ static void lines_are_json(void **state)
     free(text);
 }
 
+/* 95 samples of 100, and five that are 1 to 5 more; one of 100.9 is within a percent. */
+static void disturbed_samples(void **state)
+{
+    struct measure m = {0};
+    (void)state;
+    for (int k = 0; k < 94; k++)
+        measure_add(&m, 100);
+    measure_add(&m, 100.9);
+    for (int k = 1; k <= 5; k++)
+        measure_add(&m, 100 + k + 0.5);
+    (void)measure_summary(&m);
+    struct measure_disturbed d = measure_disturbed(&m);
+    assert_int_equal(d.n, 5);
+    assert_true(fabs(d.mean - 3.5) < 1e-9);
+    assert_true(fabs(d.excess[0] - 1.5) < 1e-9 && fabs(d.excess[3] - 3.5) < 1e-9 && fabs(d.excess[8] - 5.5) < 1e-9);
+    measure_clear(&m);
+    for (int k = 0; k < 10; k++)
+        measure_add(&m, 1);
+    (void)measure_summary(&m);
+    d = measure_disturbed(&m);
+    assert_true(d.n == 0 && d.mean == 0);
+    measure_release(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +133,7 @@ int main(void)
         cmocka_unit_test(enough_is_precise_or_a_limit),
         cmocka_unit_test(sizes_ascend_and_differ_by_seed),
         cmocka_unit_test(lines_are_json),
+        cmocka_unit_test(disturbed_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

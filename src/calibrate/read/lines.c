@@ -107,8 +107,21 @@ static const struct field {
     FIELD("samples", COUNT, samples),
     FIELD("repetitions", COUNT, repetitions),
     FIELD("pass", COUNT, pass),
+    FIELD("disturbed", COUNT, disturbed),
+    FIELD("excess", SECONDS, excess),
+    FIELD("excess0", SECONDS, excesses[0]),
+    FIELD("excess10", SECONDS, excesses[1]),
+    FIELD("excess25", SECONDS, excesses[2]),
+    FIELD("excess50", SECONDS, excesses[3]),
+    FIELD("excess75", SECONDS, excesses[4]),
+    FIELD("excess90", SECONDS, excesses[5]),
+    FIELD("excess95", SECONDS, excesses[6]),
+    FIELD("excess99", SECONDS, excesses[7]),
+    FIELD("excess100", SECONDS, excesses[8]),
 #undef FIELD
 };
+
+const double calibrate_excess_parts[CALIBRATE_EXCESSES] = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
 
 static int field_read(struct read_state *r, const struct field *f, yajl_val v, struct calibrate_point *p)
 {

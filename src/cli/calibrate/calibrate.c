@@ -10,7 +10,7 @@
 
 struct request {
     struct calibrate_options options;
-    const char *platform, *json, *page;
+    const char *platform, *json, *page, *noise;
     bool quiet;
     BASE_ARRAY(const char *) local; /* files of measurements within a node */
     BASE_ARRAY(const char *) file;
@@ -24,6 +24,7 @@ static struct request *request(void *ctx)
 CLI_TEXT(apply_platform, struct request, platform)
 CLI_TEXT(apply_json, struct request, json)
 CLI_TEXT(apply_page, struct request, page)
+CLI_TEXT(apply_noise, struct request, noise)
 CLI_FLAG(apply_quiet, struct request, quiet)
 
 static int apply_local(void *ctx, const char *value, struct base_status *st)
@@ -61,6 +62,7 @@ static const struct cli_option table[] = {
     {"--output -o", "FILE", "a platform file with the constants; SimGrid reads it, too", apply_platform},
     {"--json", "FILE", "constants with intervals, fits, what is not identified", apply_json},
     {"--report", "FILE", "a page: measurements, fits, residuals, constants", apply_page},
+    {"--noise", "FILE", "settings noise/... as options of pgasim run: $(cat FILE)", apply_noise},
     {"--within-node", "FILE",
      "more measurements, of two ranks of one node, by IMB,\nOSU's or SimGrid's programs, which do not say so",
      apply_local},
@@ -117,10 +119,11 @@ static int read_files(const struct request *q, struct calibrate_table *t, struct
 static int check_names(const struct request *q, struct base_status *st)
 {
     size_t n = 0;
-    struct base_file_use *use = base_alloc((q->file.n + q->local.n + 3) * sizeof *use, "files");
+    struct base_file_use *use = base_alloc((q->file.n + q->local.n + 4) * sizeof *use, "files");
     use[n++] = (struct base_file_use){"--output", q->platform, true};
     use[n++] = (struct base_file_use){"--json", q->json, true};
     use[n++] = (struct base_file_use){"--report", q->page, true};
+    use[n++] = (struct base_file_use){"--noise", q->noise, true};
     for (size_t k = 0; k < q->file.n; k++)
         use[n++] = (struct base_file_use){"measurements", q->file.at[k], false};
     for (size_t k = 0; k < q->local.n; k++)
@@ -135,6 +138,7 @@ static int write_all(const struct request *q, const struct calibrate_result *r)
     int status = write_file(r, q->platform, calibrate_platform);
     status = status ? status : write_file(r, q->json, calibrate_json);
     status = status ? status : write_file(r, q->page, calibrate_page);
+    status = status ? status : write_file(r, q->noise, calibrate_noise);
     if (!status && !q->quiet)
         status = write_file(r, "-", calibrate_show);
     return status;
