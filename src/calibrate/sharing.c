@@ -126,7 +126,8 @@ static void find_bisection(struct calibrate_result *r)
     struct stream s =
         bytes ? stream_of(r, CALIBRATE_BISECTION, CALIBRATE_ANYWHERE, width, bytes) : (struct stream){0};
     uint32_t nodes = nodes_of(r) ? nodes_of(r) : 2;
-    double one_way = (r->link > 0 ? r->link : r->bandwidth) * (double)(nodes / 2);
+    uint32_t half = nodes / 2;
+    double one_way = half * (r->link > 0 ? r->link : r->bandwidth);
     if (!s.points || r->where != CALIBRATE_NETWORK || !(one_way > 0)) {
         calibrate_miss(r, "both directions of a link",
                        "expected streams between both halves of the ranks (bisection)");

@@ -50,7 +50,8 @@ static void measure(struct calibrate_table *t, struct base_random *r, double noi
     BASE_ARRAY_PUSH(&t->file,
                     ((struct calibrate_file){.format = "synthetic", .name = base_strdup("synthetic")}));
     for (unsigned k = 0; k < 84; k++) {
-        double n = floor(exp2((k / 2 + base_random_unit(r)) / 2)); /* up to 2 MiB, twice */
+        unsigned pair = k / 2;
+        double n = floor(exp2((pair + base_random_unit(r)) / 2)); /* up to 2 MiB, twice */
         double transfer = LATENCY + (n + CALIBRATE_ENVELOPE) / BANDWIDTH,
                overheads = n < DETACHED ? OS + OR : 0;
         point(t, CALIBRATE_PINGPONG, CALIBRATE_STANDARD, n, noisy(r, transfer + overheads, noise), k % 2);

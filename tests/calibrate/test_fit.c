@@ -43,7 +43,8 @@ static struct fit_point *draw(const struct truth *t, struct base_random *r)
 {
     struct fit_point *p = calloc(SIZES, sizeof *p);
     for (int k = 0; k < SIZES; k++) {
-        double x = floor(exp2((k / 2 + base_random_unit(r)) / 2));
+        int pair = k / 2;
+        double x = floor(exp2((pair + base_random_unit(r)) / 2));
         double y = truth_at(t, x) * (1 + t->noise * normal(r));
         if (base_random_unit(r) < t->outliers)
             y *= 1.5 + 2 * base_random_unit(r);
