@@ -32,7 +32,8 @@ static void ended(void *arg, uint32_t rank)
 
 static void play(struct replay_goal *g, struct base_status *st)
 {
-    static const struct replay_loggp_parameters p = {10, 5, 3, 1, 2, 100, 1};
+    static const struct replay_loggp_parameters p = {
+        .L = 10, .o = 5, .g = 3, .G = 1, .O = 2, .S = 100, .compute_scale = 1};
     uint32_t done = 0, left = 0;
     struct replay_loggp *x = replay_loggp_create(g, &p, ended, &done, st);
     if (!x)

@@ -5,6 +5,7 @@
  * whole runs.
  */
 #include "cli/command.h"
+#include "cli/options/options.h"
 
 #include <math.h>
 #include <setjmp.h>

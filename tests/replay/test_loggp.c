@@ -301,7 +301,10 @@ static void draw(struct plain *x, struct replay_goal *g, struct base_random *ran
 static void is_loggopsims(void **state)
 {
     static const struct replay_loggp_parameters p[] = {
-        {100, 10, 30, 2, 1, 50, 1}, {5, 7, 3, 1, 2, 1000, 1}, {0, 0, 0, 0, 0, 50, 1}, {1, 1, 50, 1, 0, 0, 1}};
+        {.L = 100, .o = 10, .g = 30, .G = 2, .O = 1, .S = 50, .compute_scale = 1},
+        {.L = 5, .o = 7, .g = 3, .G = 1, .O = 2, .S = 1000, .compute_scale = 1},
+        {.S = 50, .compute_scale = 1},
+        {.L = 1, .o = 1, .g = 50, .G = 1, .compute_scale = 1}};
     uint64_t stuck = 0;
     (void)state;
     for (uint64_t seed = 1; seed <= 400; seed++) {

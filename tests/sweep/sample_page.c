@@ -35,7 +35,7 @@ static const struct {
 
 static const struct study_value *get(const void *arg, uint32_t point, const char *name)
 {
-    static const struct study_value failed = {(char *)"exit 3", 0, false}, good = {(char *)"ok", 0, false};
+    static const struct study_value failed = {.text = (char *)"exit 3"}, good = {.text = (char *)"ok"};
     const struct world *w = arg;
     if (!strcmp(name, "status"))
         return point == 0 ? &failed : &good;
