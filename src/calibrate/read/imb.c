@@ -25,8 +25,8 @@ static bool is_imb(const char *line)
 static void benchmark_begin(struct read_state *r, char *text)
 {
     char *word[2] = {"", ""};
-    read_words(text, word, 2);
-    r->now = read_point(r, CALIBRATE_OTHER, CALIBRATE_PLAIN);
+    calibrate_read_words(text, word, 2);
+    r->now = calibrate_read_point(r, CALIBRATE_OTHER, CALIBRATE_PLAIN);
     for (size_t k = 0; k < BASE_LENGTH(benchmarks); k++)
         if (!strcmp(word[0], benchmarks[k].name)) {
             r->now.kind = benchmarks[k].kind;
@@ -39,7 +39,7 @@ static void benchmark_begin(struct read_state *r, char *text)
 static void heads_read(struct read_state *r, char *text)
 {
     char *word[16];
-    int n = read_words(text, word, 16);
+    int n = calibrate_read_words(text, word, 16);
     r->size_column = r->time_column = -1;
     r->unit = READ_MICROSECONDS;
     r->columns = n < 16 ? n : 16;
@@ -74,23 +74,24 @@ static void row_add(struct read_state *r, double bytes, double value)
     p.seconds = r->unit == READ_MICROSECONDS ? value * 1e-6 : bytes * pairs / (value * 1e6);
     p.width = p.kind == CALIBRATE_PAIRS ? (uint64_t)pairs : p.width;
     p.identified = p.seconds > 0;
-    read_add(r, &p);
+    calibrate_read_add(r, &p);
 }
 
 static int row_read(struct read_state *r, char *text)
 {
     char *word[16];
-    int n = read_words(text, word, 16);
+    int n = calibrate_read_words(text, word, 16);
     double bytes = 0, value = 0;
     if (!n) {
         r->part = READ_NOTHING;
         return 0;
     }
     if (n < r->columns)
-        return read_fail(r, "a row of %d columns: expected %d, as in the line of their heads", n, r->columns);
-    if ((r->size_column >= 0 && read_number(r, "#bytes", word[r->size_column], 0, 1e15, &bytes)) ||
-        read_number(r, r->unit == READ_BANDWIDTH ? "Mbytes/sec" : "t[usec]", word[r->time_column], 0, 1e15,
-                    &value))
+        return calibrate_read_fail(r, "a row of %d columns: expected %d, as in the line of their heads", n,
+                                   r->columns);
+    if ((r->size_column >= 0 && calibrate_read_number(r, "#bytes", word[r->size_column], 0, 1e15, &bytes)) ||
+        calibrate_read_number(r, r->unit == READ_BANDWIDTH ? "Mbytes/sec" : "t[usec]", word[r->time_column],
+                              0, 1e15, &value))
         return -1;
     row_add(r, bytes, value);
     return 0;
@@ -106,8 +107,8 @@ static int line_read(struct read_state *r, char *text)
             benchmark_begin(r, at + strlen("Benchmarking "));
         else if ((at = strstr(text, "#processes = ")) && r->part == READ_HEAD) {
             char *word[1] = {""};
-            read_words(at + strlen("#processes = "), word, 1);
-            if (read_number(r, "#processes", word[0], 1, 2e9, &processes))
+            calibrate_read_words(at + strlen("#processes = "), word, 1);
+            if (calibrate_read_number(r, "#processes", word[0], 1, 2e9, &processes))
                 return -1;
             r->now.width = (uint64_t)processes;
         }
@@ -127,4 +128,5 @@ static int end(struct read_state *r)
     return 0;
 }
 
-const struct read_format read_imb_format = {"output of Intel's MPI Benchmarks", is_imb, line_read, end};
+const struct read_format calibrate_read_imb_format = {"output of Intel's MPI Benchmarks", is_imb, line_read,
+                                                      end};

@@ -22,7 +22,7 @@ static bool is_lines(const char *line)
 static int text_of(struct read_state *r, const char *key, yajl_val v, const char **out)
 {
     if (!YAJL_IS_STRING(v))
-        return read_fail(r, "\"%s\": expected a text", key);
+        return calibrate_read_fail(r, "\"%s\": expected a text", key);
     *out = YAJL_GET_STRING(v);
     return 0;
 }
@@ -30,8 +30,8 @@ static int text_of(struct read_state *r, const char *key, yajl_val v, const char
 static int number_of(struct read_state *r, const char *key, yajl_val v, double most, double *out)
 {
     if (!YAJL_IS_NUMBER(v))
-        return read_fail(r, "\"%s\": expected a number", key);
-    return read_number(r, key, YAJL_GET_NUMBER(v), 0, most, out);
+        return calibrate_read_fail(r, "\"%s\": expected a number", key);
+    return calibrate_read_number(r, key, YAJL_GET_NUMBER(v), 0, most, out);
 }
 
 static int whole_of(struct read_state *r, const char *key, yajl_val v, double most, double *out)
@@ -39,7 +39,7 @@ static int whole_of(struct read_state *r, const char *key, yajl_val v, double mo
     if (number_of(r, key, v, most, out))
         return -1;
     if (*out != floor(*out))
-        return read_fail(r, "\"%s\": expected a whole number", key);
+        return calibrate_read_fail(r, "\"%s\": expected a whole number", key);
     return 0;
 }
 
@@ -57,7 +57,7 @@ static int name_of(struct read_state *r, const char *key, yajl_val v, const char
             return 0;
         }
     }
-    return read_fail(r, "\"%s\":\"%.40s\" is not known", key, text);
+    return calibrate_read_fail(r, "\"%s\":\"%.40s\" is not known", key, text);
 }
 
 static const char *kind_at(int k)
@@ -168,21 +168,21 @@ static int member_read(struct read_state *r, const char *key, yajl_val v, struct
             *timed |= !strcmp(key, "seconds");
             return field_read(r, &fields[k], v, p);
         }
-    return read_fail(r, "\"%.40s\" is not a key of a point", key);
+    return calibrate_read_fail(r, "\"%.40s\" is not a key of a point", key);
 }
 
 static int point_check(struct read_state *r, const struct calibrate_point *p, bool timed)
 {
     if (timed != p->identified)
-        return read_fail(r, "expected \"seconds\" or \"unidentified\", and one of them");
+        return calibrate_read_fail(r, "expected \"seconds\" or \"unidentified\", and one of them");
     if (timed && (p->least > p->seconds || (p->most > 0 && p->most < p->seconds)))
-        return read_fail(r, "expected \"seconds\" from \"least\" to \"most\"");
+        return calibrate_read_fail(r, "expected \"seconds\" from \"least\" to \"most\"");
     return 0;
 }
 
 static int point_read(struct read_state *r, yajl_val line, int kind)
 {
-    struct calibrate_point p = read_point(r, (enum calibrate_kind)kind, CALIBRATE_PLAIN);
+    struct calibrate_point p = calibrate_read_point(r, (enum calibrate_kind)kind, CALIBRATE_PLAIN);
     bool timed = false;
     for (size_t k = 0; k < line->u.object.len; k++) {
         const char *key = line->u.object.keys[k];
@@ -191,7 +191,7 @@ static int point_read(struct read_state *r, yajl_val line, int kind)
     }
     if (point_check(r, &p, timed))
         return -1;
-    read_add(r, &p);
+    calibrate_read_add(r, &p);
     return 0;
 }
 
@@ -215,11 +215,11 @@ static int head_member(struct read_state *r, const char *key, yajl_val v, struct
     if (!strcmp(key, "mpi") || !strcmp(key, "shmem"))
         return number_of(r, key, v, 100, &x);
     if (strcmp(key, "format") != 0 && strcmp(key, "ranks") != 0 && strcmp(key, "nodes") != 0)
-        return read_fail(r, "\"%.40s\" is not a key of the first line", key);
+        return calibrate_read_fail(r, "\"%.40s\" is not a key of the first line", key);
     if (whole_of(r, key, v, 2e9, &x))
         return -1;
     if (!strcmp(key, "format") && x != FORMAT)
-        return read_fail(r, "format %g: expected %d", x, FORMAT);
+        return calibrate_read_fail(r, "format %g: expected %d", x, FORMAT);
     if (!strcmp(key, "ranks"))
         f->ranks = (uint32_t)x;
     if (!strcmp(key, "nodes"))
@@ -231,7 +231,7 @@ static int head_read(struct read_state *r, yajl_val line)
 {
     struct calibrate_file *f = &r->table->file.at[r->file];
     if (r->head)
-        return read_fail(r, "a second line of kind \"calibrate\"");
+        return calibrate_read_fail(r, "a second line of kind \"calibrate\"");
     r->head = true;
     for (size_t k = 0; k < line->u.object.len; k++) {
         const char *key = line->u.object.keys[k];
@@ -248,7 +248,7 @@ static int rank_member(struct read_state *r, const char *key, yajl_val v, struct
     if (!strcmp(key, "host"))
         return text_of(r, key, v, host);
     if (strcmp(key, "rank") != 0 && strcmp(key, "node") != 0 && strcmp(key, "socket") != 0)
-        return read_fail(r, "\"%.40s\" is not a key of a rank", key);
+        return calibrate_read_fail(r, "\"%.40s\" is not a key of a rank", key);
     if (whole_of(r, key, v, 2e9, &x))
         return -1;
     if (!strcmp(key, "rank"))
@@ -282,13 +282,13 @@ static int object_read(struct read_state *r, yajl_val line)
     int number = 0;
     yajl_val v = YAJL_IS_OBJECT(line) ? yajl_tree_get(line, path, yajl_t_any) : NULL;
     if (!v)
-        return read_fail(r, "expected an object with a \"kind\"");
+        return calibrate_read_fail(r, "expected an object with a \"kind\"");
     if (text_of(r, "kind", v, &kind))
         return -1;
     if (!strcmp(kind, "calibrate"))
         return head_read(r, line);
     if (!r->head)
-        return read_fail(r, "expected a line of kind \"calibrate\" first");
+        return calibrate_read_fail(r, "expected a line of kind \"calibrate\" first");
     if (!strcmp(kind, "rank"))
         return rank_read(r, line);
     return name_of(r, "kind", v, kind_at, CALIBRATE_TEST, &number) ? -1 : point_read(r, line, number);
@@ -302,7 +302,7 @@ static int line_read(struct read_state *r, char *text)
     yajl_val line = yajl_tree_parse(text, why, sizeof why);
     if (!line) {
         why[strcspn(why, "\n")] = '\0';
-        return read_fail(r, "expected a line of JSON: %.120s", why[0] ? why : "there is none");
+        return calibrate_read_fail(r, "expected a line of JSON: %.120s", why[0] ? why : "there is none");
     }
     int rc = object_read(r, line);
     yajl_tree_free(line);
@@ -336,4 +336,5 @@ static int end(struct read_state *r)
     return 0;
 }
 
-const struct read_format read_lines_format = {"lines of runtime/calibrate", is_lines, line_read, end};
+const struct read_format calibrate_read_lines_format = {"lines of runtime/calibrate", is_lines, line_read,
+                                                        end};

@@ -42,7 +42,7 @@ static void title_read(struct read_state *r, const char *title)
 {
     const char *name = title + strcspn(title, " _");
     name += *name != '\0';
-    r->now = read_point(r, CALIBRATE_OTHER, CALIBRATE_PLAIN);
+    r->now = calibrate_read_point(r, CALIBRATE_OTHER, CALIBRATE_PLAIN);
     r->now.shmem = !strncmp(title, "OpenSHMEM", 9);
     r->unit = READ_MICROSECONDS;
     r->factor = 1;
@@ -68,7 +68,7 @@ static int comment_read(struct read_state *r, const char *text)
         double pairs = 0;
         snprintf(word, sizeof word, "%.*s", (int)strcspn(at + 8 + strspn(at + 8, " "), " ]"),
                  at + 8 + strspn(at + 8, " "));
-        if (read_number(r, "pairs", word, 1, 2e9, &pairs))
+        if (calibrate_read_number(r, "pairs", word, 1, 2e9, &pairs))
             return -1;
         r->now.width = (uint64_t)pairs;
     }
@@ -87,7 +87,7 @@ static void row_add(struct read_state *r, double bytes, double value)
     p.bytes = (uint64_t)bytes;
     p.seconds = r->unit == READ_MICROSECONDS ? value * 1e-6 : bytes * streams * r->factor / (value * 1e6);
     p.identified = p.seconds > 0;
-    read_add(r, &p);
+    calibrate_read_add(r, &p);
 }
 
 static int line_read(struct read_state *r, char *text)
@@ -96,7 +96,7 @@ static int line_read(struct read_state *r, char *text)
     double bytes = 0, value = 0;
     if (text[0] == '#')
         return comment_read(r, text);
-    int n = read_words(text, word, 12);
+    int n = calibrate_read_words(text, word, 12);
     if (!n || r->part != READ_ROWS)
         return 0;
     if (!strchr("0123456789.", word[0][0])) { /* a launcher's last words */
@@ -104,9 +104,9 @@ static int line_read(struct read_state *r, char *text)
         return 0;
     }
     if (n < r->size_column + 2)
-        return read_fail(r, "a row of %d columns: expected a size and a value", n);
-    if ((r->size_column == 0 && read_number(r, "size", word[0], 0, 1e15, &bytes)) ||
-        read_number(r, "value", word[r->size_column + 1], 0, 1e15, &value))
+        return calibrate_read_fail(r, "a row of %d columns: expected a size and a value", n);
+    if ((r->size_column == 0 && calibrate_read_number(r, "size", word[0], 0, 1e15, &bytes)) ||
+        calibrate_read_number(r, "value", word[r->size_column + 1], 0, 1e15, &value))
         return -1;
     row_add(r, bytes, value);
     return 0;
@@ -118,4 +118,5 @@ static int end(struct read_state *r)
     return 0;
 }
 
-const struct read_format read_osu_format = {"output of the OSU Micro-Benchmarks", is_osu, line_read, end};
+const struct read_format calibrate_read_osu_format = {"output of the OSU Micro-Benchmarks", is_osu, line_read,
+                                                      end};

@@ -13,10 +13,11 @@
 
 enum { UNKNOWN = 2000 }; /* lines that may stand before what tells the format */
 
-static const struct read_format *const formats[] = {&read_lines_format, &read_imb_format, &read_osu_format,
-                                                    &read_simgrid_format};
+static const struct read_format *const formats[] = {&calibrate_read_lines_format, &calibrate_read_imb_format,
+                                                    &calibrate_read_osu_format,
+                                                    &calibrate_read_simgrid_format};
 
-int read_fail(struct read_state *r, const char *fmt, ...)
+int calibrate_read_fail(struct read_state *r, const char *fmt, ...)
 {
     char text[400];
     va_list args;
@@ -26,8 +27,8 @@ int read_fail(struct read_state *r, const char *fmt, ...)
     return base_fail(r->st, "%.100s:%u: %s", r->name, r->line, text);
 }
 
-struct calibrate_point read_point(const struct read_state *r, enum calibrate_kind kind,
-                                  enum calibrate_mode mode)
+struct calibrate_point calibrate_read_point(const struct read_state *r, enum calibrate_kind kind,
+                                            enum calibrate_mode mode)
 {
     return (struct calibrate_point){.kind = kind,
                                     .mode = mode,
@@ -39,12 +40,12 @@ struct calibrate_point read_point(const struct read_state *r, enum calibrate_kin
                                     .line = r->line};
 }
 
-void read_add(struct read_state *r, const struct calibrate_point *p)
+void calibrate_read_add(struct read_state *r, const struct calibrate_point *p)
 {
     BASE_ARRAY_PUSH(&r->table->point, *p);
 }
 
-int read_words(char *text, char **word, int most)
+int calibrate_read_words(char *text, char **word, int most)
 {
     int n = 0;
     for (char *rest = NULL, *w = strtok_r(text, " \t\r", &rest); w; w = strtok_r(NULL, " \t\r", &rest)) {
@@ -55,13 +56,13 @@ int read_words(char *text, char **word, int most)
     return n;
 }
 
-int read_number(struct read_state *r, const char *what, const char *word, double least, double most,
-                double *out)
+int calibrate_read_number(struct read_state *r, const char *what, const char *word, double least, double most,
+                          double *out)
 {
     char *end;
     double x = strtod(word, &end);
     if (end == word || *end || !(x >= least && x <= most))
-        return read_fail(r, "%s '%.40s': expected a number from %g to %g", what, word, least, most);
+        return calibrate_read_fail(r, "%s '%.40s': expected a number from %g to %g", what, word, least, most);
     *out = x;
     return 0;
 }
@@ -89,7 +90,7 @@ static double quantile(const struct read_sample *s, size_t n, double part)
 
 static void group_add(struct read_state *r, const struct read_sample *s, size_t n)
 {
-    struct calibrate_point p = read_point(r, s->kind, s->mode);
+    struct calibrate_point p = calibrate_read_point(r, s->kind, s->mode);
     double half = 0.98 * sqrt((double)n),
            middle = (double)(n + 1) / 2; /* of the median's interval, in ranks */
     p.bytes = s->bytes;
@@ -105,10 +106,10 @@ static void group_add(struct read_state *r, const struct read_sample *s, size_t 
     p.q99 = quantile(s, n, 0.99);
     for (size_t k = 0; k < n; k++)
         p.mean += s[k].seconds / (double)n;
-    read_add(r, &p);
+    calibrate_read_add(r, &p);
 }
 
-void read_samples_end(struct read_state *r)
+void calibrate_read_samples_end(struct read_state *r)
 {
     if (!r->sample.n)
         return;
@@ -132,9 +133,9 @@ static int next_line(struct read_state *r, FILE *in, char *buffer)
     r->line++;
     while ((c = getc_unlocked(in)) != EOF && c != '\n') {
         if (n == READ_LINE - 1)
-            return read_fail(r, "a line of more than 1 MiB");
+            return calibrate_read_fail(r, "a line of more than 1 MiB");
         if (!c)
-            return read_fail(r, "a NUL character: expected text");
+            return calibrate_read_fail(r, "a NUL character: expected text");
         buffer[n++] = (char)c;
     }
     if (n && buffer[n - 1] == '\r')

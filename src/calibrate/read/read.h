@@ -13,7 +13,7 @@
 
 enum { READ_LINE = 1 << 20 }; /* the longest line, bytes */
 
-/* Samples that a file lists one by one: read_samples_end makes a point of each group. */
+/* Samples that a file lists one by one: calibrate_read_samples_end makes a point of each group. */
 struct read_sample {
     enum calibrate_kind kind;
     enum calibrate_mode mode;
@@ -45,21 +45,22 @@ struct read_format {
     int (*line)(struct read_state *r, char *text); /* without its line end */
     int (*end)(struct read_state *r);
 };
-extern const struct read_format read_lines_format, read_imb_format, read_osu_format, read_simgrid_format;
+extern const struct read_format calibrate_read_lines_format, calibrate_read_imb_format,
+    calibrate_read_osu_format, calibrate_read_simgrid_format;
 
 /* -1 with st: "FILE:LINE: what". */
-int read_fail(struct read_state *r, const char *fmt, ...) BASE_PRINTF(2, 3);
+int calibrate_read_fail(struct read_state *r, const char *fmt, ...) BASE_PRINTF(2, 3);
 /* A point of this file and line that has its defaults, and times of 0. */
-struct calibrate_point read_point(const struct read_state *r, enum calibrate_kind kind,
-                                  enum calibrate_mode mode);
-void read_add(struct read_state *r, const struct calibrate_point *p);
+struct calibrate_point calibrate_read_point(const struct read_state *r, enum calibrate_kind kind,
+                                            enum calibrate_mode mode);
+void calibrate_read_add(struct read_state *r, const struct calibrate_point *p);
 /* One point for each kind, mode and size: the median of the samples, its interval, quantiles. */
-void read_samples_end(struct read_state *r);
+void calibrate_read_samples_end(struct read_state *r);
 
 /* Cuts a text into words; returns how many there are, at most `most` of them in `word`. */
-int read_words(char *text, char **word, int most);
+int calibrate_read_words(char *text, char **word, int most);
 /* A finite number from `least` to `most` that is all of the word; -1 with st. */
-int read_number(struct read_state *r, const char *what, const char *word, double least, double most,
-                double *out);
+int calibrate_read_number(struct read_state *r, const char *what, const char *word, double least, double most,
+                          double *out);
 
 #endif

@@ -69,12 +69,12 @@ static int line_read(struct read_state *r, char *text)
     }
     const struct call *c = n ? call_of(word[0]) : NULL;
     if (n != 4 || !c)
-        return read_fail(r,
-                         "expected CALL,SIZE,START,SECONDS with CALL one of MPI_Send, MPI_Recv, MPI_Isend, "
-                         "MPI_Wtime, MPI_Test and MPI_Iprobe");
-    if (read_number(r, "size", word[1], 0, 1e15, &bytes) ||
-        read_number(r, "start", word[2], -1e12, 1e12, &start) ||
-        read_number(r, "seconds", word[3], 0, 1e12, &seconds))
+        return calibrate_read_fail(
+            r, "expected CALL,SIZE,START,SECONDS with CALL one of MPI_Send, MPI_Recv, MPI_Isend, "
+               "MPI_Wtime, MPI_Test and MPI_Iprobe");
+    if (calibrate_read_number(r, "size", word[1], 0, 1e15, &bytes) ||
+        calibrate_read_number(r, "start", word[2], -1e12, 1e12, &start) ||
+        calibrate_read_number(r, "seconds", word[3], 0, 1e12, &seconds))
         return -1;
     sample_add(r, c, (uint64_t)bytes, seconds);
     return 0;
@@ -82,8 +82,9 @@ static int line_read(struct read_state *r, char *text)
 
 static int end(struct read_state *r)
 {
-    read_samples_end(r);
+    calibrate_read_samples_end(r);
     return 0;
 }
 
-const struct read_format read_simgrid_format = {"SimGrid's platform-calibration", is_simgrid, line_read, end};
+const struct read_format calibrate_read_simgrid_format = {"SimGrid's platform-calibration", is_simgrid,
+                                                          line_read, end};
