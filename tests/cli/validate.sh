@@ -241,6 +241,7 @@ chosen 1 'us == 2000'
 chosen 3 'us != 2000'
 chosen 2 'not us > 0'
 chosen 1 'us + 1 > 1500'
+expect 2 "--only 'us > 1e9' holds for none of 6 cases" pgasim validate nap.yaml --only 'us > 1e9'
 expect 2 "--only: 'hosts': there is no 'hosts' here" pgasim validate nap.yaml --only hosts
 sed 's/real: real.sh/source: wrong.c/; /simulated:/d; 1s/^/real-cc: "false"\n/' nap.yaml >bad.yaml
 echo >wrong.c

@@ -58,13 +58,15 @@ int validate_cases_make(struct validate *v, struct base_status *st)
         v->cases += v->pair[k].cases;
     v->at = base_zalloc((v->cases + 1) * sizeof *v->at, "cases of a validation");
     struct validate_case *c = v->at;
+    bool any = !v->q->only;
     for (size_t k = 0; k < v->pairs; k++)
         for (uint32_t i = 0; i < v->pair[k].cases; i++, c++) {
             *c = (struct validate_case){.pair = &v->pair[k], .number = i, .earlier = NAN};
             if (is_wanted(v, c, st))
                 return -1;
+            any |= c->wanted;
         }
-    return 0;
+    return any ? 0 : base_fail(st, "--only '%.60s' holds for none of %zu cases", v->q->only, v->cases);
 }
 
 /* --- what cases are called -------------------------------------------------------------------------- */

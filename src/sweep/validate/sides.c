@@ -191,9 +191,7 @@ static void simulated_command(const struct validate *v, const struct validate_pa
     const struct study_pairs *sets[] = {&v->file->environment, &p->subject->environment};
     const struct study_subject *of = p->subject;
     s->command = of->trace.at ? STUDY_REPLAY : STUDY_RUN;
-    push(&s->words, base_strdup("${program}"), of->line);
-    free(s->words.at[0].at);
-    s->words.at[0].at = with_files("${program}", f);
+    push(&s->words, with_files("${program}", f), of->line);
     if (s->command == STUDY_RUN) {
         push_all(&s->words, &of->study->words, f);
         s->ranks = (struct study_text){base_strdup("${ranks}"), of->line};
