@@ -138,10 +138,9 @@ static void text_of(const struct validate *v, FILE *out)
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
-    if (!to)
-        base_fatal(BASE_EXIT_HOST, "out of memory: a page");
-    validate_table(v, to);
-    if (fclose(to))
+    if (to)
+        validate_table(v, to);
+    if (!to || fclose(to))
         base_fatal(BASE_EXIT_HOST, "out of memory: a page");
     fputs("<section aria-labelledby=\"all\"><h2 id=\"all\">All numbers</h2>\n<div class=\"table\" "
           "style=\"max-height:none\" tabindex=\"0\" role=\"region\" aria-labelledby=\"all\"><pre>",
