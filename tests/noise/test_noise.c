@@ -39,7 +39,7 @@ static void near(const char *what, double u, double got, double want, double err
 /* Of the normal and the chi square distribution (gamma with shape n/2 and scale 2) as tables print them. */
 static void quantiles_of_tables(void **state)
 {
-    static const struct {
+    const struct {
         const char *text;
         double u, want, error;
     } row[] = {

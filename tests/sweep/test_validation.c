@@ -28,8 +28,10 @@ static void test_points(void **state)
         "'b' and n == 1)}\n  q: {real: r, trace: t, ranks: 2, platforms: b, measured: whole, unit: ms}\n",
         &st);
     (void)state;
-    if (!v)
+    if (!v) {
         fail_msg("%s", st.text);
+        return;
+    }
     assert_true(v->target.median == 0.03 && v->target.p95 == 0.08 && isnan(v->target.worst));
     assert_int_equal(v->least, 6);
     assert_int_equal(v->subject[0].study->points, 3);
