@@ -11,9 +11,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MOST_RANKS = 4 }; /* each has a file */
 /* The input may be a list of files. */
-static const char *const files[] = {"trace",           "written",          "written-0000.bin", "written-0001.bin",
-                                    "written-0002.bin", "written-0003.bin", "written-0",        "written-1",
-                                    "written-2",        "written-3",        NULL};
+static const char *const files[] = {"trace",
+                                    "written",
+                                    "written-0000.bin",
+                                    "written-0001.bin",
+                                    "written-0002.bin",
+                                    "written-0003.bin",
+                                    "written-0",
+                                    "written-1",
+                                    "written-2",
+                                    "written-3",
+                                    NULL};
 
 static const char *name_of(enum replay_format to)
 {

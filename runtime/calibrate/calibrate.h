@@ -19,7 +19,7 @@ struct bench {
     int *node_of; /* of each rank, numbered from 0 in order of ranks */
     int nodes;
     int *socket_of; /* of each rank; -1: not known */
-    FILE *out; /* rank 0's */
+    FILE *out;      /* rank 0's */
     struct measure_limits limits;
     struct measure_random random; /* the same on all ranks */
     size_t largest;               /* message, bytes */

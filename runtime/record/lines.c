@@ -13,7 +13,7 @@
 static struct {
     int rank;
     uint32_t thread; /* from 1 */
-    int64_t zero; /* ns of this host's clock */
+    int64_t zero;    /* ns of this host's clock */
 } of;
 
 void recorder_lines_begin(int rank, int64_t zero)
@@ -89,7 +89,8 @@ void recorder_write_thread(uint32_t thread, int64_t ns)
 {
     write_of_first("thread_create ", thread);
     of.thread = thread;
-    char *line = recorder_file_room(ROOM), *at = put_seconds(put_text(put_head(line), "sleep "), ns > 0 ? ns : 0);
+    char *line = recorder_file_room(ROOM),
+         *at = put_seconds(put_text(put_head(line), "sleep "), ns > 0 ? ns : 0);
     *at++ = '\n';
     recorder_file_wrote((size_t)(at - line));
 }

@@ -160,7 +160,7 @@ static int read_value(struct parser *p, const char *key, uint32_t *out)
 }
 
 int base_json_tree_read(struct base_json_tree *j, const char *text, size_t bytes, const char *name,
-                   struct base_status *st)
+                        struct base_status *st)
 {
     *j = (struct base_json_tree){.text = base_alloc(bytes + 1, "JSON")};
     memcpy(j->text, text, bytes);
@@ -188,7 +188,7 @@ void base_json_tree_release(struct base_json_tree *j)
 }
 
 const struct base_json_node *base_json_member(const struct base_json_tree *j, const struct base_json_node *of,
-                                               const char *key)
+                                              const char *key)
 {
     for (const struct base_json_node *v = base_json_at(j, of->child); v; v = base_json_at(j, v->next))
         if (v->key && !strcmp(v->key, key))

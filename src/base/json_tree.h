@@ -22,7 +22,7 @@ struct base_json_tree {
 };
 /* -1 with st: "name:line: ..."; `j` is empty then. */
 int base_json_tree_read(struct base_json_tree *j, const char *text, size_t bytes, const char *name,
-                   struct base_status *st);
+                        struct base_status *st);
 void base_json_tree_release(struct base_json_tree *j);
 static inline const struct base_json_node *base_json_at(const struct base_json_tree *j, uint32_t k)
 {
@@ -30,6 +30,6 @@ static inline const struct base_json_node *base_json_at(const struct base_json_t
 }
 /* The member of that key; NULL: there is none. */
 const struct base_json_node *base_json_member(const struct base_json_tree *j, const struct base_json_node *of,
-                                               const char *key);
+                                              const char *key);
 
 #endif

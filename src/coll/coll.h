@@ -366,8 +366,9 @@ struct coll_unrolled {
 };
 struct coll_unroll_sink {
     void (*step)(void *arg, const struct coll_unrolled *u); /* the next one of the round, from 0 */
-    void (*order)(void *arg, uint32_t before, uint32_t after); /* steps of the round: one waits for the other's end */
-    void (*round)(void *arg); /* the round is told; what comes next waits for all of its steps */
+    void (*order)(void *arg, uint32_t before,
+                  uint32_t after); /* steps of the round: one waits for the other's end */
+    void (*round)(void *arg);      /* the round is told; what comes next waits for all of its steps */
     void *arg;
 };
 /* The schedule of the call's member. Where its rounds would depend on what it receives, another algorithm is taken, and

@@ -136,8 +136,8 @@ struct coll_member {
 struct coll_exec {
     const struct coll_runtime *runtime;
     void *ctx;
-    const double *clock; /* seconds */
-    uint64_t *cause;     /* number of the message whose arrival is being handled; 0: none */
+    const double *clock;                /* seconds */
+    uint64_t *cause;                    /* number of the message whose arrival is being handled; 0: none */
     uint64_t no_cause, meetings, hosts; /* hosts: groups whose members share some, so far */
     struct coll_select select;
     struct base_table groups; /* struct coll_group_record *, by its id */

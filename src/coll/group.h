@@ -22,10 +22,10 @@ struct coll_instance {
     struct coll_group_record *group;
     uint64_t number, meeting; /* of its group; of all */
     uint32_t entered, left;
-    uint32_t first_place;      /* who came first, and with what */
-    bool plain;                /* one-sided, and without a user's operator: members take the short paths */
-    bool even;                 /* coll_message_is_even of its messages */
-    struct coll_order *order;  /* for a checker; NULL: none */
+    uint32_t first_place;        /* who came first, and with what */
+    bool plain;                  /* one-sided, and without a user's operator: members take the short paths */
+    bool even;                   /* coll_message_is_even of its messages */
+    struct coll_order *order;    /* for a checker; NULL: none */
     struct coll_decision chosen; /* by the first member: the same for all */
     struct coll_call first;
 };
@@ -48,7 +48,7 @@ struct coll_group_record {
     struct coll_islands *islands;
     struct coll_network network;                     /* pipe 0: not yet known */
     bool hosts_known, islands_known, islands_missed; /* missed: a notice says so */
-    bool forgotten; /* no member calls again */
+    bool forgotten;                                  /* no member calls again */
     uint32_t cap;
 };
 

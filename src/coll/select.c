@@ -52,8 +52,12 @@ const struct base_setting coll_settings[] = {
     {"coll/neighbor-alltoall", BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",
      "algorithm of exchanges with a member's neighbours", all_at_once},
 #define COLL_INTER_OPERATION(op, rules, name, what)                                                          \
-    {"coll/inter-" name, BASE_TEXT, "auto", "auto, or an algorithm (pgasim info collectives)",               \
-     "algorithm of " what " between two groups", between},
+    {"coll/inter-" name,                                                                                     \
+     BASE_TEXT,                                                                                              \
+     "auto",                                                                                                 \
+     "auto, or an algorithm (pgasim info collectives)",                                                      \
+     "algorithm of " what " between two groups",                                                             \
+     between},
 #include "coll/inter.def"
     {"coll/selector", BASE_TEXT, "auto", "a selector (pgasim info selectors), or a file of rules",
      "what chooses the algorithm of each collective that is left to it",

@@ -33,8 +33,8 @@ static int refuse(const struct platform *p, const char *what, const char *name, 
 }
 
 /* A host without the property has the same watts in each pstate. As in SimGrid, one that stands still is full. */
-static void each_pstate(struct energy_host *h, const struct platform *p, uint32_t id, uint32_t pstates, bool same,
-                        double off)
+static void each_pstate(struct energy_host *h, const struct platform *p, uint32_t id, uint32_t pstates,
+                        bool same, double off)
 {
     struct energy_watts first = h->each[0];
     for (uint32_t k = 0; k < pstates; k++) {

@@ -129,8 +129,8 @@ struct energy_joules energy_of_host(struct energy *e, uint32_t host)
         return (struct energy_joules){0, 0};
     settle(e, host);
     double busy = h->busy - fmax(0, h->covered - now), dark = h->dark + (h->off ? now - h->went_off : 0);
-    double active =
-        busy * (w->epsilon - w->idle) + (h->cores - cores_ahead(h, now)) / cores * (w->all_cores - w->epsilon);
+    double active = busy * (w->epsilon - w->idle) +
+                    (h->cores - cores_ahead(h, now)) / cores * (w->all_cores - w->epsilon);
     double rest = (now - h->since_pstate - dark) * w->idle + dark * w->off;
     return (struct energy_joules){h->past.all + rest + active, h->past.active + active};
 }
@@ -183,4 +183,3 @@ bool energy_host_was_used(const struct energy *e, uint32_t host)
 {
     return e->host[host].used;
 }
-

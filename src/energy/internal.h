@@ -21,7 +21,7 @@ struct energy_host {
     struct energy_watts *each; /* in each of its pstates; NULL: it has one */
     struct energy_joules past; /* what it took before the pstate last changed ... */
     double since_pstate;       /* ... which was then; the sums below are from then on */
-    bool known; /* it has watts */
+    bool known;                /* it has watts */
     bool off, used;
     uint32_t shared;                      /* computations that share the cores now */
     double factor;                        /* of their speed */

@@ -108,7 +108,7 @@ struct engine *fabric_engine(const struct fabric *f);
 struct platform *fabric_platform(const struct fabric *f);
 fluid_resource fabric_cpu(const struct fabric *f, uint32_t host); /* the host's CPU as a fluid resource */
 struct fluid *fabric_fluid(const struct fabric *f);
-struct energy *fabric_energy(const struct fabric *f); /* NULL: joules are not counted */
+struct energy *fabric_energy(const struct fabric *f);     /* NULL: joules are not counted */
 const struct noise *fabric_noise(const struct fabric *f); /* NULL: there is none */
 
 /* Seconds of the origin's CPU from the call until the NIC has the operation (charged by the caller:
@@ -252,14 +252,14 @@ void fabric_link_fails(struct fabric *f, uint32_t link);
 void fabric_link_returns(struct fabric *f, uint32_t link);
 bool fabric_link_on(const struct fabric *f, uint32_t link);
 void fabric_host_speed_set(struct fabric *f, uint32_t host, double factor);
-double fabric_host_speed(const struct fabric *f, uint32_t host); /* flop/s of one core, now */
-double fabric_host_peak(const struct fabric *f, uint32_t host);  /* the same, whatever its factor */
+double fabric_host_speed(const struct fabric *f, uint32_t host);     /* flop/s of one core, now */
+double fabric_host_peak(const struct fabric *f, uint32_t host);      /* the same, whatever its factor */
 double fabric_host_available(const struct fabric *f, uint32_t host); /* that factor */
 /* The host goes on in another of its pstates; its computations, too. */
 void fabric_host_pstate_set(struct fabric *f, uint32_t host, uint32_t pstate);
 uint32_t fabric_host_pstate(const struct fabric *f, uint32_t host);
-bool fabric_host_varies(const struct fabric *f, uint32_t host);  /* its speed has changed or may change */
-void fabric_host_fails(struct fabric *f, uint32_t host);         /* ends all that uses the host */
+bool fabric_host_varies(const struct fabric *f, uint32_t host); /* its speed has changed or may change */
+void fabric_host_fails(struct fabric *f, uint32_t host);        /* ends all that uses the host */
 void fabric_host_returns(struct fabric *f, uint32_t host);
 /* When a host fails, `fn` is called before anything else. */
 void fabric_on_host_failure(struct fabric *f, void (*fn)(void *ctx, uint32_t host), void *ctx);

@@ -141,9 +141,8 @@ static void issue_network(struct fabric *f, struct fabric_op *op)
         return;
     }
     if (op->kind == FABRIC_GET) {
-        double delay =
-            fabric_noisy(f, op->origin, op->target, request_latency(f, w)) +
-            (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
+        double delay = fabric_noisy(f, op->origin, op->target, request_latency(f, w)) +
+                       (fabric_op_server(op) ? 0 : fabric_model_at(f, op->target)->read_service);
         schedule_after(f, op, at + delay, delay, arrival_event);
         return;
     }

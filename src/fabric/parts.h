@@ -293,8 +293,8 @@ void fabric_updated(struct fabric_op *op); /* its signal is written */
 struct fabric {
     struct engine *engine;
     struct fluid *fluid;
-    struct energy *energy; /* NULL: joules are not counted */
-    struct fabric_noise *noise; /* NULL: there is none */
+    struct energy *energy;        /* NULL: joules are not counted */
+    struct fabric_noise *noise;   /* NULL: there is none */
     fabric_path_of_fn path_of[2]; /* transfers, one-sided operations */
     struct fabric_model model;
     struct fabric_network network;

@@ -90,7 +90,8 @@ static bool needs_a_job(void)
     bool calls = false, annotated = false;
     for (size_t k = 0; k < s.supported.n; k++) {
         const char *name = s.supported.at[k].name;
-        bool annotation = !strncmp(name, "pgasim_", 7) || !strncmp(name, "smpi_", 5) || !strncmp(name, "sg_", 3);
+        bool annotation =
+            !strncmp(name, "pgasim_", 7) || !strncmp(name, "smpi_", 5) || !strncmp(name, "sg_", 3);
         calls |= !annotation;
         annotated |= annotation;
     }

@@ -8,7 +8,7 @@
 #include "trace/trace.h"
 
 void mpi_between(struct rank *r, const struct coll_inter_trial *t); /* coll_inter_trial_fn */
-void mpi_register(void);                    /* once at start-up, before any job */
+void mpi_register(void);                                            /* once at start-up, before any job */
 extern const struct trace_call mpi_calls[]; /* what the API's functions are, for traces */
 extern const size_t mpi_calls_count;
 extern const char *const mpi_absent_names[]; /* functions that are not modelled, sorted; NULL ends the list */

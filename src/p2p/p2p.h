@@ -180,7 +180,7 @@ struct p2p_message *p2p_take(struct rank *r, const struct p2p_envelope *wanted, 
 /* MPI_Isend, MPI_Irecv. */
 void p2p_issue(struct p2p_request *q);
 void p2p_issue_blocking(struct p2p_request *q); /* charged as in MPI_Send, which the caller waits for */
-void p2p_issue_kept(struct p2p_request *q);                           /* MPI_Start */
+void p2p_issue_kept(struct p2p_request *q);     /* MPI_Start */
 void p2p_issue_matched(struct p2p_request *q, struct p2p_message *m); /* MPI_Imrecv */
 /* MPI_Send, MPI_Recv and the like: block until the request is complete. */
 void p2p_send(struct rank *r, uint32_t to, uint32_t context, int32_t tag, const struct p2p_buffer *buffer,

@@ -107,7 +107,8 @@ void rank_phase_end(struct rank *r)
 void rank_energy_computed(struct rank *r, double flops)
 {
     struct meter *m = &r->job->energies->meter[r->id];
-    double peak = fabric_host_peak(r->job->public.fabric, r->host), core_seconds = peak > 0 ? flops / peak : 0;
+    double peak = fabric_host_peak(r->job->public.fabric, r->host),
+           core_seconds = peak > 0 ? flops / peak : 0;
     m->cores += core_seconds;
     m->all_cores += core_seconds;
 }

@@ -33,8 +33,8 @@ struct rank_job {
     struct rank_failures *failures;
     struct rank_energies *energies; /* NULL: joules are not counted */
     struct rank_noise *noise;       /* NULL: there is none of ranks */
-    struct rank_aheads *aheads; /* NULL: ranks do not run ahead */
-    struct rank_works *works;   /* of each rank; NULL: none was ever posted */
+    struct rank_aheads *aheads;     /* NULL: ranks do not run ahead */
+    struct rank_works *works;       /* of each rank; NULL: none was ever posted */
     bool deadlocked;
     int exit_code; /* of the first rank that ended with a status other than 0 */
 };

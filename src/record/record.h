@@ -87,8 +87,8 @@ struct record_function {
 };
 bool record_has_words(const struct record_param *p);
 bool record_comes_last(const struct record_param *p); /* after the words of all others */
-enum { RECORD_PARAMS = 16 }; /* of one function, at most */
-extern const struct record_function record_mpi[]; /* sorted by name */
+enum { RECORD_PARAMS = 16 };                          /* of one function, at most */
+extern const struct record_function record_mpi[];     /* sorted by name */
 extern const size_t record_mpi_count;
 /* The number of MPI's function of this name; record_mpi_count: it has none. */
 uint32_t record_mpi_find(const char *name, size_t length);
@@ -97,7 +97,7 @@ uint32_t record_mpi_find(const char *name, size_t length);
 enum record_shmem_number {
     RECORD_SHMEM_FIRST = RECORD_MPI_FUNCTIONS - 1,
 #define CALL(ID, ...) RECORD_SHMEM_##ID,
-#define PLAIN CALL
+#define PLAIN         CALL
 #include "record/shmem.def"
 #undef CALL
 #undef PLAIN
@@ -109,7 +109,7 @@ extern const struct record_function record_shmem[]; /* by number - RECORD_MPI_FU
 enum record_riscv_number {
     RECORD_RISCV_FIRST = RECORD_SHMEM_FUNCTIONS - 1,
 #define CALL(ID, ...) RECORD_RISCV_##ID,
-#define PLAIN CALL
+#define PLAIN         CALL
 #include "record/riscv.def"
 #undef CALL
 #undef PLAIN
@@ -151,8 +151,8 @@ struct record_value {
 
 /* What a recorder asks of the library that it records. */
 struct record_library {
-    int64_t (*number)(void *ctx, enum record_object o, uint64_t handle);   /* the word of a handle */
-    int64_t (*place)(void *ctx, const void *address);                       /* of a RECORD_PLACE */
+    int64_t (*number)(void *ctx, enum record_object o, uint64_t handle); /* the word of a handle */
+    int64_t (*place)(void *ctx, const void *address);                    /* of a RECORD_PLACE */
     int64_t (*measure)(void *ctx, enum record_length rule, uint64_t of, int64_t root); /* of[0], of[1] */
     const void *in_place, *unweighted, *no_weights;
     unsigned handle[RECORD_OBJECTS]; /* bytes */
@@ -182,7 +182,7 @@ struct record_relative {
 /* The same, but parameters that are ranks of others are relative, if they are below `ranks`. */
 size_t record_print_relative(const struct record_function *f, const int64_t *words, size_t n,
                              const struct record_relative *to, char *out, size_t size);
-enum { RECORD_DIGITS = 20 }; /* a number's characters, at most */
+enum { RECORD_DIGITS = 20 };                          /* a number's characters, at most */
 size_t record_print_number(int64_t value, char *out); /* how many they are; nothing ends them */
 /* The words of a text without a line's end; -1 with st: something is not as expected. */
 int record_parse(const struct record_function *f, const char *text, struct record_words *out,

@@ -248,7 +248,8 @@ static int read_handle(struct in *in, int64_t *value)
         *value = RECORD_MADE + strtol(in->at + 1, NULL, 10);
     } else if (!record_value_of(o, in->at, n, value)) {
         char what[80];
-        snprintf(what, sizeof what, "a handle (%s_..., or %c and a number)", o >= RECORD_CTX ? "SHMEM" : "MPI", letters[o]);
+        snprintf(what, sizeof what, "a handle (%s_..., or %c and a number)",
+                 o >= RECORD_CTX ? "SHMEM" : "MPI", letters[o]);
         return expected(in, what);
     }
     in->at += n;

@@ -32,8 +32,7 @@ static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, co
                "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: no object number %" PRId64
                " of its kind was made before",
                replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
-               replay_player_of(j, r)->line, call, p->name,
-               word - RECORD_MADE);
+               replay_player_of(j, r)->line, call, p->name, word - RECORD_MADE);
 }
 
 static uint64_t handle(const struct replay_job *j, const struct rank *r, struct frame *x,
@@ -127,7 +126,8 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
         v->p = strstr(p->name, "array") ? (const void *)MPI_STATUSES_IGNORE : MPI_STATUS_IGNORE;
         return;
     default:
-        v->p = strncmp(p->name, "arg", 3) && strcmp(p->name, "extra_state") ? buffer(j, k, RECORD_SOMEWHERE) : NULL;
+        v->p = strncmp(p->name, "arg", 3) && strcmp(p->name, "extra_state") ? buffer(j, k, RECORD_SOMEWHERE)
+                                                                            : NULL;
     }
 }
 

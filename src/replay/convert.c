@@ -44,11 +44,13 @@ static int write_recording(struct replay_trace *t, const char *path, struct repl
     return rc;
 }
 
-static int write_calls(struct replay_trace *t, const char *path, struct replay_conversion *c, struct base_status *st)
+static int write_calls(struct replay_trace *t, const char *path, struct replay_conversion *c,
+                       struct base_status *st)
 {
     bool dumpi = c->to == REPLAY_TO_DUMPI;
     if (!t->tape)
-        return base_fail(st, "traces of %s are of calls of MPI, and a schedule has none", dumpi ? "DUMPI" : "liballprof");
+        return base_fail(st, "traces of %s are of calls of MPI, and a schedule has none",
+                         dumpi ? "DUMPI" : "liballprof");
     return dumpi ? replay_convert_dumpi(t->tape, path, c, st) : replay_convert_allprof(t->tape, path, c, st);
 }
 

@@ -12,7 +12,8 @@ struct replay_handles {
         uint64_t *at;
         size_t n;
     } kind[RECORD_OBJECTS];
-    BASE_ARRAY(int64_t) over; /* windows, by their words, whose exposure has ended before it did in the recorded run */
+    BASE_ARRAY(int64_t)
+    over; /* windows, by their words, whose exposure has ended before it did in the recorded run */
 };
 /* The handle for a word of the trace. false: the trace has not made such an object. */
 bool replay_handle_of(const struct replay_handles *h, enum record_object o, int64_t word, uint64_t *out);

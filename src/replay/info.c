@@ -12,11 +12,12 @@ struct survey {
     struct base_table calls; /* kind and number -> struct replay_call */
     struct replay_pairs pairs;
     struct replay_volumes *volumes; /* NULL: there are no calls */
-    bool threads; /* what is made before, by whichever thread, is not known */
+    bool threads;                   /* what is made before, by whichever thread, is not known */
 };
 
 /* Sent, of so many bytes, or received. */
-static void count_message(struct survey *s, uint32_t from, uint32_t to, int32_t tag, bool sent, uint64_t bytes)
+static void count_message(struct survey *s, uint32_t from, uint32_t to, int32_t tag, bool sent,
+                          uint64_t bytes)
 {
     if (from == REPLAY_ANY || tag == REPLAY_ANY_TAG)
         s->pairs.open_minded[to] = true;
@@ -46,7 +47,8 @@ static void count_pair(struct survey *s, uint32_t rank, const struct replay_acti
     }
 }
 
-static void count_call(struct survey *s, uint32_t rank, const struct replay_action *a, struct replay_call *call)
+static void count_call(struct survey *s, uint32_t rank, const struct replay_action *a,
+                       struct replay_call *call)
 {
     struct replay_facts *f = s->facts;
     uint64_t bytes;
@@ -105,7 +107,8 @@ static uint64_t count_actions(struct survey *s, struct replay_tape *t, uint32_t 
     uint64_t n = 0;
     replay_cursor_begin(t, place, &c);
     for (; replay_cursor_next(t, &c, &a); n++) {
-        if (!(replay_kind_fields(a.kind) & REPLAY_NUMBER) || a.kind == REPLAY_LOCATION || replay_kind_is_of_threads(a.kind))
+        if (!(replay_kind_fields(a.kind) & REPLAY_NUMBER) || a.kind == REPLAY_LOCATION ||
+            replay_kind_is_of_threads(a.kind))
             a.number = 0;
         count_action(s, rank, &a);
         if (!s->volumes)

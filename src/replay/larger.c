@@ -35,7 +35,8 @@ static bool is_small(const char *call)
 }
 
 /* A trace of calls becomes one of actions, or is refused. */
-static int leave_calls(struct replay_trace *t, const char *path, struct base_text *out, struct base_status *st)
+static int leave_calls(struct replay_trace *t, const char *path, struct base_text *out,
+                       struct base_status *st)
 {
     struct replay_conversion c = {.to = REPLAY_TO_CALLS};
     struct replay_tape *actions = replay_convert_actions(t->tape, &c);
@@ -47,7 +48,8 @@ static int leave_calls(struct replay_trace *t, const char *path, struct base_tex
         }
         replay_tape_destroy(actions);
         return base_fail(st,
-                         "%s: %.80s (%" PRIu64 " times) cannot be extrapolated: expected messages, requests and "
+                         "%s: %.80s (%" PRIu64
+                         " times) cannot be extrapolated: expected messages, requests and "
                          "collectives of MPI_COMM_WORLD, its duplicates or a Cartesian grid of all ranks",
                          path, u->what, u->count);
     }
@@ -109,13 +111,16 @@ int replay_trace_extrapolate(struct replay_trace *t, const char *path, const cha
         return base_fail(st, "%s: schedules in GOAL cannot be extrapolated: expected a trace of actions",
                          path);
     if (replay_tape_cores(t->tape))
-        return base_fail(st, "%s: what RISC-V cores did cannot be extrapolated: it names cores and addresses", path);
+        return base_fail(st, "%s: what RISC-V cores did cannot be extrapolated: it names cores and addresses",
+                         path);
     if (replay_tape_threads(t->tape))
-        return base_fail(st, "%s: cannot be extrapolated: expected a trace in which each rank has one thread", path);
+        return base_fail(st, "%s: cannot be extrapolated: expected a trace in which each rank has one thread",
+                         path);
     if (replay_grid_parse(to, &sizes, size, st))
         return -1;
     base_text_init(&text, "assumptions");
-    if ((replay_tape_calls(t->tape) && leave_calls(t, path, &text, st)) || grow(t, path, sizes, size, &x, st)) {
+    if ((replay_tape_calls(t->tape) && leave_calls(t, path, &text, st)) ||
+        grow(t, path, sizes, size, &x, st)) {
         base_text_release(&text);
         return -1;
     }

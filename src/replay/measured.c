@@ -182,7 +182,8 @@ static int write_file(struct measured *m, const char *path, const char *to, stru
     return rc;
 }
 
-int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls, struct base_status *st)
+int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls,
+                          struct base_status *st)
 {
     struct measured m = {.tape = replay_tape_read_measured(path, ranks, st), .zero = INFINITY};
     if (!m.tape)
@@ -194,9 +195,11 @@ int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint
         m.zero = fmin(m.zero, first_end(m.tape, rank));
         replay_cursor_begin(m.tape, rank, &m.track[rank].cursor);
     }
-    int rc = isinf(m.zero)
-                 ? base_fail(st, "%s: no line says when its call was (@BEGIN+DURATION, in ns); pgasim replay --trace FILE simulates that", path)
-                 : write_file(&m, path, to, st);
+    int rc = isinf(m.zero) ? base_fail(st,
+                                       "%s: no line says when its call was (@BEGIN+DURATION, in ns); pgasim "
+                                       "replay --trace FILE simulates that",
+                                       path)
+                           : write_file(&m, path, to, st);
     for (uint32_t rank = 0; rank < m.ranks; rank++)
         replay_cursor_end(&m.track[rank].cursor);
     if (calls)

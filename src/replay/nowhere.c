@@ -12,7 +12,8 @@ static void *real(const struct replay_job *j, uintptr_t address, size_t size)
 {
     uintptr_t heaps = 0;
     size_t bytes = shmem_heaps_of(j->ranks, &heaps);
-    bool is = size <= sizeof(uint64_t) && (address - heaps < bytes || address - j->statics.base < j->statics.bytes);
+    bool is =
+        size <= sizeof(uint64_t) && (address - heaps < bytes || address - j->statics.base < j->statics.bytes);
     return is ? (void *)address : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 

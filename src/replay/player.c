@@ -43,7 +43,8 @@ static void skip(struct replay_job *j, struct rank *r)
                   ": %s takes no time, as such a trace does not say enough to play it",
                   path, place, a->line, a->text);
     else
-        base_notice(small, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s takes no time", path, place, a->line, a->text);
+        base_notice(small, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s takes no time", path, place, a->line,
+                    a->text);
 }
 
 static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) = {
@@ -338,7 +339,8 @@ void replay_trace_play(struct rank_job *job, struct replay_trace *t, const char 
         (struct replay_world){.tape = t->tape, .goal = t->goal, .path = path, .ranks = rank_count(job)};
     j->world->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
     j->world->recorded_speed = base_settings_number(rank_settings(job), "replay/recorded-speed");
-    j->world->instructions_per_flop = base_settings_number(rank_settings(job), "replay/instructions-per-flop");
+    j->world->instructions_per_flop =
+        base_settings_number(rank_settings(job), "replay/instructions-per-flop");
     j->counts.all = replay_trace_actions(t);
     replay_world_open(j, j->world);
 }

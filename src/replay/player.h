@@ -22,7 +22,7 @@ struct replay_open {
 struct replay_crew;
 struct replay_player {
     struct replay_cursor cursor;
-    struct replay_open *open; /* in the order of their starts */
+    struct replay_open *open;       /* in the order of their starts */
     struct replay_handles *handles; /* of calls; NULL: none so far; of a rank's first thread */
     struct replay_sources *sources; /* whom its calls receive from that take any; NULL: whoever comes first */
     struct replay_crew *crew;       /* NULL: the rank has had one thread so far; likewise */
@@ -40,20 +40,21 @@ struct replay_goal_play;
 /* Ranks that play one trace, in which they are numbered from 0, or that make background traffic. Worlds share hosts,
  * links and the clock, and know nothing of one another. */
 struct replay_world {
-    const char *name;         /* of a list's job; NULL: the only one */
-    struct replay_tape *tape; /* NULL: one of the next three */
-    struct replay_goal *goal; /* NULL: none */
+    const char *name;                     /* of a list's job; NULL: the only one */
+    struct replay_tape *tape;             /* NULL: one of the next three */
+    struct replay_goal *goal;             /* NULL: none */
     const struct replay_traffic *traffic; /* NULL: none */
     double seconds;                       /* its ranks only sleep */
     const char *path;
     double compute_scale;
-    double recorded_speed; /* flop/s of the hosts whose seconds the trace has; 0: as those of its ranks here */
+    double
+        recorded_speed; /* flop/s of the hosts whose seconds the trace has; 0: as those of its ranks here */
     double instructions_per_flop; /* 0: counts of instructions are not used */
     uint32_t ranks, first;
-    uint32_t *rank;           /* whom its ranks are, by their numbers; NULL: first and those behind it */
-    struct coll_group *group; /* by the tape's numbers; [0] is all; NULL: nobody has begun */
+    uint32_t *rank;                /* whom its ranks are, by their numbers; NULL: first and those behind it */
+    struct coll_group *group;      /* by the tape's numbers; [0] is all; NULL: nobody has begun */
     struct replay_goal_play *play; /* of schedules, while they are played */
-    uint32_t left;            /* ranks that have not come to its end */
+    uint32_t left;                 /* ranks that have not come to its end */
 };
 
 /* Addresses of the static data of all ranks (statics.c): piece k of a rank is `at[k]` bytes behind its first one. */
@@ -72,16 +73,16 @@ struct replay_job {
     struct replay_action action;  /* the one that is played, until its rank waits */
     struct replay_world *world;
     uint32_t worlds;
-    uint32_t groups;                  /* made so far, by which they are told apart */
-    struct replay_schedule *schedule; /* NULL: there is one world, of all ranks */
+    uint32_t groups;                      /* made so far, by which they are told apart */
+    struct replay_schedule *schedule;     /* NULL: there is one world, of all ranks */
     struct replay_background *background; /* NULL: none has begun */
     struct coll_p2p *messages;
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
     bool recorded_sources; /* receives from any source receive from whom they did in the recorded run */
-    uint32_t repeating; /* threads that repeat a test until it succeeds */
-    double end; /* without a schedule: when its last rank came to the end */
+    uint32_t repeating;    /* threads that repeat a test until it succeeds */
+    double end;            /* without a schedule: when its last rank came to the end */
     struct replay_statics statics;
     /* From where the player's cursor is until the end. */
     void (*play)(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p);
@@ -91,7 +92,7 @@ struct replay_job {
     struct replay_counts counts;
 };
 extern const struct rank_memory replay_nowhere; /* nowhere.c */
-extern struct rank_slot replay_slot; /* slot.c */
+extern struct rank_slot replay_slot;            /* slot.c */
 struct replay_job *replay_job_of(const struct rank *r);
 struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds); /* whose worlds are to be filled */
 /* threads.c: of the rank's thread that runs. */
@@ -185,10 +186,11 @@ uint32_t replay_thread_slot(const void *local);
  * ends the rank. */
 void replay_crew_finish(struct replay_job *j, struct rank *r);
 void replay_crew_drop(struct replay_job *j, struct rank *r); /* all threads but the one that runs */
-void replay_rank_release(struct rank *r); /* of struct rank_life, as the next */
+void replay_rank_release(struct rank *r);                    /* of struct rank_life, as the next */
 void replay_rank_drop(struct rank *r);
 void replay_crew_release(struct replay_job *j, const struct rank *r);
-size_t replay_crew_says(const struct replay_player *first, char *text, size_t size); /* where each of them is */
+size_t replay_crew_says(const struct replay_player *first, char *text,
+                        size_t size); /* where each of them is */
 /* call.c */
 void replay_call(struct replay_job *j, struct rank *r);
 bool replay_next_source(struct mpi_source *out); /* mpi_next_source_fn */

@@ -161,12 +161,14 @@ static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
 {
     struct replay_recorder *x = arg;
     size_t n = put_who(x, r);
-    n += (size_t)snprintf(x->line + n, x->size - n, " %s %.17g", how == RANK_SLEPT ? "sleep" : "compute", amount);
+    n += (size_t)snprintf(x->line + n, x->size - n, " %s %.17g", how == RANK_SLEPT ? "sleep" : "compute",
+                          amount);
     put_line(x, r, n);
 }
 
 /* The other thread: its number, or that of its rank before it. */
-static size_t put_other(const struct replay_recorder *x, size_t n, const struct rank *r, const struct rank_threaded *t)
+static size_t put_other(const struct replay_recorder *x, size_t n, const struct rank *r,
+                        const struct rank_threaded *t)
 {
     if (t->rank == r->id)
         return (size_t)snprintf(x->line + n, x->size - n, " %" PRIu32, t->thread);
@@ -176,10 +178,10 @@ static size_t put_other(const struct replay_recorder *x, size_t n, const struct 
 static void threaded(void *arg, struct rank *r, const struct rank_threaded *t)
 {
     static const char *const names[] = {
-        [RANK_THREAD_MADE] = "thread_create", [RANK_THREAD_JOINED] = "thread_join",
-        [RANK_THREAD_ENDED] = "thread_end",   [RANK_THREAD_EXITED] = "thread_exit",
+        [RANK_THREAD_MADE] = "thread_create",  [RANK_THREAD_JOINED] = "thread_join",
+        [RANK_THREAD_ENDED] = "thread_end",    [RANK_THREAD_EXITED] = "thread_exit",
         [RANK_THREAD_CALLED] = "thread_calls", [RANK_THREAD_WOKE] = "thread_wake",
-        [RANK_THREAD_WAITED] = "thread_wait", [RANK_THREAD_TIMED_OUT] = "thread_timeout"};
+        [RANK_THREAD_WAITED] = "thread_wait",  [RANK_THREAD_TIMED_OUT] = "thread_timeout"};
     struct replay_recorder *x = arg;
     size_t n = put_who(x, r);
     n += (size_t)snprintf(x->line + n, x->size - n, " %s", names[t->what]);
@@ -204,7 +206,8 @@ static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
         call(arg, r, RECORD_SHMEM_POLLED, &w);
     else if (!shmem_record_polled(r) && !base_warn_again(key))
         base_warn(key,
-                  "rank %" PRIu32 " has polled memory without a call, which no operation has written: the trace cannot say "
+                  "rank %" PRIu32
+                  " has polled memory without a call, which no operation has written: the trace cannot say "
                   "what ended that, and its replay will not wait there",
                   r->id);
     record_words_release(&w);
@@ -256,8 +259,7 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st)
         return 0;
     if (x->out && !x->calls)
         base_warn("record/no-calls",
-                  "%s: no call of MPI or OpenSHMEM was recorded; those of other libraries are not",
-                  x->path);
+                  "%s: no call of MPI or OpenSHMEM was recorded; those of other libraries are not", x->path);
     mpi_record_sources(NULL, NULL);
     each_fold(x, replay_fold_close);
     int rc = x->out ? replay_output_close(x->out, st) : 0;

@@ -36,12 +36,13 @@ int replay_trace_extrapolate(struct replay_trace *t, const char *path, const cha
  * from its median, by more than half of it and a 10 000th of all that the rank computes, stay. *assumptions: as above. -1
  * with st. */
 enum replay_typical { REPLAY_MEDIAN, REPLAY_MEAN };
-int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_typical how, char **assumptions,
-                         struct base_status *st);
+int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_typical how,
+                         char **assumptions, struct base_status *st);
 /* Writes what a trace says of when calls and computations were in the recorded run as a trace of events, whose format is
  * found by its extension (trace_writer_open). Time begins when the first rank's first call was over; what was before is
  * at 0. *calls (NULL: nobody asks): how many they were. -1 with st: it cannot be read or written, or has no times. */
-int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls, struct base_status *st);
+int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls,
+                          struct base_status *st);
 
 /* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
@@ -51,7 +52,8 @@ int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path
  * trace. `traces`: of a workload in SWF, "[NUMBER=]PATH". NULL with st: the list or one of its traces is wrong. */
 struct replay_jobs;
 struct platform;
-struct replay_jobs *replay_jobs_read(const char *path, const char *const *traces, size_t n, struct base_status *st);
+struct replay_jobs *replay_jobs_read(const char *path, const char *const *traces, size_t n,
+                                     struct base_status *st);
 void replay_jobs_release(struct replay_jobs *jobs);
 /* `hostfile`: the cores of a workload in SWF; NULL: all. */
 int replay_jobs_place(struct replay_jobs *jobs, const struct platform *p, const char *hostfile,
@@ -82,13 +84,13 @@ void replay_jobs_set_alone(struct replay_jobs *jobs, size_t k, double seconds);
 struct replay_counts {
     uint64_t actions, all;                               /* played, and in the trace */
     uint64_t messages, collectives, computations, calls; /* of the actions played */
-    uint64_t events;  /* in the LogGP model: actions, and arrivals of messages */
-    uint64_t caused;  /* waits that end by what ended them in the recorded run */
-    uint64_t woken;   /* waits for threads, files and memory that end by who ended them in the recorded run */
+    uint64_t events; /* in the LogGP model: actions, and arrivals of messages */
+    uint64_t caused; /* waits that end by what ended them in the recorded run */
+    uint64_t woken;  /* waits for threads, files and memory that end by who ended them in the recorded run */
     uint64_t
         sourced; /* calls that take any source or tag, and get whose message they got in the recorded run */
     uint64_t assumed; /* tests repeated, and requests waited for, to complete what the recorded run did */
-    uint64_t passed; /* waits and tests that found no request, as a test before had completed it */
+    uint64_t passed;  /* waits and tests that found no request, as a test before had completed it */
 };
 struct replay_counts replay_counts(const struct rank_job *job);
 
@@ -105,20 +107,29 @@ void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran;
  * a schedule in GOAL, as files of DUMPI, of which the path is that of the text, or as files of liballprof, of which it is
  * that of rank 0's.
  * What the format cannot say is counted. */
-enum replay_format { REPLAY_TO_TI, REPLAY_TO_CALLS, REPLAY_TO_GOAL, REPLAY_TO_DUMPI, REPLAY_TO_ALLPROF, REPLAY_TO_PGT };
+enum replay_format {
+    REPLAY_TO_TI,
+    REPLAY_TO_CALLS,
+    REPLAY_TO_GOAL,
+    REPLAY_TO_DUMPI,
+    REPLAY_TO_ALLPROF,
+    REPLAY_TO_PGT
+};
 struct replay_unsaid {
     const char *what, *became; /* "Ssend", "in standard mode"; they live as long as the trace */
     uint64_t count;
 };
 struct replay_conversion {
     enum replay_format to; /* given */
-    const struct base_settings *settings; /* given: coll/..., which choose algorithms for GOAL; NULL: their defaults */
-    double speed;          /* given: flop/s where flops become seconds, or the other way round; 0: not known */
+    const struct base_settings
+        *settings; /* given: coll/..., which choose algorithms for GOAL; NULL: their defaults */
+    double speed;  /* given: flop/s where flops become seconds, or the other way round; 0: not known */
     struct replay_unsaid unsaid[96];
     size_t n;
 };
 /* The file is compressed if its name ends so. -1 with st: it cannot be written, or computation has no speed. */
-int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c, struct base_status *st);
+int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,
+                         struct base_status *st);
 /* As a list of files, in which ranks that do the same share one: computations at the same place become the mean of their
  * rank's, lines that repeat loops. *assumptions: a line for people, which the caller frees. -1 with st. */
 int replay_trace_share(struct replay_trace *t, const char *in, const char *path, struct replay_conversion *c,
@@ -146,13 +157,13 @@ struct replay_pair {
     uint64_t messages, bytes;
 };
 struct replay_facts {
-    uint32_t ranks, idle;          /* idle: without actions */
-    uint32_t threads;              /* besides the ranks' first ones; their actions are in `actions`, in no rank's */
+    uint32_t ranks, idle; /* idle: without actions */
+    uint32_t threads;     /* besides the ranks' first ones; their actions are in `actions`, in no rank's */
     uint64_t actions, least, most; /* of all ranks, of one rank */
     double flops, seconds, slept;  /* of computations, as flops or as times; of sleeps */
-    double counted;                /* instructions, or what else the recorder's counter was of, in those seconds */
-    uint64_t dependencies;         /* between the operations of schedules */
-    uint32_t cpus, nics;           /* of schedules: of a rank, at most; else 0 */
+    double counted;        /* instructions, or what else the recorder's counter was of, in those seconds */
+    uint64_t dependencies; /* between the operations of schedules */
+    uint32_t cpus, nics;   /* of schedules: of a rank, at most; else 0 */
     struct replay_call call[512];
     size_t n;
     struct replay_communicators comm[64]; /* made by calls, by maker and size */

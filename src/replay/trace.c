@@ -106,12 +106,8 @@ static const struct {
     bool (*is)(const char *head, size_t n);
     int (*read)(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
 } formats[] = {
-    {replay_otf2_is, read_otf2},
-    {replay_dumpi_is, read_dumpi},
-    {replay_goal_binary_is, read_binary},
-    {replay_goal_text_is, read_text},
-    {replay_allprof_is, read_allprof},
-    {replay_ti_is, read_actions},
+    {replay_otf2_is, read_otf2},      {replay_dumpi_is, read_dumpi},     {replay_goal_binary_is, read_binary},
+    {replay_goal_text_is, read_text}, {replay_allprof_is, read_allprof}, {replay_ti_is, read_actions},
 };
 
 static int read_into(struct replay_trace *t, struct replay_input *in, uint32_t ranks, struct base_status *st)
@@ -151,7 +147,9 @@ struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, 
     struct replay_trace *t = read_trace(path, ranks, true, st);
     struct replay_tape *tape = t ? t->tape : NULL;
     if (t && !tape)
-        base_fail(st, "%s: schedules in GOAL have no times of a run; pgasim replay --trace FILE simulates that", path);
+        base_fail(st,
+                  "%s: schedules in GOAL have no times of a run; pgasim replay --trace FILE simulates that",
+                  path);
     if (tape)
         t->tape = NULL;
     replay_trace_release(t);

@@ -107,7 +107,8 @@ static void find_median(struct place *p)
 /* Of all that is near the median. */
 static void find_mean(const struct study *s, struct place *p)
 {
-    double median = p->typical, far = fmax(NEAR_MEDIAN * median, NEAR_TOTAL * s->total[p->rank]), sum = 0, counted = 0;
+    double median = p->typical, far = fmax(NEAR_MEDIAN * median, NEAR_TOTAL * s->total[p->rank]), sum = 0,
+           counted = 0;
     uint64_t n = 0;
     p->high = INT32_MIN;
     for (size_t k = p->bins.n; k-- > 0;) {

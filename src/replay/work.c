@@ -23,7 +23,8 @@ static void warn_uncounted(const struct replay_world *w, const struct rank *r)
     static const char key[] = "replay/uncounted";
     if (!base_warn_again(key))
         base_warn(key,
-                  "%s: rank %" PRIu32 " has computation without a count of instructions: it takes its seconds, in spite of "
+                  "%s: rank %" PRIu32
+                  " has computation without a count of instructions: it takes its seconds, in spite of "
                   "replay/instructions-per-flop",
                   w->path, r->id);
 }

@@ -110,7 +110,8 @@ static void add_totals(struct diff *d, unsigned side)
 
 /* --- energy ------------------------------------------------------------------------------------------- */
 
-static void add_joules(struct diff *d, unsigned side, const char *what, const struct report_joules *at, size_t n)
+static void add_joules(struct diff *d, unsigned side, const char *what, const struct report_joules *at,
+                       size_t n)
 {
     for (size_t k = 0; k < n; k++) {
         char *name = base_strfmt("%s %s", what, *at[k].name ? at[k].name : "(outside)");

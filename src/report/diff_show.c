@@ -64,7 +64,8 @@ static void print_list(const struct diff_list *l, FILE *out, size_t top)
         const struct diff_item *i = &l->item.at[k];
         char name[REPORT_TEXT], a[32], b[32], change[40];
         fprintf(out, "  %-40s %12s %12s %12s\n", report_show_name(name, report_or(i->name, "(outside)")),
-                show_amount(a, l, i->amount[0]), show_amount(b, l, i->amount[1]), show_difference(change, l, i));
+                show_amount(a, l, i->amount[0]), show_amount(b, l, i->amount[1]),
+                show_difference(change, l, i));
     }
 }
 

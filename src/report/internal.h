@@ -120,9 +120,9 @@ struct report_work {
     struct base_table chosen;   /* size_t, their place in `collective`, by number of a meeting */
     struct base_table started;  /* struct report_started, nonblocking ones, by meeting and rank */
     BASE_ARRAY(struct report_race) races;
-    unsigned race_accesses;  /* of the last one, so far */
-    struct base_table kept;  /* struct report_kept, by number of the operation */
-    struct base_table users; /* struct report_user, by name */
+    unsigned race_accesses;         /* of the last one, so far */
+    struct base_table kept;         /* struct report_kept, by number of the operation */
+    struct base_table users;        /* struct report_user, by name */
     struct report_samples *samples; /* of hosts' joules; NULL as facts' energy is */
     BASE_ARRAY(struct report_counted) counted;
     BASE_ARRAY(struct report_collective) collective;

@@ -218,12 +218,13 @@ struct report_energy_rank {
     double cores; /* core-seconds that it has computed */
 };
 struct report_energy {
-    double hosts, links; /* joules of those listed */
+    double hosts, links;             /* joules of those listed */
     struct report_energy_rank *rank; /* about->ranks */
     BASE_ARRAY(struct report_joules) host;
     BASE_ARRAY(struct report_joules) link;
     BASE_ARRAY(struct report_joules) phase; /* each most first, once finished */
-    float *power; /* watts of the listed hosts by bin, as known where the trace told it; NULL: no time passed */
+    float
+        *power; /* watts of the listed hosts by bin, as known where the trace told it; NULL: no time passed */
 };
 
 /* --- operations kept back ------------------------------------------------------------------------------ */
@@ -374,8 +375,8 @@ struct report_facts {
         uint64_t count;
     } * user; /* most first */
     size_t users;
-    struct report_energy *energy; /* NULL: the trace has no joules */
-    BASE_ARRAY(struct report_job) jobs; /* that were played side by side, in the order of their list */
+    struct report_energy *energy;         /* NULL: the trace has no joules */
+    BASE_ARRAY(struct report_job) jobs;   /* that were played side by side, in the order of their list */
     struct report_card *card;             /* by host; NULL: the trace has no such events */
     const struct report_counted *counted; /* in order of rank */
     size_t counts;

@@ -18,7 +18,7 @@ static inline const char *report_or(const char *text, const char *otherwise)
 {
     return text && *text ? text : otherwise;
 }
-void report_heading(FILE *out, const char *text); /* of a part of the profile */
+void report_heading(FILE *out, const char *text);                /* of a part of the profile */
 char *report_show_percent(char *buf, double part, double whole); /* "12.3%"; buf at least 32 bytes */
 
 /* Finds the `most` items (0: all) with the greatest keys above 0, sorted by descending key, then by number.

@@ -47,7 +47,7 @@ void riscv_record(riscv_record_fn fn, void *arg);
  * `compute_scale`. */
 void riscv_players_begin(struct rank_job *ranks, double compute_scale);
 void riscv_players_end(struct rank_job *ranks); /* of other jobs: nothing */
-bool riscv_plays(const struct rank *r); /* its job's ranks do */
+bool riscv_plays(const struct rank *r);         /* its job's ranks do */
 /* The current rank does it. *waited: for what the recorded core went by. false: there is no such core. */
 bool riscv_play(struct rank *r, uint32_t function, const struct record_part *part, bool *waited);
 void riscv_played(struct rank *r); /* that was all */

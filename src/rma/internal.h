@@ -87,13 +87,13 @@ struct rma_job {
     uint64_t cause;                   /* the operation to which what happens now is due; 0: none */
     rma_mark_fn marked;               /* is told of operations with marks; NULL: nobody is */
     void *marked_arg;
-    struct base_table marks;  /* rank and further thread -> mark, a uint64_t */
-    struct rma_marked acting; /* whose bytes change now; mark 0: none's */
-    struct rma_writers *writers;  /* of a run that is recorded; else NULL */
-    struct rma_effects *effects;  /* of a replay; else NULL */
-    struct rma_awaited *awaited;  /* players that wait for memory of any rank (causes.c), */
-    rma_mark_fn ask;              /* and who asks them, with the job; NULL: there were none */
-    struct base_table numbers;    /* operations counted so far, of rank and further thread: a uint64_t */
+    struct base_table marks;     /* rank and further thread -> mark, a uint64_t */
+    struct rma_marked acting;    /* whose bytes change now; mark 0: none's */
+    struct rma_writers *writers; /* of a run that is recorded; else NULL */
+    struct rma_effects *effects; /* of a replay; else NULL */
+    struct rma_awaited *awaited; /* players that wait for memory of any rank (causes.c), */
+    rma_mark_fn ask;             /* and who asks them, with the job; NULL: there were none */
+    struct base_table numbers;   /* operations counted so far, of rank and further thread: a uint64_t */
 };
 
 /* Epochs count the fences that had something to order, and restart when nothing is ordered. */

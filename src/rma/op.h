@@ -102,10 +102,10 @@ enum {
     RMA_COMPLETE = 4,
     RMA_IN_TURN = 8,
     RMA_NOTICED = 16,
-    RMA_OBSERVED = 32,                                   /* listeners are told of it, or: */
-    RMA_POLICED = 64,                                    /* a policy is asked about it */
-    RMA_SOURCE_FREE = 128                                /* a put's source is its caller's again */
-};                                                       /* owner_flags */
+    RMA_OBSERVED = 32,    /* listeners are told of it, or: */
+    RMA_POLICED = 64,     /* a policy is asked about it */
+    RMA_SOURCE_FREE = 128 /* a put's source is its caller's again */
+};                        /* owner_flags */
 enum { RMA_BLOCKS = 1, RMA_INNER = 2, RMA_SIGNALS = 4, RMA_FAILED = 8, RMA_MARKED = 16 }; /* says */
 enum { RMA_INLINE = 32, RMA_SNAPSHOT = 64 << 10 };
 
@@ -122,8 +122,9 @@ struct rma_op {
     uint32_t to;      /* the target's id */
     uint8_t operator; /* of an atomic: enum rma_atomic; of an accumulate: enum types_op */
     bool inside;      /* `word` or `value` is in use, not `data` */
-    uint8_t says;     /* RMA_BLOCKS ...: for listeners; RMA_FAILED: a swap of 16 bytes changed nothing; RMA_MARKED */
-    uint8_t type;     /* of an update: enum types_element; for listeners */
+    uint8_t
+        says; /* RMA_BLOCKS ...: for listeners; RMA_FAILED: a swap of 16 bytes changed nothing; RMA_MARKED */
+    uint8_t type; /* of an update: enum types_element; for listeners */
     union {
         unsigned char word[8]; /* payload of 8 bytes or less */
         uint64_t value;        /* an atomic's operand, then the word's old value */

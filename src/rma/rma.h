@@ -271,7 +271,8 @@ void rma_writers_told(void *arg, const struct rma_marked *m);
 struct rma_writer rma_writers_last(const struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high);
 /* The rank looks at these bytes of its memory: who wrote them last (operations of few bytes), if it has not looked since;
  * false: there is nothing new. */
-bool rma_writers_look(struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high, struct rma_writer *out);
+bool rma_writers_look(struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high,
+                      struct rma_writer *out);
 bool rma_writers_have_news(const struct rma_writers *w, uint32_t rank, uintptr_t low, uintptr_t high);
 
 /* All of these for a job (causes.c): from now on its operations that front ends count are known, to be recorded, or to be

@@ -30,7 +30,8 @@ void shmem_causes_end(struct shmem_causes *c, const struct shmem_pe *self)
     const struct rma_marked *now = rma_mark_acting(self->rank);
     c->unknown = c->asked;
     for (size_t k = 0; now && k < c->list.n; k += 2)
-        if (c->list.at[k] == rma_marked_by(now, self->job->n) && c->list.at[k + 1] == (int64_t)rma_cause_of(now))
+        if (c->list.at[k] == rma_marked_by(now, self->job->n) &&
+            c->list.at[k + 1] == (int64_t)rma_cause_of(now))
             c->unknown = false;
 }
 

@@ -256,8 +256,9 @@ void shmem_core_collect(const struct shmem_form *f, const struct shmem_who *who,
     struct shmem_pe *self = shmem_enter_from(f->call, who->caller);
     await(self, enter_collect(self, f, who, dest, source, nelems));
     if (BASE_UNLIKELY(shmem_recording))
-        shmem_record_exchange(self, f, f->kind == COLL_FCOLLECT ? RECORD_SHMEM_FCOLLECT : RECORD_SHMEM_COLLECT, who, dest,
-                              source, nelems, 0);
+        shmem_record_exchange(self, f,
+                              f->kind == COLL_FCOLLECT ? RECORD_SHMEM_FCOLLECT : RECORD_SHMEM_COLLECT, who,
+                              dest, source, nelems, 0);
     shmem_leave(self, f->call);
 }
 

@@ -172,7 +172,8 @@ BASE_PUBLIC int shmem_ctx_create(long options, shmem_ctx_t *ctx)
     const struct coll_group world = {.stride = 1, .size = self->job->n};
     int failed = create(self, SHMEM_TEAM_WORLD, &world, options, ctx, call);
     if (BASE_UNLIKELY(shmem_recording))
-        shmem_record_call(self, RECORD_SHMEM_CTX_CREATE, (const struct record_value[]){{.i = options}, {.p = ctx}});
+        shmem_record_call(self, RECORD_SHMEM_CTX_CREATE,
+                          (const struct record_value[]){{.i = options}, {.p = ctx}});
     shmem_leave(self, call);
     return failed;
 }
@@ -186,8 +187,9 @@ BASE_PUBLIC int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx
     if (team != SHMEM_TEAM_INVALID)
         failed = create(self, team, shmem_team_group(self, team, call), options, ctx, call);
     if (BASE_UNLIKELY(shmem_recording))
-        shmem_record_call(self, RECORD_SHMEM_TEAM_CREATE_CTX,
-                          (const struct record_value[]){{.i = (int64_t)(uintptr_t)team}, {.i = options}, {.p = ctx}});
+        shmem_record_call(
+            self, RECORD_SHMEM_TEAM_CREATE_CTX,
+            (const struct record_value[]){{.i = (int64_t)(uintptr_t)team}, {.i = options}, {.p = ctx}});
     shmem_leave(self, call);
     return failed;
 }

@@ -22,9 +22,9 @@
 
 #include <string.h>
 
-#define WAITING UINT32_C(0x80000000)
-#define HELD    UINT32_C(0x40000000)
-#define NEXT    (~(WAITING | HELD))
+#define WAITING         UINT32_C(0x80000000)
+#define HELD            UINT32_C(0x40000000)
+#define NEXT            (~(WAITING | HELD))
 #define TAKEN_BY_NOBODY UINT32_MAX /* no queue's tail */
 
 _Static_assert(sizeof(struct shmem_lock) <= SHMEM_APART, "there is room for it");

@@ -310,7 +310,8 @@ static uint64_t rest(uint32_t function, const struct record_value *v)
     case RECORD_SHMEM_INIT:
         shmem_played_heap = (uint64_t)v[0].i;
         shmem_init();
-        shmem_pe_of(rank_current, name_of(function))->level = SHMEM_THREAD_MULTIPLE; /* it is not in the trace */
+        shmem_pe_of(rank_current, name_of(function))->level =
+            SHMEM_THREAD_MULTIPLE; /* it is not in the trace */
         break;
     case RECORD_SHMEM_FINALIZE:
         shmem_finalize();

@@ -112,8 +112,11 @@ void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *
 
 void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
 {
-    struct rma_marked m = {
-        .origin = self->me, .mark = rma_count_next(self->rank), .high = UINTPTR_MAX, .last = true, .writes = true};
+    struct rma_marked m = {.origin = self->me,
+                           .mark = rma_count_next(self->rank),
+                           .high = UINTPTR_MAX,
+                           .last = true,
+                           .writes = true};
     for (size_t k = 0; k < n; k++) {
         if (pes[k] < 0 || pes[k] >= self->job->n)
             continue;

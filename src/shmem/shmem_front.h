@@ -16,7 +16,8 @@ extern const size_t shmem_settings_count;
 
 /* Recording: from now on `fn` is given each call of a PE that record.h knows, when it is over, as of mpi_record. NULL:
  * nobody is any more. */
-typedef void (*shmem_record_fn)(void *arg, struct rank *r, uint32_t function, const struct record_words *words);
+typedef void (*shmem_record_fn)(void *arg, struct rank *r, uint32_t function,
+                                const struct record_words *words);
 void shmem_record(shmem_record_fn fn, void *arg);
 /* The rank has polled memory that no operation has written: gives `fn` that. false: it is no PE. */
 bool shmem_record_polled(struct rank *r);

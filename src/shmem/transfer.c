@@ -31,8 +31,8 @@ static inline __attribute__((always_inline)) void put(const struct shmem_form *f
         rma_put(c, t, source, bytes, (enum rma_mode)f->kind, f->call);
     }
     if (BASE_UNLIKELY(shmem_recording))
-        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_PUT : RECORD_SHMEM_PUT_NBI, ctx, dest, source, bytes,
-                          pe);
+        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_PUT : RECORD_SHMEM_PUT_NBI, ctx, dest,
+                          source, bytes, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 
@@ -66,8 +66,8 @@ static inline __attribute__((always_inline)) void get(const struct shmem_form *f
         rma_get(c, t, dest, bytes, (enum rma_mode)f->kind, f->call);
     }
     if (BASE_UNLIKELY(shmem_recording))
-        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_GET : RECORD_SHMEM_GET_NBI, ctx, dest, source, bytes,
-                          pe);
+        shmem_record_move(self, f->kind == RMA_BLOCKING ? RECORD_SHMEM_GET : RECORD_SHMEM_GET_NBI, ctx, dest,
+                          source, bytes, pe);
     shmem_leave_ctx(self, ctx, f->call);
 }
 

@@ -302,7 +302,8 @@ const char *trace_file_damage(const struct trace_file *f); /* NULL: none met so 
 
 /* The next piece of the run's recording, from its beginning on, until the next call of any function of the file; NULL:
  * there is no more. Damage, or a file without its end, is an error with st: then *wrong is true. */
-const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong, struct base_status *st);
+const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong,
+                                          struct base_status *st);
 enum { TRACE_FILE_HEAD = 8 };
 bool trace_file_is(const unsigned char *head); /* whether a file that begins with these bytes is one */
 

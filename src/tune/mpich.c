@@ -88,7 +88,7 @@ enum needs {
     NOTHING,
     POWER,
     POWER_REGULAR, /* and parts of equal size */
-    ITEMS /* built-in operator, an item for each of the largest power of two of ranks */
+    ITEMS          /* built-in operator, an item for each of the largest power of two of ranks */
 };
 static const struct known {
     enum coll_op op;

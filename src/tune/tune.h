@@ -49,10 +49,10 @@ void tune_on_between(coll_inter_trial_fn *fn);
 struct tune_trial {
     enum coll_op op;
     uint32_t ranks;
-    const uint32_t *host; /* of each rank */
+    const uint32_t *host;           /* of each rank */
     const struct tune_graph *graph; /* of operations on neighbours */
     uint32_t first;                 /* of operations between two groups: ranks of the first one */
-    uint64_t bytes;       /* as coll_call's */
+    uint64_t bytes;                 /* as coll_call's */
     struct tune_choice choice;
     double bound;    /* give up when the clock passes this; INFINITY: never */
     uint64_t events; /* give up after about so many events; 0: never */

@@ -115,7 +115,8 @@ static void disturbed_samples(void **state)
     struct measure_disturbed d = measure_disturbed(&m);
     assert_int_equal(d.n, 5);
     assert_true(fabs(d.mean - 3.5) < 1e-9);
-    assert_true(fabs(d.excess[0] - 1.5) < 1e-9 && fabs(d.excess[3] - 3.5) < 1e-9 && fabs(d.excess[8] - 5.5) < 1e-9);
+    assert_true(fabs(d.excess[0] - 1.5) < 1e-9 && fabs(d.excess[3] - 3.5) < 1e-9 &&
+                fabs(d.excess[8] - 5.5) < 1e-9);
     measure_clear(&m);
     for (int k = 0; k < 10; k++)
         measure_add(&m, 1);

@@ -19,7 +19,7 @@ static void test_words(void **state)
 {
     (void)state;
     char *words[] = {(char[]){"a b"}, (char[]){"two\nlines"}, (char[]){"back\\slash\\n"}, (char[]){""},
-                            (char[]){"# no comment"}};
+                     (char[]){"# no comment"}};
     struct explore_replay r = {.options = {{words, 5, 5}},
                                .program = {{words, 5, 5}},
                                .decisions = {{words, 1, 1}},

@@ -45,8 +45,8 @@ struct net {
     uint64_t limit, segment;
     uint32_t radix;
     double (*apart)(uint32_t a, uint32_t b); /* seconds of a message between hosts; NULL: latency */
-    bool pieces; /* direct access is refused */
-    bool check;  /* invariants after each event */
+    bool pieces;                             /* direct access is refused */
+    bool check;                              /* invariants after each event */
     struct base_random random;
     struct net_rank *ranks;
     struct rank *records;

@@ -135,9 +135,8 @@ static void compare(const struct cost *cost)
 {
     double counted[COST_NUMBERS], said[COST_NUMBERS];
     const uint32_t hosts = trial.n / trial.each;
-    const struct cost_variables v = {
-        trial.n,    trial.radix,         trial.segments, trial.window, hosts,
-        trial.each, (double)trial.bytes, trial.root};
+    const struct cost_variables v = {trial.n, trial.radix, trial.segments,      trial.window,
+                                     hosts,   trial.each,  (double)trial.bytes, trial.root};
     snprintf(trial.text, sizeof trial.text,
              "%s/%s, %u members, %u on a host, root %u, %llu bytes in %u segments, radix %u, window %u",
              coll_op_name(trial.info->op), trial.info->name, trial.n, trial.each, trial.root,

@@ -165,7 +165,7 @@ static void a_host_by_hand(void **state)
 
 /* Three pstates, the last of which stands still: as in SimGrid, it takes what all cores take. */
 #define PSTATES                                                                                              \
-    "<host id='a' speed='4f,2f,0f' core='2'><prop id='wattage_per_state' value='10:20:40,5:10:20,1:2:3'/>"      \
+    "<host id='a' speed='4f,2f,0f' core='2'><prop id='wattage_per_state' value='10:20:40,5:10:20,1:2:3'/>"   \
     "<prop id='wattage_off' value='1'/></host>"
 
 static void by_pstates(void *arg)
@@ -328,7 +328,8 @@ int main(void)
         cmocka_unit_test(values_of_properties),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(off_without_watts),
-        cmocka_unit_test(a_host_by_hand), cmocka_unit_test(pstates_by_hand),
+        cmocka_unit_test(a_host_by_hand),
+        cmocka_unit_test(pstates_by_hand),
         cmocka_unit_test(hosts_against_sums_from_scratch),
         cmocka_unit_test(a_link_sampled_and_carried),
     };

@@ -10,7 +10,8 @@ enum { N = 64, STEPS = 5 };
 #define VERSION (SHMEM_MAJOR_VERSION * 10 + SHMEM_MINOR_VERSION)
 
 static long flag, lock, counter, sum_to[N], sum_from[N], work[N];
-static long sync_all[SHMEM_REDUCE_SYNC_SIZE > SHMEM_COLLECT_SYNC_SIZE ? SHMEM_REDUCE_SYNC_SIZE : SHMEM_COLLECT_SYNC_SIZE];
+static long sync_all[SHMEM_REDUCE_SYNC_SIZE > SHMEM_COLLECT_SYNC_SIZE ? SHMEM_REDUCE_SYNC_SIZE
+                                                                      : SHMEM_COLLECT_SYNC_SIZE];
 static int me, n, next, last;
 
 static void moves(double *heap)
@@ -99,7 +100,8 @@ static void contexts(double *heap)
 
 static double *memory(void)
 {
-    double *first = shmem_malloc(100), *second = shmem_align(256, 1000), *third = shmem_malloc(4 * N * sizeof(double));
+    double *first = shmem_malloc(100), *second = shmem_align(256, 1000),
+           *third = shmem_malloc(4 * N * sizeof(double));
     shmem_free(first);
     first = shmem_malloc(8);
     second = shmem_realloc(second, 5000);

@@ -11,12 +11,13 @@
     CELL(barrier, 0)                                                                                         \
     CELL(behind, 0)                                                                                          \
     CELL(critical, 0)                                                                                        \
-    CELL(named, 0) CELL(two_names, 1) CELL(lock, 0) CELL(nest, 0) CELL(ordered, 0) CELL(copied, 0)           \
-        CELL(single, 0) CELL(single_nowait, 1) CELL(sections, 0) CELL(two_sections, 1) CELL(loop, 0)         \
-            CELL(nowait, 1) CELL(task_made, 0) CELL(task_waited, 0) CELL(task_not_waited, 1)                 \
-                CELL(two_tasks, 1) CELL(grandchild, 1) CELL(group, 0) CELL(out_in, 0) CELL(in_out, 0)        \
-                    CELL(two_in, 1) CELL(taskloop, 0) CELL(at_barrier, 0) CELL(at_end, 0) CELL(nested, 0)    \
-                        CELL(dynamic, 0) CELL(freed, 0) CELL(second, 0)
+    CELL(named, 0)                                                                                           \
+    CELL(two_names, 1) CELL(lock, 0) CELL(nest, 0) CELL(ordered, 0) CELL(copied, 0) CELL(single, 0)          \
+        CELL(single_nowait, 1) CELL(sections, 0) CELL(two_sections, 1) CELL(loop, 0) CELL(nowait, 1)         \
+            CELL(task_made, 0) CELL(task_waited, 0) CELL(task_not_waited, 1) CELL(two_tasks, 1)              \
+                CELL(grandchild, 1) CELL(group, 0) CELL(out_in, 0) CELL(in_out, 0) CELL(two_in, 1)           \
+                    CELL(taskloop, 0) CELL(at_barrier, 0) CELL(at_end, 0) CELL(nested, 0) CELL(dynamic, 0)   \
+                        CELL(freed, 0) CELL(second, 0)
 #include "cells.h"
 
 static int me(void)

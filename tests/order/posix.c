@@ -17,10 +17,11 @@
     CELL(tried_join, 0)                                                                                      \
     CELL(pool, 1)                                                                                            \
     CELL(mutex, 0)                                                                                           \
-    CELL(two_mutexes, 1) CELL(mutex_again, 1) CELL(trylock, 0) CELL(spin, 0) CELL(write_read, 0)             \
-        CELL(read_write, 0) CELL(two_readers, 1) CELL(condition, 0) CELL(signal_alone, 0) CELL(round0, 0)    \
-            CELL(round1, 0) CELL(round2, 0) CELL(after_barrier, 1) CELL(sem, 0) CELL(sem_back, 1)            \
-                CELL(once, 0) CELL(futexes, 0) CELL(c11, 0) CELL(c11_once, 0) CELL(cancelled, 0)             \
+    CELL(two_mutexes, 1)                                                                                     \
+    CELL(mutex_again, 1) CELL(trylock, 0) CELL(spin, 0) CELL(write_read, 0) CELL(read_write, 0)              \
+        CELL(two_readers, 1) CELL(condition, 0) CELL(signal_alone, 0) CELL(round0, 0) CELL(round1, 0)        \
+            CELL(round2, 0) CELL(after_barrier, 1) CELL(sem, 0) CELL(sem_back, 1) CELL(once, 0)              \
+                CELL(futexes, 0) CELL(c11, 0) CELL(c11_once, 0) CELL(cancelled, 0)                           \
                     CELL(unlocked_too_early, 1) CELL(left, 0)
 #include "cells.h"
 

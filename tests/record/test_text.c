@@ -112,7 +112,8 @@ static void refuses(const char *function, const char *text, const char *why)
     struct record_words w = {0};
     struct base_status st;
     uint32_t number = record_find(function, strlen(function));
-    assert_true(record_parse(record_function_of(number), text, &w, &st) == -1 || record_check(number, &w, &st) == -1);
+    assert_true(record_parse(record_function_of(number), text, &w, &st) == -1 ||
+                record_check(number, &w, &st) == -1);
     if (!strstr(st.text, why))
         fprintf(stderr, "%s%s: '%s', not '%s'\n", function, text, st.text, why);
     assert_true(strstr(st.text, why) != NULL);
@@ -136,7 +137,8 @@ static void test_wrong_text(void **unused)
     refuses("shmem_team_sync", " MPI_COMM_WORLD", "team: expected a handle (SHMEM_..., or p and a number)");
     refuses("shmem_wait_until", " heap:0 8 [1,2,3]", "causes: expected pairs");
     refuses("shmem_atomic_add", " SHMEM_CTX_DEFAULT heap:0 3 1", "size: expected 1, 2, 4 or 8 bytes, not 3");
-    refuses("shmem_alltoall", " SHMEM_TEAM_WORLD heap:0 heap:64 1 0", "size: expected bytes of an element, not 0");
+    refuses("shmem_alltoall", " SHMEM_TEAM_WORLD heap:0 heap:64 1 0",
+            "size: expected bytes of an element, not 0");
     refuses("shmem_init", " -1 []", "heap: expected a number of bytes, not -1");
     refuses("shmem_init", " 1 [8]", "statics: expected pairs");
     refuses("MPI_Info_set", " i0 \"a\" \"%4\"", "hexadecimal");

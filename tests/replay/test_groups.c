@@ -70,8 +70,9 @@ static void random_trace(struct replay_tape *t, uint64_t seed, uint32_t members[
             members[k] = all; /* a group of one calls nobody */
         for (uint32_t rank = 0; rank < RANKS; rank++)
             if (members[k] & 1U << rank)
-                replay_tape_write(t, rank,
-                                  &(struct replay_action){.kind = REPLAY_COLLECTIVE, .number = COLL_REDUCE, .bytes = k});
+                replay_tape_write(
+                    t, rank,
+                    &(struct replay_action){.kind = REPLAY_COLLECTIVE, .number = COLL_REDUCE, .bytes = k});
     }
     replay_tape_ranks_least(t, RANKS);
     replay_tape_seal(t);

@@ -36,7 +36,8 @@ static void source_next(struct source *s, struct replay_action *a)
     uint32_t n = (uint32_t)base_random_below(&s->random, MOST_COUNTS);
     s->line += (uint32_t)base_random_below(&s->random, 100);
     *a = (struct replay_action){
-        .kind = (enum replay_kind)base_random_below(&s->random, REPLAY_SOURCE), /* it and those behind it are not actions */
+        .kind = (enum replay_kind)base_random_below(
+            &s->random, REPLAY_SOURCE), /* it and those behind it are not actions */
         .line = s->line,
         .peer = base_random_below(&s->random, 4) ? (uint32_t)some(s) : (uint32_t)REPLAY_ANY,
         .peer2 = (uint32_t)some(s),

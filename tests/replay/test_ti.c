@@ -233,7 +233,8 @@ static void test_wrong(void **state)
     refuses("0 seconds 1 @5", "@5: expected @BEGIN+DURATION, in whole nanoseconds");
     refuses("0 seconds 1 @5+x", "@5+x: expected @BEGIN+DURATION, in whole nanoseconds");
     refuses("0 seconds 1 @+5", "@+5: expected @BEGIN+DURATION, in whole nanoseconds");
-    refuses("0 seconds 1 @1+99999999999999999999", "@1+99999999999999999999: expected @BEGIN+DURATION, in whole nanoseconds");
+    refuses("0 seconds 1 @1+99999999999999999999",
+            "@1+99999999999999999999: expected @BEGIN+DURATION, in whole nanoseconds");
     refuses("0 repeat", "repeat: a number of times is missing");
     refuses("0 repeat 0", "repeat 0: expected a number of times from 1 to 4294967295");
     refuses("0 compute nan", "compute nan: expected an amount of flops");

@@ -42,7 +42,7 @@ static void play(struct stage *s)
     SAT(s, 7, 1, "acquire", -1, SDSM_READ, 0);
     SAT(s, 7, 2, "wait", SDSM_BARRIER, 3);
     SAT(s, 9, 2, "woken", SDSM_BARRIER, 3);
-    SAT(s, 9, 0, "wait", SDSM_LOCK, 1); /* to the end */
+    SAT(s, 9, 0, "wait", SDSM_LOCK, 1);                 /* to the end */
     SAT(s, 9, 2, "release", 10, SDSM_READ, 0, 0, 0, 0); /* of no scope */
     SAT(s, 9, 1, "nonsense", 1);
     SAT(s, 9, 1, "granted", 10); /* too few values */
@@ -188,7 +188,7 @@ static void as_text(void **state)
               "  time of all processes: user code 63.2%, S-DSM code 21.1%, sync MP 10.5%, sleep 5.3%\n"
               "  energy: 2.5 J\n"
               "  waits, barriers: 1 of 2.000 s in all, the longest 2.000 s\n"
-        "  waits, locks: 1 of 2.000 s in all, the longest 2.000 s\n"
+              "  waits, locks: 1 of 2.000 s in all, the longest 2.000 s\n"
               "  messages sent:\n"
               "    data_ctrl                 1        160 B\n"
               "    consistency               3        288 B\n"

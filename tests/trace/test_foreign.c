@@ -163,7 +163,8 @@ static void test_energy(void **state)
     AT(&s, 1, USER, 0, .call = "energy", .detail = TRACE_ENERGY_FIELDS, .peer = 1, .values = so_far);
     AT(&s, 2, USER, 0, .call = "energy", .detail = "mine", .peer = 1, .values = so_far);
     AT(&s, 3, USER, 0, .call = "energy-host", .detail = TRACE_ENERGY_HOST_FIELDS, .peer = 3, .values = end);
-    AT(&s, 3, USER, 0, .call = "energy-host", .detail = TRACE_ENERGY_HOST_FIELDS, .peer = 3, .values = nowhere);
+    AT(&s, 3, USER, 0, .call = "energy-host", .detail = TRACE_ENERGY_HOST_FIELDS, .peer = 3,
+       .values = nowhere);
     s.close(s.ctx);
     assert_string_equal(log.text, "begin J0=5 lane0.0 0(life 0!energy +5 J0=9 0!energy-host +0 +9 +4 "
                                   "0!energy-host +1048576 +9 +4 0)life close");
@@ -381,10 +382,11 @@ static void test_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_user), cmocka_unit_test(test_energy), cmocka_unit_test(test_overlap),
-        cmocka_unit_test(test_meetings), cmocka_unit_test(test_started), cmocka_unit_test(test_filtered),
-        cmocka_unit_test(test_flights),  cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),
-        cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
+        cmocka_unit_test(test_states),   cmocka_unit_test(test_user),     cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_overlap),  cmocka_unit_test(test_meetings), cmocka_unit_test(test_started),
+        cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),  cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_loads),    cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

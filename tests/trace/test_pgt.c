@@ -176,7 +176,8 @@ static void the_recording_stands_beside_events(void **state)
         text[k] = (char)('a' + base_random_below(&random, 26));
     struct trace_sink s = open_writer();
     while (written < BYTES) {
-        n = base_random_below(&random, 2) ? base_random_below(&random, LONGEST) : base_random_below(&random, 40);
+        n = base_random_below(&random, 2) ? base_random_below(&random, LONGEST)
+                                          : base_random_below(&random, 40);
         n = n < BYTES - written ? n : BYTES - written;
         s.record(s.ctx, text + written, n);
         written += n;

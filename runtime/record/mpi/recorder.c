@@ -128,8 +128,9 @@ static void tell_of_unknown(void)
     if (!unknown)
         return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    fprintf(stderr, "pgasim record: rank %d: %llu times a call named an object that no recorded call has made\n", rank,
-            (unsigned long long)unknown);
+    fprintf(stderr,
+            "pgasim record: rank %d: %llu times a call named an object that no recorded call has made\n",
+            rank, (unsigned long long)unknown);
 }
 
 int MPI_Finalize(void)

@@ -88,22 +88,22 @@ typedef float _Complex pgasim_complexf;
 
 /* What traces call a type that is reduced. */
 #define TYPE_NAME(T)                                                                                         \
-    _Generic((T){0},                                                                                         \
-        char: "char",                                                                                        \
-        signed char: "signed char",                                                                          \
-        unsigned char: "unsigned char",                                                                      \
-        short: "short",                                                                                      \
-        unsigned short: "unsigned short",                                                                    \
-        int: "int",                                                                                          \
-        unsigned: "unsigned int",                                                                            \
-        long: "long",                                                                                        \
-        unsigned long: "unsigned long",                                                                      \
-        long long: "long long",                                                                              \
-        unsigned long long: "unsigned long long",                                                            \
-        float: "float",                                                                                      \
-        double: "double",                                                                                    \
-        long double: "long double",                                                                          \
-        pgasim_complexf: "float complex",                                                                    \
-        pgasim_complexd: "double complex")
+    _Generic((T){0}, char                                                                                    \
+             : "char", signed char                                                                           \
+             : "signed char", unsigned char                                                                  \
+             : "unsigned char", short                                                                        \
+             : "short", unsigned short                                                                       \
+             : "unsigned short", int                                                                         \
+             : "int", unsigned                                                                               \
+             : "unsigned int", long                                                                          \
+             : "long", unsigned long                                                                         \
+             : "unsigned long", long long                                                                    \
+             : "long long", unsigned long long                                                               \
+             : "unsigned long long", float                                                                   \
+             : "float", double                                                                               \
+             : "double", long double                                                                         \
+             : "long double", pgasim_complexf                                                                \
+             : "float complex", pgasim_complexd                                                              \
+             : "double complex")
 
 #endif

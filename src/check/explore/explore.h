@@ -19,11 +19,11 @@ struct explore_command {
 struct explore_request {
     struct explore_command command;
     const char *const *words; /* of `pgasim check` itself, behind its name; NULL-ended */
-    uint64_t first, seeds; /* the seeds first ... first + seeds - 1 */
-    double time, limit;    /* seconds of the host: for everything; for each run; 0: no limit, the default */
-    uint32_t parallel;     /* processes */
-    bool stop;             /* at the first failure */
-    bool same_output;      /* another output is a failure, too */
+    uint64_t first, seeds;    /* the seeds first ... first + seeds - 1 */
+    double time, limit; /* seconds of the host: for everything; for each run; 0: no limit, the default */
+    uint32_t parallel;  /* processes */
+    bool stop;          /* at the first failure */
+    bool same_output;   /* another output is a failure, too */
     bool shrink, systematic;
     bool memory;        /* compare memory, too */
     bool verbose;       /* with times of the host */

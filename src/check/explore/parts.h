@@ -118,7 +118,7 @@ struct explore {
     uint32_t runs, lists;   /* made so far, which numbers their files */
     double began, deadline; /* INFINITY: none */
     struct base_signals signals;
-    int interrupt;          /* the signal that asked us to end, or 0 */
+    int interrupt; /* the signal that asked us to end, or 0 */
     struct explore_plain plain;
     double limit;  /* of each run */
     bool paired;   /* the two traces are there */

@@ -310,8 +310,8 @@ static const struct cli_option table[] = {
      "allow; races",
      apply_check},
     {"--seed", "N", "which one of them (default: 1)", apply_seed},
-    {"--seeds", "N",
-     "N runs with different noise (docs/noise.md), and\nan interval of their simulated times", apply_seeds},
+    {"--seeds", "N", "N runs with different noise (docs/noise.md), and\nan interval of their simulated times",
+     apply_seeds},
     {"-x", "VAR[=VALUE]", "set an environment variable for the ranks", apply_export},
     {"--wdir -wd", "FOLDER", "change to this folder first", apply_folder},
     {"--alone", "NAME",
@@ -333,7 +333,8 @@ static const struct cli_option table[] = {
      "(pgasim report FILE.pgt shows it); may be repeated",
      apply_trace},
     {"--record-ti", "FILE",
-     "write the calls of MPI and OpenSHMEM and the computations of all ranks\nto FILE, a trace that pgasim replay plays "
+     "write the calls of MPI and OpenSHMEM and the computations of all ranks\nto FILE, a trace that pgasim "
+     "replay plays "
      "(docs/replay.md)",
      apply_record},
     {"--trace-ranks", "LIST", "trace only these ranks, as in 0-3,17", apply_trace_ranks},

@@ -144,8 +144,9 @@ static int complete(struct run_options *o, const char *command, struct base_stat
     for (size_t k = 0; k < o->parts.n; k++) {
         struct run_part *p = &o->parts.at[k];
         if ((!p->program || !*p->program) && !o->partial)
-            return o->parts.n > 1 ? base_fail(st, "part %zu of the command line names no program", k + 1)
-                                  : base_fail(st, "no %s was named", learns_number(command) ? "trace" : "program");
+            return o->parts.n > 1
+                       ? base_fail(st, "part %zu of the command line names no program", k + 1)
+                       : base_fail(st, "no %s was named", learns_number(command) ? "trace" : "program");
         if (!p->ranks && (needs_no_number(command) || o->parts.n > 1 || o->alone || o->partial))
             p->ranks = 1;
         if (!p->ranks && !learns_number(command))

@@ -74,27 +74,30 @@ static int apply_scaling(void *ctx, const char *value, struct base_status *st)
 }
 
 static const struct cli_option table[] = {
-    {"--compute-scale", "FACTOR", "multiply all computations, as for another compiler or cores",
-     apply_scale},
-    {"--compute-typical", NULL, "play computations as is typical where they are: the median of\nall ranks and times",
-     apply_typical},
-    {"--measured", "FILE", "also write the recorded run itself, as a trace to compare the\nreplay's with (pgasim diff)",
+    {"--compute-scale", "FACTOR", "multiply all computations, as for another compiler or cores", apply_scale},
+    {"--compute-typical", NULL,
+     "play computations as is typical where they are: the median of\nall ranks and times", apply_typical},
+    {"--measured", "FILE",
+     "also write the recorded run itself, as a trace to compare the\nreplay's with (pgasim diff)",
      apply_measured},
-    {"--jobs", "FILE", "play several jobs at once: a list in JSON, or a workload in SWF\n(docs/replay.md)", apply_jobs},
+    {"--jobs", "FILE", "play several jobs at once: a list in JSON, or a workload in SWF\n(docs/replay.md)",
+     apply_jobs},
     {"--job-trace", "[NUMBER=]TRACE",
      "the trace of SWF's jobs, or of those of executable NUMBER;\n%n is the job's number of processors",
      apply_job_trace},
-    {"--extrapolate", "N", "play a regular trace as one of N ranks, or of a grid of ranks:\n8x8; what is assumed is printed",
+    {"--extrapolate", "N",
+     "play a regular trace as one of N ranks, or of a grid of ranks:\n8x8; what is assumed is printed",
      apply_extrapolate},
-    {"--extrapolate-scaling", "HOW", "weak: each rank does what it did (default); strong: the same\nproblem on more ranks",
-     apply_scaling},
+    {"--extrapolate-scaling", "HOW",
+     "weak: each rank does what it did (default); strong: the same\nproblem on more ranks", apply_scaling},
     {"--alone", NULL, "play each job also without the others, and show its slowdown", apply_alone},
 };
 
 static void note(void *ctx, const struct cli_option *opt, const char *word)
 {
-    static const char *const refused[] = {"--privatize", "--leaks", "--heap-guard", "--jobs -j", "--compute",
-                                          "--alone",     "--check", "--sarif",      "--record-ti", "--seed",    "-x"};
+    static const char *const refused[] = {
+        "--privatize", "--leaks", "--heap-guard", "--jobs -j", "--compute", "--alone",
+        "--check",     "--sarif", "--record-ti",  "--seed",    "-x"};
     for (size_t k = 0; k < BASE_LENGTH(table); k++)
         if (opt == &table[k])
             return;
@@ -116,9 +119,10 @@ static struct cli_options options_of(bool reads)
                  "pgasim replay --jobs FILE [options]",
         .about =
             "Plays the trace of a parallel program on a simulated platform, without the program: SMPI's\n"
-             "time-independent traces, one file or a list of files; traces of calls (pgasim run --record-ti,\n"
-             "pgasim record), also within a .pgt; those of OTF2, DUMPI and liballprof; schedules in GOAL, as text\n"
-             "or in LogGOPSim's binary form. Files may be compressed by gzip or zstd.",
+            "time-independent traces, one file or a list of files; traces of calls (pgasim run --record-ti,\n"
+            "pgasim record), also within a .pgt; those of OTF2, DUMPI and liballprof; schedules in GOAL, as "
+            "text\n"
+            "or in LogGOPSim's binary form. Files may be compressed by gzip or zstd.",
         .option = table,
         .n = BASE_LENGTH(table),
         .also = reads ? &run_options_table : NULL,
@@ -140,13 +144,18 @@ static int prepare_jobs(struct request *q, struct base_status *st)
     struct run_options *o = &q->run.options;
     static char *words[2];
     if (o->parts.n > 1 || o->parts.at[0].program[0])
-        return base_fail(st, "%s: --jobs names the traces in its file", o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
+        return base_fail(st, "%s: --jobs names the traces in its file",
+                         o->parts.n > 1 ? ":" : o->parts.at[0].program[0]);
     if (q->extrapolate || q->typical || q->measured)
         return base_fail(st, "%s is for one trace: expected no --jobs",
-                         q->extrapolate ? "--extrapolate" : q->typical ? "--compute-typical" : "--measured");
+                         q->extrapolate ? "--extrapolate"
+                         : q->typical   ? "--compute-typical"
+                                        : "--measured");
     if (o->parts.at[0].ranks > 1 || o->rankfile || o->per_host || o->by_host || o->parts.at[0].hosts)
-        return base_fail(st, "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
-                             "--map-by or --npernode");
+        return base_fail(
+            st,
+            "--jobs: the list says how many ranks there are, and where: expected no -np, -host, -rankfile, "
+            "--map-by or --npernode");
     if (!o->platform)
         return base_fail(st, "--jobs: jobs share a platform: -platform FILE");
     q->jobs = replay_jobs_read(q->list, q->job_traces.at, q->job_traces.n, st);
@@ -297,14 +306,19 @@ static void summary(const struct run *r, FILE *out)
                 "run\n",
                 base_show_count(count, (double)c->sourced));
     if (c->caused)
-        fprintf(out, "pgasim:   assumed: %s waits for values end by the operations that ended them in the recorded run\n",
+        fprintf(out,
+                "pgasim:   assumed: %s waits for values end by the operations that ended them in the "
+                "recorded run\n",
                 base_show_count(count, (double)c->caused));
     if (c->woken)
-        fprintf(out, "pgasim:   assumed: %s waits for threads or files end when who ended them in the recorded run comes there\n",
+        fprintf(out,
+                "pgasim:   assumed: %s waits for threads or files end when who ended them in the recorded "
+                "run comes there\n",
                 base_show_count(count, (double)c->woken));
     if (c->assumed)
         fprintf(out,
-                "pgasim:   assumed: %s tests repeated and requests waited for, to complete what the recorded run did\n",
+                "pgasim:   assumed: %s tests repeated and requests waited for, to complete what the recorded "
+                "run did\n",
                 base_show_count(count, (double)c->assumed));
     if (c->passed)
         fprintf(out, "pgasim:   passed: %s waits and tests of requests that were complete before\n",

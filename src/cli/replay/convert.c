@@ -108,11 +108,11 @@ static int choose(struct request *q, const char *out, struct base_status *st)
             q->conversion.to = q->measured ? REPLAY_TO_CALLS : (enum replay_format)formats[k].format;
             return 0;
         }
-    return q->to
-               ? base_fail(st, "--to %.80s: expected ti, calls, goal, dumpi, allprof, pgt or otf2", q->to)
-               : base_fail(
-                     st, "%.200s: the name says no format: expected .ti, .calls, .goal, .meta, .txt, .pgt or .otf2 at its end, or --to",
-                     out);
+    return q->to ? base_fail(st, "--to %.80s: expected ti, calls, goal, dumpi, allprof, pgt or otf2", q->to)
+                 : base_fail(st,
+                             "%.200s: the name says no format: expected .ti, .calls, .goal, .meta, .txt, "
+                             ".pgt or .otf2 at its end, or --to",
+                             out);
 }
 
 static void print(const struct replay_conversion *c, const char *out)
@@ -123,7 +123,8 @@ static void print(const struct replay_conversion *c, const char *out)
         base_info("%s: %" PRIu64 " times, %s", c->unsaid[k].what, c->unsaid[k].count, c->unsaid[k].became);
 }
 
-static int use_means(const struct request *q, struct replay_trace *trace, const char *in, struct base_status *st)
+static int use_means(const struct request *q, struct replay_trace *trace, const char *in,
+                     struct base_status *st)
 {
     char *assumptions;
     if (replay_trace_typical(trace, in, REPLAY_MEAN, &assumptions, st))
@@ -143,7 +144,8 @@ static int write_times(const struct request *q, const char *in, const char *out,
     if (replay_measured_write(in, (uint32_t)q->ranks, out, &calls, st))
         return -1;
     if (!q->quiet)
-        base_info("%s: %" PRIu64 " calls as their times alone, without messages, collectives and sizes", out, calls);
+        base_info("%s: %" PRIu64 " calls as their times alone, without messages, collectives and sizes", out,
+                  calls);
     return 0;
 }
 

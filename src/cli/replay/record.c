@@ -22,7 +22,8 @@ int cli_record(int argc, char **args)
     }
     char *script = base_strfmt("%s/share/pgasim/record/record.sh", places.prefix);
     char *own = base_strfmt("%s/bin/pgasim", places.prefix);
-    setenv("PGASIM_RECORD_FOLDER", own, 1); /* what --fold calls: the script may stand elsewhere than an installation's */
+    setenv("PGASIM_RECORD_FOLDER", own,
+           1); /* what --fold calls: the script may stand elsewhere than an installation's */
     free(own);
     cli_places_release(&places);
     args[0] = script;

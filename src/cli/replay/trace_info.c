@@ -158,7 +158,8 @@ static void print(const struct replay_facts *f)
     if (f->threads)
         printf("ranks have %" PRIu32 " further threads in all\n", f->threads);
     if (f->cpus)
-        printf("%s dependencies; %" PRIu32 " CPUs and %" PRIu32 " NICs a rank at most; %.6g seconds of computation",
+        printf("%s dependencies; %" PRIu32 " CPUs and %" PRIu32
+               " NICs a rank at most; %.6g seconds of computation",
                base_show_count(count, (double)f->dependencies), f->cpus, f->nics, f->seconds);
     else
         printf("%.6g flops are computed", f->flops);

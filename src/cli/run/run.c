@@ -146,7 +146,8 @@ static int open_recorder(struct run *r, struct base_status *st)
     bool traced = (!r->kind || r->kind->recorded) && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
     if (!r->options.record && !traced)
         return 0;
-    r->recorder = replay_recorder_open(r->options.record, traced ? &r->trace : NULL, (uint32_t)r->options.ranks, st);
+    r->recorder =
+        replay_recorder_open(r->options.record, traced ? &r->trace : NULL, (uint32_t)r->options.ranks, st);
     return r->recorder ? 0 : -1;
 }
 
@@ -163,12 +164,10 @@ static int close_recorder(struct run *r)
 /* No output of the run goes where another one goes, or where its input is. */
 static int check_files(const struct run_options *o, struct base_status *st)
 {
-    struct base_file_use file[6 + RUN_TRACES] = {{"--platform", o->platform, false},
-                                                 {"--hostfile", o->hostfile, false},
-                                                 {"the program", o->program[0], false},
-                                                 {"--json", o->json, true},
-                                                 {"--sarif", o->sarif, true},
-                                                 {"--record-ti", o->record, true}};
+    struct base_file_use file[6 + RUN_TRACES] = {
+        {"--platform", o->platform, false},    {"--hostfile", o->hostfile, false},
+        {"the program", o->program[0], false}, {"--json", o->json, true},
+        {"--sarif", o->sarif, true},           {"--record-ti", o->record, true}};
     size_t n = 6;
     for (size_t k = 0; k < o->traces.n; k++)
         file[n++] = (struct base_file_use){"--trace", o->traces.at[k], true};

@@ -45,7 +45,7 @@ struct run_late {
 /* What the ranks are, if not native programs: what is made and shown otherwise. */
 struct base_json;
 struct run_kind {
-    bool recorded; /* what they do may become a trace of calls */
+    bool recorded;                                       /* what they do may become a trace of calls */
     int (*check)(struct run *r, struct base_status *st); /* -1 with st: options that it has no use for */
     /* Writes options.ranks and rank_host, in place of the options that say where ranks are; NULL: these do. */
     int (*place)(struct run *r, struct base_status *st);
@@ -69,7 +69,7 @@ struct run {
     struct fluid *fluid;
     struct fabric *fabric;
     struct trace trace;
-    struct run_traces *traces; /* NULL: none */
+    struct run_traces *traces;        /* NULL: none */
     struct replay_recorder *recorder; /* NULL: none */
     struct run_late json, sarif;
     struct rank_job *job;

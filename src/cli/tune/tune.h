@@ -25,7 +25,7 @@ struct tune_use {
     bool one_sided;
     uint32_t ranks;
     uint64_t bytes, calls;
-    uint32_t *host; /* of each rank of the first such group */
+    uint32_t *host;           /* of each rank of the first such group */
     struct tune_graph *graph; /* of operations on neighbours; else NULL */
     uint32_t first;           /* of operations between two groups: ranks of the first one; else 0 */
 };

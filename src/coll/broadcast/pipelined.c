@@ -17,7 +17,8 @@
 static bool open_mpi(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape,
                      uint32_t fan, uint64_t segment)
 {
-    struct broadcast_way way = {shape, fan, coll_segment(s, segment), BROADCAST_SEGMENT, false, false, false, false};
+    struct broadcast_way way = {shape, fan,  coll_segment(s, segment), BROADCAST_SEGMENT, false, false,
+                                false, false};
     return broadcast_down(s, round, &way);
 }
 
@@ -82,7 +83,8 @@ bool coll_broadcast_knomial_runs(struct coll_schedule *s, uint32_t round)
  * 2005, section 4.3). (a + m/B) ceil(log2 n); n - 1 messages. */
 bool coll_broadcast_binomial_in_turn(struct coll_schedule *s, uint32_t round)
 {
-    struct broadcast_way way = {&broadcast_binomial_tree, 0, WHOLE, BROADCAST_EACH, true, false, false, false};
+    struct broadcast_way way = {
+        &broadcast_binomial_tree, 0, WHOLE, BROADCAST_EACH, true, false, false, false};
     return broadcast_down(s, round, &way);
 }
 

@@ -183,7 +183,8 @@ static const struct broadcast_shape hosts_heap = {heap_parent, heap_child},
 
 static bool down(struct coll_schedule *s, uint32_t round, const struct broadcast_shape *shape, uint32_t fan)
 {
-    struct broadcast_way way = {shape, fan, coll_segment(s, KIB(32)), BROADCAST_SEGMENT, false, false, false, false};
+    struct broadcast_way way = {shape, fan,  coll_segment(s, KIB(32)), BROADCAST_SEGMENT, false, false,
+                                false, false};
     return broadcast_down(s, round, &way);
 }
 

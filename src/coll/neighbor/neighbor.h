@@ -14,9 +14,9 @@ struct coll_edge {
 struct coll_neighbors {
     uint32_t references;
     uint32_t n_in, n_out;
-    bool grid;                  /* parts 2 d and 2 d + 1 are the neighbours in dimension d */
+    bool grid;                      /* parts 2 d and 2 d + 1 are the neighbours in dimension d */
     struct coll_whole_graph *whole; /* a reference; NULL: nobody knows it */
-    struct coll_edge *in, *out; /* behind the record */
+    struct coll_edge *in, *out;     /* behind the record */
 };
 
 /* Which of these traits the graph lacks, one of COLL_WHOLE_GRAPH, COLL_STENCIL and COLL_CIRCULANT; 0: none. All

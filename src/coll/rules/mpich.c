@@ -194,8 +194,7 @@ static int read_rules(struct file *f, const struct base_json_node *of, uint32_t 
     uint32_t last = COLL_RULES_NONE;
     if (of->kind != BASE_JSON_OBJECT || ++f->depth > COLL_RULES_DEPTH)
         return fail(f, of, "an object, at most 32 within each other");
-    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
-         v = base_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v; v = base_json_at(f->j, v->next)) {
         char key[WORD] = "";
         struct coll_test t;
         squeeze(v->key, key);
@@ -250,8 +249,7 @@ static int read_top(struct file *f, const struct base_json_node *of)
 {
     if (of->kind != BASE_JSON_OBJECT)
         return fail(f, of, "an object");
-    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
-         v = base_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v; v = base_json_at(f->j, v->next)) {
         char key[WORD] = "";
         squeeze(v->key, key);
         if (!strncmp(key, "collective=", 11)) {

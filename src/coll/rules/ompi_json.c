@@ -47,8 +47,7 @@ static int check_keys(const struct file *f, const struct base_json_node *of, con
 {
     if (of->kind != BASE_JSON_OBJECT)
         return fail(f, of, "an object");
-    for (const struct base_json_node *v = base_json_at(f->j, of->child); v;
-         v = base_json_at(f->j, v->next)) {
+    for (const struct base_json_node *v = base_json_at(f->j, of->child); v; v = base_json_at(f->j, v->next)) {
         size_t k = 0;
         while (known[k] && strcmp(known[k], v->key))
             k++;
@@ -139,8 +138,7 @@ static int read_group(const struct file *f, const struct base_json_node *v, enum
     const struct base_json_node *list = base_json_member(f->j, v, "rules");
     if (!list || list->kind != BASE_JSON_ARRAY)
         return fail(f, list ? list : v, "\"rules\", an array");
-    for (const struct base_json_node *r = base_json_at(f->j, list->child); r;
-         r = base_json_at(f->j, r->next))
+    for (const struct base_json_node *r = base_json_at(f->j, list->child); r; r = base_json_at(f->j, r->next))
         if (read_rule(f, r, op, group, &rule))
             return -1;
     return 0;

@@ -165,9 +165,9 @@ struct coll_schedule {
     uint32_t root;                /* of rooted operations: the call's; others: 0 */
     struct coll_stage stage[COLL_STAGE_DEPTH]; /* of algorithms made of others (part.h) */
     uint32_t depth;
-    bool regular;  /* parts are of `bytes` each, whatever `local` says */
-    bool unmoved;  /* steps take their time, but move nothing, except in `learned` */
-    bool apart;    /* and none stands for several, so that times are those of steps that move, to the last bit */
+    bool regular; /* parts are of `bytes` each, whatever `local` says */
+    bool unmoved; /* steps take their time, but move nothing, except in `learned` */
+    bool apart; /* and none stands for several, so that times are those of steps that move, to the last bit */
     bool in_place; /* the call's */
     bool has_dest;
     bool unsorted; /* the round's receives do not ascend, because a part's members do not */

@@ -74,7 +74,8 @@ static inline void annotated_owe(struct rank *r, double flops)
 
 /* power.c, for simgrid.c */
 struct rank *power_enter(const char *call); /* a call that looks at hosts; NULL: this is no rank */
-int power_pstate_set(struct rank *r, const char *call, uint32_t host, unsigned long pstate); /* -1 after a warning */
+int power_pstate_set(struct rank *r, const char *call, uint32_t host,
+                     unsigned long pstate); /* -1 after a warning */
 double power_joules(const struct rank *r, uint32_t host);
 double power_watts(const struct rank *r, uint32_t host);
 
@@ -110,7 +111,7 @@ void *folded_get_partial(struct rank *r, struct folded_place from, size_t bytes,
 bool folded_put(struct rank *r, const void *p);
 void folded_clear(struct rank *r, const void *p);        /* makes it all zero again, for all ranks */
 size_t folded_size(const struct rank *r, const void *p); /* 0: p is not a folded block of the rank */
-bool folded_holds(const struct rank *r, const void *p); /* p lies in a block whose bytes all ranks share */
+bool folded_holds(const struct rank *r, const void *p);  /* p lies in a block whose bytes all ranks share */
 void folded_drop_all(struct rank *r);
 
 /* memory.c: for callers in the program; libc's memory when no rank is current. */

@@ -93,7 +93,8 @@ double libc_until(clockid_t clock, const struct timespec *t)
     if (t->tv_nsec < 0 || t->tv_nsec >= 1000000000)
         return NAN;
     struct timespec since = {t->tv_sec - epoch_of(clock), t->tv_nsec};
-    return rank_current && !is_processor_time(clock) ? clocks_time(rank_current, joined(&since)) : joined(&since);
+    return rank_current && !is_processor_time(clock) ? clocks_time(rank_current, joined(&since))
+                                                     : joined(&since);
 }
 
 /* --- looking ------------------------------------------------------------------------------------ */

@@ -131,9 +131,9 @@ struct thread_wait {
     struct fold_thread *thread;
     struct engine_actor *actor;
     struct engine_event timer;
-    uint32_t number;  /* of the thread */
-    uint32_t bits;    /* what it waits for, as the waker tests it */
-    bool cancellable; /* set by the caller; thread_park sets the rest */
+    uint32_t number;              /* of the thread */
+    uint32_t bits;                /* what it waits for, as the waker tests it */
+    bool cancellable;             /* set by the caller; thread_park sets the rest */
     bool parked, cancelled, late; /* late: its timer rang */
     rank_moment after;            /* what it waited for */
     struct rank_waker by;         /* for recorders */

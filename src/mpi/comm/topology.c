@@ -175,8 +175,8 @@ static struct coll_whole_graph *whole_of(struct mpi_topology *t, uint32_t n)
     if (t->whole)
         return coll_whole_graph_retain(t->whole);
     const struct mpi_topology *grid = t->kind == MPI_CART ? t : t->grid;
-    return t->whole = coll_whole_graph_create(n, grid ? mpi_cart_dims(grid) : NULL, grid ? grid->n : 0, &lists,
-                                              listing_create(t));
+    return t->whole = coll_whole_graph_create(n, grid ? mpi_cart_dims(grid) : NULL, grid ? grid->n : 0,
+                                              &lists, listing_create(t));
 }
 
 static struct coll_neighbors *create(const struct mpi_comm *comm, struct base_status *st)

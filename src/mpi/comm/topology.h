@@ -18,7 +18,7 @@ struct mpi_topology {
     int kind;
     uint32_t n, length; /* length: of the list */
     bool weighted;
-    struct mpi_topology *grid; /* distributed graph: that it was made on, a reference; NULL: on none */
+    struct mpi_topology *grid;      /* distributed graph: that it was made on, a reference; NULL: on none */
     struct coll_whole_graph *whole; /* of whoever uses it, which refers to the record; NULL: nobody */
     int list[];
 };

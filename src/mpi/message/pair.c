@@ -16,8 +16,8 @@ struct pair {
     struct p2p_request *q[2]; /* receive, send; NULL: MPI_PROC_NULL */
     uint32_t left;
     struct mpi_sought *sought; /* by the receive, for a recorder */
-    bool told;    /* whose message was received */
-    void *packed; /* _replace: a copy of what is sent */
+    bool told;                 /* whose message was received */
+    void *packed;              /* _replace: a copy of what is sent */
     struct types_layout *layout;
 };
 

@@ -27,7 +27,7 @@ struct mpi_request {
     uint64_t bytes; /* of a buffered send: the room that each start takes */
     uint8_t kind;   /* enum mpi_request_kind; NOTHING: to or from MPI_PROC_NULL */
     bool persistent, active, dropped, buffered;
-    bool held; /* a call waits for it, or tests it */
+    bool held;                 /* a call waits for it, or tests it */
     uint8_t seeks;             /* of a receive: enum mpi_seeks */
     struct mpi_sought *sought; /* of a receive that is under way, for a recorder; NULL: nobody asks */
 };

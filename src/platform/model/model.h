@@ -193,7 +193,7 @@ struct platform {
     BASE_ARRAY(struct platform_router) routers;
     BASE_ARRAY(struct platform_zone) zones;          /* the top zone is 0 */
     BASE_ARRAY(struct platform_property) properties; /* sorted by owner and key once sealed */
-    BASE_ARRAY(struct platform_pstates) pstates; /* in order of hosts */
+    BASE_ARRAY(struct platform_pstates) pstates;     /* in order of hosts */
     BASE_ARRAY(struct platform_disk) disks;
     BASE_ARRAY(struct platform_trace) traces;
     BASE_ARRAY(struct platform_profile) profiles;

@@ -45,7 +45,8 @@ void replay_allprof_writer_pass(struct replay_allprof_writer *x, const struct re
 bool replay_allprof_writer_call(struct replay_allprof_writer *x, const struct record_function *f,
                                 const struct record_part *part, const struct replay_allprof_with *with);
 /* Shows a communicator that the last call has made, as readers know it by the order in which they meet them. */
-void replay_allprof_writer_show(struct replay_allprof_writer *x, int64_t comm, uint32_t place, uint32_t members);
+void replay_allprof_writer_show(struct replay_allprof_writer *x, int64_t comm, uint32_t place,
+                                uint32_t members);
 /* Whether the call takes no time, and what it is about is said by others. */
 bool replay_allprof_needs_no_line(const char *name);
 

@@ -382,7 +382,8 @@ int replay_allprof_line(struct replay_allprof_rank *x, char *line, struct base_s
     uint32_t function = record_mpi_find(name, strlen(name));
     if (!isnan(start) || !isnan(end))
         x->end = isnan(end) ? start : end;
-    if (replay_allprof_is_local(name) || function == record_mpi_count || !replay_allprof_says(&record_mpi[function])) {
+    if (replay_allprof_is_local(name) || function == record_mpi_count ||
+        !replay_allprof_says(&record_mpi[function])) {
         meet_comm(x, name);
         put_skip(x, name);
         return 0;

@@ -41,9 +41,11 @@ void replay_put_amount(struct base_text *to,
                        double value); /* with the digits that it takes to read the same number again */
 /* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: there are none, a file cannot be written, or it needs a
  * speed. */
-int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_conversion *out, struct base_status *st);
+int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_conversion *out,
+                         struct base_status *st);
 /* The same as a trace of liballprof; `path`: of rank 0's file. */
-int replay_convert_allprof(struct replay_tape *t, const char *path, struct replay_conversion *out, struct base_status *st);
+int replay_convert_allprof(struct replay_tape *t, const char *path, struct replay_conversion *out,
+                           struct base_status *st);
 /* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none, or a setting coll/... is
  * not usable. */
 struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_conversion *out,

@@ -41,7 +41,8 @@ static void wait_for(struct replay_plain *x, const struct replay_words *w)
     }
     for (int64_t k = 0; k + 1 < causes->n; k += 2)
         if (causes->at[k] >= 0 && causes->at[k] < x->ranks && causes->at[k + 1] > 1)
-            x->sink->remote->until(x->sink, x->rank, (uint32_t)causes->at[k], (uint32_t)(causes->at[k + 1] / 2));
+            x->sink->remote->until(x->sink, x->rank, (uint32_t)causes->at[k],
+                                   (uint32_t)(causes->at[k + 1] / 2));
 }
 
 static void compute(struct replay_plain *x, const struct record_part *cycles)

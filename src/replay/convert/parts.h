@@ -44,7 +44,7 @@ bool replay_collective_of(const struct replay_words *w, const struct replay_size
 struct replay_started {
     uint32_t from, to;
     int32_t tag;
-    uint32_t op; /* of a schedule */
+    uint32_t op;     /* of a schedule */
     uint32_t serial; /* tells collectives of calls apart; 0: the trace does not */
 };
 struct replay_started_list {

@@ -36,7 +36,8 @@ static void begin(struct replay_plain *x, struct replay_sink *sink, struct repla
                   const struct replay_comms *found, uint32_t rank)
 {
     static const char *const known[] = {"MPI_COMM_WORLD", "MPI_COMM_SELF"};
-    *x = (struct replay_plain){.sink = sink, .tape = t, .found = found, .rank = rank, .ranks = replay_tape_ranks(t)};
+    *x = (struct replay_plain){
+        .sink = sink, .tape = t, .found = found, .rank = rank, .ranks = replay_tape_ranks(t)};
     base_table_init(&x->requests, BASE_NUMBERS, sizeof(struct replay_request), "requests of a trace");
     base_table_init(&x->messages, BASE_NUMBERS, sizeof(struct replay_message), "messages of a trace");
     base_table_init(&x->comms, BASE_NUMBERS, sizeof(struct replay_known), "communicators of a trace");
@@ -259,7 +260,8 @@ static void make_comm(struct replay_plain *x, const struct replay_words *w)
     struct replay_comm told = replay_comms_told(x->found, x->rank, x->told++);
     for (uint32_t k = 0; k < w->f->n; k++) {
         const struct record_part *p = &w->part[k];
-        if (p->param && p->param->object == RECORD_COMM && p->param->way == RECORD_OUT && p->at[0] >= RECORD_MADE)
+        if (p->param && p->param->object == RECORD_COMM && p->param->way == RECORD_OUT &&
+            p->at[0] >= RECORD_MADE)
             note_comm(x, p->at[0], told);
     }
     if (w->function == RECORD_MPI_WIN_POST || w->function == RECORD_MPI_WIN_START)

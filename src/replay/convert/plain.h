@@ -53,7 +53,7 @@ struct replay_plain {
     const struct replay_comms *found;
     uint32_t told; /* so many of the rank's calls have made communicators */
     uint32_t rank, ranks, line;
-    uint32_t open; /* requests that have started actions */
+    uint32_t open;   /* requests that have started actions */
     uint32_t serial; /* collectives that were started */
     struct base_table requests, messages, comms;
     struct replay_sizes sizes;
@@ -77,7 +77,8 @@ void replay_plain_left_out(struct replay_plain *x, const struct replay_words *w)
 
 /* windows.c: false: it is no call on a window that can be said. */
 bool replay_window_call(struct replay_plain *x, const struct replay_words *w);
-void replay_window_epoch(struct replay_plain *x, const struct replay_words *w, uint32_t group); /* MPI_Win_post, _start */
+void replay_window_epoch(struct replay_plain *x, const struct replay_words *w,
+                         uint32_t group); /* MPI_Win_post, _start */
 /* symmetric.c: a call of OpenSHMEM. */
 void replay_symmetric_call(struct replay_plain *x, const struct replay_words *w);
 /* cores.c: what a RISC-V core did. */

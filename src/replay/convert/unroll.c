@@ -52,7 +52,8 @@ bool replay_graph_collective(struct replay_graph *x, uint32_t rank, const struct
 {
     uint32_t begin = replay_graph_add(x, &(struct replay_goal_op){.kind = REPLAY_GOAL_CALCULATION});
     struct unrolled u = {x, begin, begin + 1};
-    bool can = replay_steps_tell(&x->steps, rank, a, &(struct replay_steps_sink){step, order, round_over, &u});
+    bool can =
+        replay_steps_tell(&x->steps, rank, a, &(struct replay_steps_sink){step, order, round_over, &u});
     if (a->kind == REPLAY_ICOLLECTIVE)
         replay_started_add(&x->open, a, rank, u.before);
     else

@@ -69,7 +69,8 @@ static void access(struct replay_plain *x, const struct replay_window *win, cons
 {
     bool whole = replay_words_part(w, "origin_count") != NULL;
     const char *count = whole ? "origin_count" : "", *type = whole ? "origin_datatype" : "datatype";
-    struct replay_remote o = {.target = target_of(x, win, w), .number = x->operations, .stream = stream_of(w)};
+    struct replay_remote o = {
+        .target = target_of(x, win, w), .number = x->operations, .stream = stream_of(w)};
     uint64_t bytes = bytes_of(x, w, count, type);
     switch (w->function) {
     case RECORD_MPI_GET:

@@ -22,7 +22,8 @@ int replay_dumpi_read(struct replay_tape *t, struct replay_input *in, uint32_t r
 struct replay_dumpi_writer;
 struct replay_dumpi_writer *replay_dumpi_writer_create(const char *path, uint32_t ranks);
 int replay_dumpi_writer_begin(struct replay_dumpi_writer *x, uint32_t rank, struct base_status *st);
-bool replay_dumpi_writer_seconds(struct replay_dumpi_writer *x, double seconds); /* false: shortened, as a clock has 16 bits */
+bool replay_dumpi_writer_seconds(struct replay_dumpi_writer *x,
+                                 double seconds); /* false: shortened, as a clock has 16 bits */
 /* What a call needs that its words do not say: of its communicator the rank's place and how many members it has, 0 if that is
  * not known; how many bytes of data a type of the rank's has. */
 struct replay_dumpi_with {

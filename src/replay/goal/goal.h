@@ -68,7 +68,7 @@ void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_g
 struct replay_goal_op *replay_goal_write(struct replay_goal *g, size_t ops, size_t listed);
 void replay_goal_written(struct replay_goal *g, uint32_t rank, size_t ops, size_t listed);
 void replay_goal_widen(struct replay_goal *g, uint32_t cpus, uint32_t nics); /* a rank has so many */
-bool replay_goal_has(const struct replay_goal *g, uint32_t rank); /* a schedule was added */
+bool replay_goal_has(const struct replay_goal *g, uint32_t rank);            /* a schedule was added */
 
 uint32_t replay_goal_ranks(const struct replay_goal *g);
 uint64_t replay_goal_operations(const struct replay_goal *g);

@@ -198,8 +198,9 @@ static int fill_recorded(struct replay_input *in, size_t *n, struct base_status 
     if (wrong)
         return base_fail(st, "%s: %s", in->path, why.text);
     if (!piece && !in->made)
-        return base_fail(st, "%s: a trace without the run's calls; a run with --trace-kinds default,replay has them, too",
-                         in->path);
+        return base_fail(
+            st, "%s: a trace without the run's calls; a run with --trace-kinds default,replay has them, too",
+            in->path);
     if (!piece)
         *n = 0;
     while (in->cap - in->n < *n)
@@ -301,7 +302,8 @@ const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struc
         if (fill(in, &more, st))
             return NULL;
         if (!more) {
-            base_fail(st, "%s: it ends after %" PRIu64 " bytes of content, within a trace", in->path, in->made);
+            base_fail(st, "%s: it ends after %" PRIu64 " bytes of content, within a trace", in->path,
+                      in->made);
             return NULL;
         }
     }

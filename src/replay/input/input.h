@@ -26,7 +26,8 @@ const unsigned char *replay_input_peek(struct replay_input *in, size_t *n, struc
 /* The next n bytes of content, at most 64 KiB, until the next call. NULL with st: it cannot be read, or ends before. */
 const unsigned char *replay_input_bytes(struct replay_input *in, size_t n, struct base_status *st);
 /* The bytes of content that are at hand, at least one, until the next call; *n 0: it is at its end. -1 with st. */
-int replay_input_some(struct replay_input *in, const unsigned char **bytes, size_t *n, struct base_status *st);
+int replay_input_some(struct replay_input *in, const unsigned char **bytes, size_t *n,
+                      struct base_status *st);
 
 /* --- files whose names differ in a number (numbered.c) ------------------------------------------------ */
 

@@ -177,8 +177,8 @@ static void copy_rank(const struct replay_otf2 *x, uint32_t rank, int64_t *count
     while (replay_cursor_next(x->tape, &at, &a)) {
         if (a.kind == REPLAY_COLLECTIVE || a.kind == REPLAY_ICOLLECTIVE) {
             const struct replay_otf2_comm *c = &x->comm.at[a.group];
-            const struct sizer s = {x, c, c->volume.at + (size_t)calls[a.group]++ * c->n, replay_otf2_place(c, rank),
-                                    counts};
+            const struct sizer s = {x, c, c->volume.at + (size_t)calls[a.group]++ * c->n,
+                                    replay_otf2_place(c, rank), counts};
             a.group = c->world ? 0 : replay_tape_group(to, c->rank, c->n);
             set_sizes(&s, &a);
         }

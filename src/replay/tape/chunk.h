@@ -19,7 +19,7 @@ struct replay_track {
     uint64_t first, place; /* of the first chunk, of the open one; 0: none */
     unsigned char *kept;   /* NULL: at its place */
     uint32_t first_size, size, used, line;
-    uint8_t last;          /* action's kind */
+    uint8_t last; /* action's kind */
 };
 
 struct replay_tape {
@@ -38,10 +38,10 @@ struct replay_tape {
     struct replay_tape *threads; /* NULL: there are none */
     struct base_table thread_at; /* rank and thread -> place; of `threads` */
     BASE_ARRAY(uint64_t) thread_keys;
-    struct base_table exits;     /* ranks that a further thread ends; of `threads` */
+    struct base_table exits; /* ranks that a further thread ends; of `threads` */
 };
 
 void replay_threads_release(struct replay_tape *t); /* threads.c */
-_Noreturn void replay_no_file(const char *what); /* "read", ...: errno says why; ends the process */
+_Noreturn void replay_no_file(const char *what);    /* "read", ...: errno says why; ends the process */
 
 #endif

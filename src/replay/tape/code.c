@@ -22,7 +22,7 @@ static const struct {
 #define NUMBER                     REPLAY_NUMBER
 #define TEXT                       REPLAY_TEXT
 #define COUNTS                     REPLAY_COUNTS
-#define GROUP  REPLAY_GROUP
+#define GROUP                      REPLAY_GROUP
 #define ACTION(KIND, name, fields) {name, fields},
 #include "replay/tape/actions.def"
 #undef ACTION

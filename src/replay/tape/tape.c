@@ -222,7 +222,8 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     t->cores |= a->kind == REPLAY_CALL && a->number >= RECORD_SHMEM_FUNCTIONS;
 }
 
-int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st)
+int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times,
+                     struct base_status *st)
 {
     const struct replay_action a = {.kind = REPLAY_LOOP, .line = line, .number = times};
     if (replay_loops_begin(&t->loops, rank, times, st))

@@ -74,13 +74,16 @@ bool replay_tape_keeps_times(const struct replay_tape *t);
  * cannot be written ends the process. */
 void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay_action *a);
 /* What a rank does between these two is repeated, `times` in all. Loops may be in loops. -1 with st: no such loop can be. */
-int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times, struct base_status *st);
+int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times,
+                     struct base_status *st);
 int replay_tape_loop_end(struct replay_tape *t, uint32_t rank, uint32_t line, struct base_status *st);
-int replay_tape_loops_closed(const struct replay_tape *t, struct base_status *st); /* -1 with st: not all have their end */
+int replay_tape_loops_closed(const struct replay_tape *t,
+                             struct base_status *st); /* -1 with st: not all have their end */
 /* Threads of a rank besides its first one, which have numbers from 2. What they do is on a tape of their own, `threads`,
  * where each has a place in place of a rank. */
 struct replay_tape *replay_tape_threads(const struct replay_tape *t); /* NULL: there are none */
-uint32_t replay_tape_thread(struct replay_tape *t, uint32_t rank, uint32_t thread); /* its place, made if it is new */
+uint32_t replay_tape_thread(struct replay_tape *t, uint32_t rank,
+                            uint32_t thread); /* its place, made if it is new */
 const char *replay_waking_name(unsigned how); /* of enum rank_waking, in a trace; NULL: there is none */
 bool replay_tape_thread_find(const struct replay_tape *t, uint32_t rank, uint32_t thread, uint32_t *place);
 void replay_tape_thread_at(const struct replay_tape *t, uint32_t place, uint32_t *rank, uint32_t *thread);
@@ -98,10 +101,11 @@ uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitio
 void replay_tape_set_computes(struct replay_tape *t);
 bool replay_tape_computes(const struct replay_tape *t);
 bool replay_tape_calls(const struct replay_tape *t); /* some are calls (REPLAY_CALL) */
-bool replay_tape_symmetric(const struct replay_tape *t); /* and some of these name ranks of the run: OpenSHMEM's, cores' */
+bool replay_tape_symmetric(
+    const struct replay_tape *t); /* and some of these name ranks of the run: OpenSHMEM's, cores' */
 /* It says whose messages the calls got that take any: there are as many REPLAY_SOURCE as of these, in the same order. */
 bool replay_tape_sources(const struct replay_tape *t);
-bool replay_tape_cores(const struct replay_tape *t);     /* and some of these are cores' */
+bool replay_tape_cores(const struct replay_tape *t); /* and some of these are cores' */
 
 /* A file without a name, for what does not fit in memory; if there can be none, ends the process. */
 int replay_tape_temporary_file(void);
@@ -125,8 +129,8 @@ struct replay_turns;
 struct replay_cursor {
     const unsigned char *at, *end;
     struct replay_turns *turns; /* of the loops that it is in; NULL: there were none so far */
-    unsigned char *chunk; /* of a tape in a file: this one, else NULL */
-    uint64_t next;        /* where the next chunk is; 0: there is none */
+    unsigned char *chunk;       /* of a tape in a file: this one, else NULL */
+    uint64_t next;              /* where the next chunk is; 0: there is none */
     uint32_t next_size, line;
     bool sources; /* it also gives REPLAY_SOURCE */
 };

@@ -73,7 +73,8 @@ static int fail_at(const struct replay_input *in, const char *why, struct base_s
 
 /* --- a file of lines -------------------------------------------------------------------------------- */
 
-static int write_action(struct replay_tape *t, struct replay_ti_reader *x, uint32_t line, struct base_status *st)
+static int write_action(struct replay_tape *t, struct replay_ti_reader *x, uint32_t line,
+                        struct base_status *st)
 {
     const struct replay_action times = {.kind = REPLAY_TIMES,
                                         .line = line,

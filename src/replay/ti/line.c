@@ -327,7 +327,8 @@ static int read_amount(struct replay_ti_reader *x, struct base_status *st)
         replay_ti_whole(x, 3, "a count of instructions", 0, 0x1p53, &counted, st))
         return -1;
     a->bytes = (uint64_t)counted;
-    return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds", st);
+    return replay_ti_amount(x, 2, a->kind == REPLAY_COMPUTE ? "an amount of flops" : "a number of seconds",
+                            st);
 }
 
 /* Of traces of calls: a rank of a communicator, which has no more than there are. */
@@ -422,7 +423,8 @@ static int read_call(struct replay_ti_reader *x, const char *name, struct base_s
     uint32_t function = record_find(name, n);
     if (function == RECORD_FUNCTIONS)
         return base_fail(st, "%.*s: no %s that traces of calls have", (int)(n < 80 ? n : 80), name,
-                         strncmp(name, "riscv_", 6) ? "function of MPI or OpenSHMEM" : "action of a RISC-V core");
+                         strncmp(name, "riscv_", 6) ? "function of MPI or OpenSHMEM"
+                                                    : "action of a RISC-V core");
     const struct record_relative to = {x->rank, x->ranks};
     if (record_parse_relative(record_function_of(function), name + n, x->shared ? &to : NULL, &x->call, st) ||
         record_check(function, &x->call, st))

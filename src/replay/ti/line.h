@@ -39,7 +39,8 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
 
 /* threads.c: "RANK" or "RANK.THREAD", at the beginning of a text; false: it is neither. */
 bool replay_ti_who(const char *word, uint32_t *rank, uint32_t *thread);
-int replay_ti_thread(struct replay_ti_reader *x, struct base_status *st); /* the action of a line on threads */
+int replay_ti_thread(struct replay_ti_reader *x,
+                     struct base_status *st); /* the action of a line on threads */
 
 /* The first word's rank on a line; false: there is none, as on an empty line or a comment. */
 bool replay_ti_rank_of(const char *line, uint32_t *rank);

@@ -97,8 +97,9 @@ int replay_ti_type(const struct replay_ti_reader *x, size_t k, uint64_t *out, st
     if (k < x->words.n && replay_ti_whole(x, k, "a type's number", MADE, sizeof sizes - 1.0, &type, st))
         return -1;
     if (type == MADE)
-        base_warn("replay/made-type", "the trace does not say how large the types are that its program made: messages and "
-                                      "collectives of these have no bytes, as in SMPI's replays");
+        base_warn("replay/made-type",
+                  "the trace does not say how large the types are that its program made: messages and "
+                  "collectives of these have no bytes, as in SMPI's replays");
     *out = type == MADE ? 0 : sizes[type];
     return 0;
 }

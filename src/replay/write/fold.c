@@ -78,8 +78,7 @@ static void put_loop(const struct replay_fold *f, const struct item *loop)
             put_items(f, loop->body, loop->n);
         return;
     }
-    f->put(f->ctx, line,
-           (size_t)snprintf(line, sizeof line, "%s repeat %" PRIu32 "\n", f->who, loop->times));
+    f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%s repeat %" PRIu32 "\n", f->who, loop->times));
     put_items(f, loop->body, loop->n);
     f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%s end\n", f->who));
 }

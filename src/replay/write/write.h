@@ -24,7 +24,7 @@ typedef void (*replay_fold_put)(void *ctx, const char *text, size_t n);
 struct replay_fold;
 struct replay_fold *replay_fold_create(const char *who, size_t window, replay_fold_put put, void *ctx);
 void replay_fold_line(struct replay_fold *f, const char *text, size_t n); /* with its end */
-void replay_fold_close(struct replay_fold *f);                           /* puts out what is left; NULL is allowed */
-void replay_fold_discard(struct replay_fold *f);                         /* NULL is allowed */
+void replay_fold_close(struct replay_fold *f);   /* puts out what is left; NULL is allowed */
+void replay_fold_discard(struct replay_fold *f); /* NULL is allowed */
 
 #endif

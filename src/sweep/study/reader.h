@@ -45,7 +45,8 @@ void study_reader_release(struct study_reader *r); /* but not its YAML */
 
 /* values.c */
 /* A parameter, with values from the file or of a list. `key`: where it is named. */
-int study_add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name, const yaml_node_t *n);
+int study_add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name,
+                        const yaml_node_t *n);
 int study_add_words(struct study_reader *r, const yaml_node_t *at, const char *name, const char *const *word,
                     size_t n);
 int study_read_parameters(struct study_reader *r, const yaml_node_t *n, void *into);

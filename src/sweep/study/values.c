@@ -124,7 +124,8 @@ static int add_values(struct study_reader *r, struct study_axis *a, const yaml_n
     return a->value.n ? 0 : study_yaml_wrong(&r->yaml, n, r->st, "a list without values");
 }
 
-int study_add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name, const yaml_node_t *n)
+int study_add_parameter(struct study_reader *r, const yaml_node_t *key, const char *name,
+                        const yaml_node_t *n)
 {
     struct study_axis *a = new_axis(r);
     if (add_name(r, key, name))

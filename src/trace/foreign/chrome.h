@@ -13,12 +13,12 @@ struct trace_chrome {
         uint64_t thread; /* 0: the host's card has none yet */
         uint64_t requests;
         uint64_t works; /* the operation that its core executes; 0: none */
-    } * card;   /* by host */
+    } * card;           /* by host */
     struct trace_chrome_energy {
         uint64_t since, nanojoules; /* picoseconds; what the host had taken then */
-    } * energy; /* by host; NULL: nothing is known of any */
-    bool links; /* links have a process */
-    int digits; /* of the highest rank */
+    } * energy;                     /* by host; NULL: nothing is known of any */
+    bool links;                     /* links have a process */
+    int digits;                     /* of the highest rank */
     uint64_t threads;
 };
 

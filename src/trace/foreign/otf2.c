@@ -276,10 +276,9 @@ static int otf2_close(struct trace_foreign *f, bool empty)
 int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push,
-                                           otf2_pop,   otf2_step,  otf2_mark, otf2_race,
-                                           NULL,       otf2_link,  otf2_host, NULL,
-                                           otf2_close};
+    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push, otf2_pop,
+                                           otf2_step,  otf2_mark,  otf2_race, NULL,      otf2_link,
+                                           otf2_host,  NULL,       otf2_close};
     struct otf2_archive archive;
     if (otf2_archive_open(&archive, path, st))
         return -1;

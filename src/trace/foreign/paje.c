@@ -344,10 +344,9 @@ static int paje_close(struct trace_foreign *f, bool empty)
 int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {paje_begin, paje_named, paje_lane, paje_push,
-                                           paje_pop,   paje_step,  paje_mark, paje_race,
-                                           NULL,       paje_link,  paje_host, paje_energy,
-                                           paje_close};
+    static const struct trace_form form = {paje_begin, paje_named,  paje_lane, paje_push, paje_pop,
+                                           paje_step,  paje_mark,   paje_race, NULL,      paje_link,
+                                           paje_host,  paje_energy, paje_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

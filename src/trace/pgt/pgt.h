@@ -36,8 +36,8 @@ enum {
     PGT_SECTION = 1 << 30, /* bytes of a section, at most */
 };
 extern const char pgt_magic[8], pgt_tail_magic[8];
-#define PGT_BLOCK UINT32_C(0x62544750) /* "PGTb" */
-#define PGT_END   UINT32_C(0x65544750) /* "PGTe" */
+#define PGT_BLOCK     UINT32_C(0x62544750) /* "PGTb" */
+#define PGT_END       UINT32_C(0x65544750) /* "PGTe" */
 #define PGT_RECORDING UINT32_C(0x72544750) /* "PGTr": its columns are text, and it has no events */
 
 /* A section's size, uncompressed and in the file. */

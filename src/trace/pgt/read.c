@@ -320,7 +320,8 @@ static bool load_block(struct trace_file *f)
     return true;
 }
 
-const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong, struct base_status *st)
+const unsigned char *trace_file_recording(struct trace_file *f, size_t *bytes, bool *wrong,
+                                          struct base_status *st)
 {
     struct trace_bytes b;
     *wrong = false;

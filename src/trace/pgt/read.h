@@ -41,8 +41,8 @@ struct trace_file {
     uint64_t size, blocks_at;
     struct pgt_about *about;
     struct pgt_routes *routes;
-    BASE_ARRAY(const char *) strings;    /* by number; number 0 is NULL */
-    BASE_ARRAY(struct trace_call) calls; /* those strings that stand for something, sorted */
+    BASE_ARRAY(const char *) strings;            /* by number; number 0 is NULL */
+    BASE_ARRAY(struct trace_call) calls;         /* those strings that stand for something, sorted */
     BASE_ARRAY(struct pgt_place) blocks, pieces; /* of events; of the recording */
     size_t next_block, next_piece;
     bool stopped; /* at a block that can't be read */

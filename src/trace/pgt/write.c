@@ -29,8 +29,8 @@ struct writer {
     uint64_t end, beyond; /* bytes in the file: final, and in total */
     struct pgt_columns columns;
     struct pgt_strings *strings;
-    uint32_t first_string; /* not yet in a final block */
-    struct pgt_met met;    /* routes */
+    uint32_t first_string;                      /* not yet in a final block */
+    struct pgt_met met;                         /* routes */
     struct trace_buffer raw, out, index, piece; /* piece: of the recording, not yet written */
     uint64_t blocks;
     struct trace_totals totals;

@@ -17,7 +17,7 @@
 // stdout: passed on 12 PEs
 // run: -np 2 --set coll.reduce=bruck
 // status: 2
-// stderr-match: coll/reduce: no algorithm "bruck"; expected one of auto, recursive-doubling, rabenseifner, ring, 
+// stderr-match: coll/reduce: no algorithm "bruck"; expected one of auto, recursive-doubling, rabenseifner, ring,
 #include "shmem_check.h"
 
 enum { PES = 16, LONG = 700 };
