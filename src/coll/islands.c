@@ -6,6 +6,7 @@
  * whose time is below the cut are of one island. Where that is not so for all of them (in a torus, a host's
  * neighbours are not each other's), or nothing grows by more than a hundredth, there are no islands.
  */
+#include "base/numbers.h"
 #include "coll/exec.h"
 
 #include <math.h>
@@ -40,12 +41,6 @@ static bool near(const struct survey *v, uint32_t a, uint32_t b)
 
 /* --- the cut -------------------------------------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* From the first host to the others, and from each to the next. false: all are as far from each other. */
 static bool find_cut(struct survey *v)
 {
@@ -55,7 +50,7 @@ static bool find_cut(struct survey *v)
         time[n++] = seconds(v, 0, h);
         time[n++] = seconds(v, h - 1, h);
     }
-    qsort(time, n, sizeof *time, by_value);
+    base_numbers_sort(time, n);
     v->cut = 0;
     for (uint32_t k = 1; k < n; k++)
         if (time[k - 1] > 0 && time[k] / time[k - 1] > most) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* line: one line through points, by weighted least squares that are repeated with new weights. P. J. Huber, "Robust
  * Estimation of a Location Parameter", 1964. */
+#include "base/numbers.h"
 #include "calibrate/fit/fit.h"
 
 #include <math.h>
@@ -9,12 +10,6 @@
 enum { ROUNDS = 30 };
 #define TUNING   1.345 /* 95% of the efficiency of least squares where residuals are normal */
 #define SMALLEST 1e-6  /* residuals, relative: below that all are the same */
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
 
 double fit_quantile_sorted(const double *value, size_t n, double part)
 {
@@ -27,7 +22,7 @@ double fit_quantile_sorted(const double *value, size_t n, double part)
 
 double fit_median(double *value, size_t n)
 {
-    qsort(value, n, sizeof *value, ascending);
+    base_numbers_sort(value, n);
     return fit_quantile_sorted(value, n, 0.5);
 }
 

@@ -4,6 +4,7 @@
  * anything of the simulator is there; then the median and an interval of the simulated times. What the run prints and writes
  * is that of the first seed.
  */
+#include "base/numbers.h"
 #include "cli/run/run.h"
 
 #include <errno.h>
@@ -95,12 +96,6 @@ static void take_end(struct seeds *s)
     s->failed = seed + 1;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* A further run lies between the i-th and the i-th last of n with probability (n + 1 - 2 i) / (n + 1). */
 static void show(const struct seeds *s)
 {
@@ -109,7 +104,7 @@ static void show(const struct seeds *s)
     const double *t = s->time;
     i = i ? i : 1;
     double covered = 100 * ((double)(n + 1) - 2 * (double)i) / (double)(n + 1);
-    double middle = n % 2 ? t[n / 2] : 0.5 * (t[n / 2 - 1] + t[n / 2]);
+    double middle = base_numbers_median(t, n);
     fprintf(base_report_stream(), "pgasim: %" PRIu64 " seeds: median %s; %.0f%% of runs take %s to %s%s\n", n,
             base_show_time(median, middle), covered < 90 ? covered : 90, base_show_time(low, t[i - 1]),
             base_show_time(high, t[n - i]), t[0] == t[n - 1] ? " (all alike: is there noise?)" : "");
@@ -123,7 +118,7 @@ static int report(struct seeds *s)
                    s->failed, s->status, s->failed);
         return s->status;
     }
-    qsort(s->time, s->times, sizeof *s->time, ascending);
+    base_numbers_sort(s->time, s->times);
     if (s->times)
         show(s);
     return BASE_EXIT_OK;

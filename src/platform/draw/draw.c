@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* draw: the whole picture (picture.h): computes sizes from the inside out, places from the outside in; then
  * draws boxes, and in each its links, its points and their names; finally the legend. */
+#include "base/numbers.h"
 #include "platform/draw/picture.h"
 
 #include <math.h>
@@ -161,12 +162,6 @@ static void draw_zone(const struct draw *d, const struct platform_zone *z)
 
 /* --- the frame ---------------------------------------------------------------------------------------- */
 
-static int by_bandwidth(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Up to four of the bandwidths in use, including the least and the largest. */
 static int widths(const struct platform *p, double out[WIDTHS])
 {
@@ -175,7 +170,7 @@ static int widths(const struct platform *p, double out[WIDTHS])
     for (size_t k = 0; k < p->links.n; k++)
         if (k != platform_loopback_link(p))
             all[n++] = p->links.at[k].bandwidth;
-    qsort(all, n, sizeof *all, by_bandwidth);
+    base_numbers_sort(all, n);
     for (size_t k = 0; k < n; k++)
         if (!distinct || all[k] > 1.02 * all[distinct - 1])
             all[distinct++] = all[k];

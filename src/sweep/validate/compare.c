@@ -4,20 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "sweep/validate/parts.h"
 
 /* --- samples ---------------------------------------------------------------------------------------- */
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of(const double *value, uint32_t n)
-{
-    return n % 2 ? value[n / 2] : (value[n / 2 - 1] + value[n / 2]) / 2;
-}
 
 /* How many values lie outside the interval at each end, so that it has the true median with a probability of 95%: the
  * number of values below the median is binomial. Fewer than 6 values cannot have that, and give all they have. */
@@ -42,9 +32,9 @@ void validate_sample_of(double *value, uint32_t n, bool real, struct validate_sa
     out->median = out->low = out->high = NAN;
     if (!n)
         return;
-    qsort(value, n, sizeof *value, ascending);
+    base_numbers_sort(value, n);
     uint32_t skip = real ? outside(n) : 0;
-    out->median = median_of(value, n);
+    out->median = base_numbers_median(value, n);
     out->low = value[skip];
     out->high = value[n - 1 - skip];
 }
@@ -140,8 +130,8 @@ static void errors_of(const struct validate *v, const char *program, const char 
     }
     out->median = out->p95 = out->bias = NAN;
     if (out->n) {
-        qsort(size, out->n, sizeof *size, ascending);
-        out->median = median_of(size, out->n);
+        base_numbers_sort(size, out->n);
+        out->median = base_numbers_median(size, out->n);
         out->p95 = p95_of(size, out->n);
         out->bias = sum / out->n;
     }
