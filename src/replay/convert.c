@@ -44,14 +44,32 @@ static int write_recording(struct replay_trace *t, const char *path, struct repl
     return rc;
 }
 
+/* Whether ranks do something that is no call, and takes more than their own time. */
+static bool has_actions(struct replay_tape *t)
+{
+    bool found = !replay_tape_calls(t);
+    for (uint32_t rank = 0; !found && rank < replay_tape_ranks(t); rank++) {
+        struct replay_cursor c;
+        struct replay_action a = {0};
+        replay_cursor_begin(t, rank, &c);
+        while (!found && replay_cursor_next(t, &c, &a))
+            found = a.kind >= REPLAY_INIT && a.kind <= REPLAY_ICOLLECTIVE;
+        replay_cursor_end(&c);
+    }
+    return found;
+}
+
 static int write_calls(struct replay_trace *t, const char *path, struct replay_conversion *c,
                        struct base_status *st)
 {
-    bool dumpi = c->to == REPLAY_TO_DUMPI;
-    if (!t->tape)
-        return base_fail(st, "traces of %s are of calls of MPI, and a schedule has none",
-                         dumpi ? "DUMPI" : "liballprof");
-    return dumpi ? replay_convert_dumpi(t->tape, path, c, st) : replay_convert_allprof(t->tape, path, c, st);
+    struct replay_tape *list = t->tape ? NULL : replay_convert_list(t->goal, c), *of = list ? list : t->tape;
+    struct replay_tape *whole = has_actions(of) ? replay_convert_whole(of, c) : NULL;
+    of = whole ? whole : of;
+    int rc = c->to == REPLAY_TO_DUMPI ? replay_convert_dumpi(of, path, c, st)
+                                      : replay_convert_allprof(of, path, c, st);
+    replay_tape_destroy(whole);
+    replay_tape_destroy(list);
+    return rc;
 }
 
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,

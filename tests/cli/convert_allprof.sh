@@ -66,8 +66,4 @@ grep -qF 'computation of more than 1e9 s: 1 times, as 1e9 s' unsaid || fail "uns
 expect 2 'expected the file of rank 0' pgasim convert --to allprof plain.calls plain.txt
 echo MPI_Finalize:1:- >more-2.txt
 expect 2 'more-2.txt is there, and would be read as a rank' pgasim convert -np 2 --speed 1Gf times.calls more-0.txt
-echo '0 compute 100' >plain.ti
-expect 2 'are of calls of MPI, and this trace has none' pgasim convert plain.ti none-0.txt
-printf 'num_ranks 1\nrank 0 {\na: calc 10\n}\n' >plain.goal
-expect 2 'are of calls of MPI, and a schedule has none' pgasim convert plain.goal none-0.txt
 finish

@@ -38,10 +38,4 @@ done
 pgasim convert times.meta back.calls >out 2>&1 || fail "$(cat out)"
 printf '0 %s\n' MPI_Init 'seconds 0.75' 'MPI_Wait MPI_REQUEST_NULL' 'seconds 30000.25' MPI_Finalize >wanted
 tail -n +2 back.calls | cmp -s - wanted || fail "back: $(cat back.calls)"
-
-# --- what it cannot be
-echo '0 compute 100' >plain.ti
-expect 2 'are of calls of MPI, and this trace has none' pgasim convert plain.ti plain.meta
-printf 'num_ranks 1\nrank 0 {\na: calc 10\n}\n' >plain.goal
-expect 2 'are of calls of MPI, and a schedule has none' pgasim convert plain.goal plain.meta
 finish

@@ -3,6 +3,7 @@
  * convert: a trace in another format.
  *
  *      calls of MPI (plain.c) --> actions (actions.c) --> lines of SMPI's traces, or of ours (lines.c)
+ *      actions (whole.c) --> calls of MPI
  *      calls of MPI (records.c) --> a trace of DUMPI; (profile.c) --> one of liballprof
  *      a schedule (list.c) -----> actions --> a schedule (graph.c, unroll.c) --> GOAL as text (goal_text.c)
  *
@@ -39,7 +40,9 @@ int replay_convert_relative(struct replay_tape *t, replay_fold_put text,
 struct base_text;
 void replay_put_amount(struct base_text *to,
                        double value); /* with the digits that it takes to read the same number again */
-/* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: there are none, a file cannot be written, or it needs a
+/* Calls of MPI in place of actions, for one of the next two (out->to). */
+struct replay_tape *replay_convert_whole(struct replay_tape *t, struct replay_conversion *out);
+/* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: a file cannot be written, or it needs a
  * speed. */
 int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_conversion *out,
                          struct base_status *st);

@@ -24,6 +24,7 @@ struct replay_sink {
 /* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are.
  * Those of further threads it leaves out; they are counted, but with `call`. */
 void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call);
+void replay_leave_out_threads(const struct replay_tape *t, struct replay_conversion *out); /* counts them */
 
 /* sizes.c: bytes of data of datatypes, of one rank. */
 struct replay_sizes {

@@ -355,7 +355,7 @@ static void pass(struct replay_sink *s, uint32_t rank, struct replay_action *a)
     s->put(s, rank, a);
 }
 
-static void leave_out_threads(const struct replay_tape *t, struct replay_conversion *out)
+void replay_leave_out_threads(const struct replay_tape *t, struct replay_conversion *out)
 {
     struct replay_tape *threads = replay_tape_threads(t);
     for (uint32_t place = 0; threads && place < replay_tape_ranks(threads); place++) {
@@ -391,5 +391,5 @@ void replay_feed(struct replay_tape *t, struct replay_sink *s, bool call)
     if (found)
         replay_comms_destroy(found);
     if (!call)
-        leave_out_threads(t, s->out);
+        replay_leave_out_threads(t, s->out);
 }

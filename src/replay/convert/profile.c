@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * profile: calls of MPI as a trace of liballprof. Of a trace's actions it has computation, as time between the calls; other
- * actions are no calls. Lines do not say what tests and waits for any had completed, so that becomes a wait; and only of
+ * profile: calls of MPI as a trace of liballprof. Of a trace's actions it has computation, as time between the calls; others
+ * have become calls before (whole.c). Lines do not say what tests and waits for any had completed, so that becomes a wait; and only of
  * communicators that are split or copied can a reader tell who is in them, so others are split, too.
  */
 #include <mpi.h>
@@ -247,8 +247,6 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
 int replay_convert_allprof(struct replay_tape *t, const char *path, struct replay_conversion *out,
                            struct base_status *st)
 {
-    if (!replay_tape_calls(t))
-        return base_fail(st, "traces of liballprof are of calls of MPI, and this trace has none");
     if (replay_needs_speed(t, out->speed))
         return base_fail(
             st, "traces of liballprof have times, and this trace has flops: --speed says how fast cores are");
@@ -259,6 +257,7 @@ int replay_convert_allprof(struct replay_tape *t, const char *path, struct repla
     struct profile x = {.sink = {put, end, NULL, out}, .to = to, .tape = t, .found = found, .st = st};
     open_rank(&x, 0);
     replay_feed(t, &x.sink, true);
+    replay_leave_out_threads(t, out);
     replay_allprof_writer_destroy(to);
     replay_comms_destroy(found);
     return x.rc;

@@ -38,7 +38,7 @@ struct replay_dumpi_writer *replay_dumpi_writer_create(const char *path, uint32_
     for (size_t k = 0; k < BASE_LENGTH(x->call_of); k++)
         x->call_of[k] = -1;
     for (uint32_t call = 0; call < REPLAY_DUMPI_CALLS; call++)
-        if (x->layouts.of[call].how == REPLAY_DUMPI_PLAYED)
+        if (x->layouts.of[call].how == REPLAY_DUMPI_PLAYED || x->layouts.of[call].function == RECORD_MPI_WTIME)
             x->call_of[x->layouts.of[call].function] = (int16_t)call;
     for (int64_t type = 0; type < REPLAY_DUMPI_FIRST_TYPE; type++)
         BASE_ARRAY_PUSH(&x->sizes, replay_dumpi_type_size(type));
