@@ -29,4 +29,8 @@ if(TARGET pgasim_command AND PGASIM_SIMGRID AND PGASIM_SIMGRID_INCLUDE AND CMAKE
            COMMAND ${PGASIM_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracle/profiles_compare.py $<TARGET_FILE:oracle_flows>
                    $<TARGET_FILE:pgasim_command> --cases 300 --keep ${CMAKE_BINARY_DIR}/oracle/profiles)
   set_tests_properties(oracle.profiles PROPERTIES TIMEOUT 300)
+  add_test(NAME oracle.disks
+           COMMAND ${PGASIM_PYTHON} ${CMAKE_SOURCE_DIR}/tests/oracle/disks_compare.py $<TARGET_FILE:oracle_flows>
+                   $<TARGET_FILE:pgasim_command> --cases 300)
+  set_tests_properties(oracle.disks PROPERTIES TIMEOUT 300)
 endif()

@@ -16,7 +16,9 @@ static void check(const struct flows_list *l, const struct platform *p)
 {
     for (size_t k = 0; k < l->activity.n; k++) {
         const struct flows_activity *a = &l->activity.at[k];
-        BASE_ASSERT("hosts", a->from < platform_host_count(p) && a->to < platform_host_count(p));
+        bool disk = a->kind == FLOWS_READ || a->kind == FLOWS_WRITE;
+        BASE_ASSERT("hosts", a->from < platform_host_count(p));
+        BASE_ASSERT("ends", a->to < (disk ? platform_disk_count(p) : platform_host_count(p)));
         BASE_ASSERT("amounts", isfinite(a->amount) && a->amount >= 0 && isfinite(a->at) && a->at >= 0);
         BASE_ASSERT("lines", a->line > (k ? l->activity.at[k - 1].line : 0));
         for (size_t i = 0; i < k; i++)

@@ -120,7 +120,7 @@ struct platform_profile {
 uint32_t platform_profile_count(const struct platform *p);
 const struct platform_profile *platform_profile_at(const struct platform *p, uint32_t k);
 
-/* A <disk>: kept and listed; nothing reads or writes it. */
+/* A <disk>; storage/ knows how long it takes. */
 struct platform_disk {
     const char *name;
     uint32_t host;

@@ -7,7 +7,7 @@ cat >two.xml <<'XML'
 <?xml version="1.0"?>
 <platform version="4.1">
 <zone id="z" routing="Full">
-<host id="a" speed="1Gf"/><host id="b" speed="2Gf" core="2"/>
+<host id="a" speed="1Gf"/><host id="b" speed="2Gf" core="2"><disk id="d" read_bw="2MBps" write_bw="1MBps"/></host>
 <link id="l" bandwidth="1MBps" latency="1ms" sharing_policy="FATPIPE"/>
 <link id="shared" bandwidth="1MBps" latency="0"/>
 <route src="a" dst="b" symmetrical="NO"><link_ctn id="l"/></route>
@@ -30,6 +30,7 @@ plays $'x send b a 500000 0\ny send b a 500000 0' $'x 1\ny 1'
 plays $'p exec b 2Gf 0\nq exec b 2e9 0\nr exec a 2Gf 0.5' $'p 1\nq 1\nr 2.5'
 plays $'p exec a 1e9 0\nq exec a 1e9 0' $'p 2\nq 2'
 plays $'third send b a 1 0.1\r' 'third 0.100001'
+plays $'w write b d 1000000 0\nr read b d 1000000 0' $'w 1\nr 1'
 plays '# none' ''
 
 # refuses LIST PATTERN
@@ -57,7 +58,10 @@ refuses 'x send a b 1 0\ny recv\nx send a b 1 0\n' "list:2: unknown activity 're
 refuses 'x send a b 1\n' 'list:1: too few words; expected ID send SRC DST BYTES AT'
 refuses 'x exec a 1 0 0\n' 'list:1: too many words; expected ID exec HOST FLOPS AT'
 refuses 'x\n' 'list:1: too few words'
-refuses 'x recv a b 1 0\n' "list:1: unknown activity 'recv'; expected send or exec"
+refuses 'x recv a b 1 0\n' "list:1: unknown activity 'recv'; expected send, exec, read or write"
+refuses 'x read a d 1 0\n' "list:1: host 'a' has no disk 'd'; expected one of its disks"
+refuses 'x write b d 1\n' 'list:1: too few words; expected ID write HOST DISK BYTES AT'
+refuses 'x write b d much 0\n' "list:1: bytes: 'much' is not a number"
 refuses 'x send a\000 b 1 0\n' 'list:1: a zero byte'
 refuses "%05000d\n" 'list:1: a line of more than 4096 bytes'
 

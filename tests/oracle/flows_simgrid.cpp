@@ -27,6 +27,8 @@ namespace
 struct Activity {
     std::string id;
     sg4::Host *from, *to; // to: NULL for an execution
+    sg4::Disk *disk = nullptr; // of a read or write
+    bool writes = false;
     double amount, at, end = -1;
     bool failed = false;
 };
@@ -36,7 +38,11 @@ void play(Activity *a)
     try {
         if (a->at > 0)
             sg4::this_actor::sleep_until(a->at);
-        if (a->to)
+        if (a->disk && a->writes)
+            a->disk->write(static_cast<sg_size_t>(a->amount));
+        else if (a->disk)
+            a->disk->read(static_cast<sg_size_t>(a->amount));
+        else if (a->to)
             sg4::Comm::sendto(a->from, a->to, static_cast<uint64_t>(a->amount));
         else
             sg4::this_actor::execute(a->amount);
@@ -62,6 +68,12 @@ std::vector<Activity> read_list(const std::string &path)
         if (kind == "send") {
             words >> to;
             a.to = sg4::Host::by_name(to);
+        }
+        a.writes = kind == "write";
+        if (kind == "read" || kind == "write") {
+            words >> to;
+            for (sg4::Disk *d : a.from->get_disks())
+                a.disk = d->get_name() == to ? d : a.disk;
         }
         words >> a.amount >> a.at;
         list.push_back(a);

@@ -22,13 +22,14 @@ SEES = {
     "types": "base",
     "rank": "base noise trace engine platform energy fabric",
     "clocks": "base platform fabric rank",
-    "fold": "base trace engine platform energy fabric rank clocks",
+    "storage": "base engine fluid platform fabric rank",
+    "fold": "base trace engine platform energy fabric rank clocks storage",
     "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",
     "coll": "base trace engine platform fabric types rank p2p",
     "tune": "base trace engine fluid platform fabric types rank p2p coll",
     "shmem": "base record trace engine platform fabric types rank clocks rma coll",
-    "mpi": "base record trace engine platform fabric types rank clocks rma p2p coll",
+    "mpi": "base record trace engine platform fabric types rank clocks storage rma p2p coll",
     "sdsm": "",
     "riscv": "base record trace engine node platform fabric types rank clocks rma",
     "check": "base trace engine platform fabric types rank rma p2p coll",
@@ -37,7 +38,7 @@ SEES = {
     "deploy": "base platform",
     "sweep": "base",
     "calibrate": "base",
-    "cli": "base noise record trace engine node fluid platform energy fabric types rank clocks fold rma p2p coll tune shmem mpi riscv check "
+    "cli": "base noise record trace engine node fluid platform energy fabric types rank clocks storage fold rma p2p coll tune shmem mpi riscv check "
            "replay report deploy sweep calibrate",
 }
 

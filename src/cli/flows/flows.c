@@ -43,7 +43,8 @@ static const struct cli_options help_flows = {
              "a line `ID END` each, in the order of the list. LIST is a file, or - for the standard input,\n"
              "with one activity per line:\n"
              "  ID send SRC DST BYTES AT   so many bytes from host SRC to host DST, started at time AT\n"
-             "  ID exec HOST FLOPS AT      so many operations on one core of a host",
+             "  ID exec HOST FLOPS AT      so many operations on one core of a host\n"
+             "  ID read HOST DISK BYTES AT and ID write ...: so many bytes of a host's disk",
     .option = table,
     .n = BASE_LENGTH(table),
     .notes =

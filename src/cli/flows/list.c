@@ -165,20 +165,62 @@ static int exec_parse(struct hosts *hosts, struct flows_activity *a, char **word
     return 0;
 }
 
+static int disk_parse(const struct platform *p, struct flows_activity *a, const char *name,
+                      struct base_status *st)
+{
+    for (uint32_t k = 0; k < platform_disk_count(p); k++) {
+        const struct platform_disk *d = platform_disk(p, k);
+        if (d->host != a->from || strcmp(d->name, name) != 0)
+            continue;
+        a->to = k;
+        return 0;
+    }
+    return base_fail(st, "host '%.80s' has no disk '%.80s'; expected one of its disks",
+                     platform_host(p, a->from)->name, name);
+}
+
+/* A read or a write. */
+static int access_parse(struct hosts *hosts, struct flows_activity *a, char **word, struct base_status *st)
+{
+    uint64_t bytes;
+    struct base_status why;
+    if (host_parse(hosts, word[2], &a->from, st) || disk_parse(hosts->platform, a, word[3], st))
+        return -1;
+    if (base_parse_size(word[4], &bytes, &why))
+        return base_fail(st, "bytes: %s", why.text);
+    a->amount = (double)bytes;
+    return start_parse(word[5], a, st);
+}
+
+/* The kinds of activity. */
+static const struct form {
+    const char *word, *form;
+    int words;
+    int (*parse)(struct hosts *hosts, struct flows_activity *a, char **word, struct base_status *st);
+} forms[] = {
+    [FLOWS_SEND] = {"send", "ID send SRC DST BYTES AT", 6, send_parse},
+    [FLOWS_EXEC] = {"exec", "ID exec HOST FLOPS AT", 5, exec_parse},
+    [FLOWS_READ] = {"read", "ID read HOST DISK BYTES AT", 6, access_parse},
+    [FLOWS_WRITE] = {"write", "ID write HOST DISK BYTES AT", 6, access_parse},
+};
+
 static int activity_parse(struct flows_list *l, struct hosts *hosts, char **word, int n, uint32_t line,
                           struct base_status *st)
 {
     struct flows_activity a = {.line = line, .end = -1};
-    bool is_send = n > 1 && !strcmp(word[1], "send");
-    if (n > 1 && !is_send && strcmp(word[1], "exec"))
-        return base_fail(st, "unknown activity '%.80s'; expected send or exec", word[1]);
-    if (n != (is_send ? 6 : 5))
-        return base_fail(st, "too %s words; expected %s", n < (is_send ? 6 : 5) ? "few" : "many",
-                         is_send ? "ID send SRC DST BYTES AT"
-                         : n > 1 ? "ID exec HOST FLOPS AT"
-                                 : "ID send SRC DST BYTES AT, or ID exec HOST FLOPS AT");
-    a.kind = is_send ? FLOWS_SEND : FLOWS_EXEC;
-    if (is_send ? send_parse(hosts, &a, word, st) : exec_parse(hosts, &a, word, st))
+    size_t kind = 0;
+    if (n < 2)
+        return base_fail(st, "too few words; expected %s, or %s", forms[FLOWS_SEND].form,
+                         forms[FLOWS_EXEC].form);
+    while (kind < BASE_LENGTH(forms) && strcmp(word[1], forms[kind].word) != 0)
+        kind++;
+    if (kind == BASE_LENGTH(forms))
+        return base_fail(st, "unknown activity '%.80s'; expected send, exec, read or write", word[1]);
+    if (n != forms[kind].words)
+        return base_fail(st, "too %s words; expected %s", n < forms[kind].words ? "few" : "many",
+                         forms[kind].form);
+    a.kind = (uint8_t)kind;
+    if (forms[kind].parse(hosts, &a, word, st))
         return -1;
     return add(l, a, word[0], st);
 }

@@ -3,6 +3,8 @@
  * list: a list of activities as `pgasim flows` reads it (private to cli/flows/). One activity a line,
  *     ID send SRC DST BYTES AT
  *     ID exec HOST FLOPS AT
+ *     ID read HOST DISK BYTES AT
+ *     ID write HOST DISK BYTES AT
  * Words stand between blanks; # starts a comment; empty lines are skipped. No ID occurs twice.
  */
 #ifndef PGASIM_CLI_FLOWS_LIST_H
@@ -10,7 +12,7 @@
 
 #include "platform/platform.h"
 
-enum flows_kind { FLOWS_SEND, FLOWS_EXEC };
+enum flows_kind { FLOWS_SEND, FLOWS_EXEC, FLOWS_READ, FLOWS_WRITE };
 enum flows_state { FLOWS_WAITING, FLOWS_RUNNING, FLOWS_DONE, FLOWS_FAILED };
 
 /* One line. A million of them are 48 MB. */
@@ -18,7 +20,7 @@ struct flows_activity {
     double amount;     /* bytes or flops */
     double at;         /* seconds: when it starts */
     double end;        /* when it was done or failed; the player's */
-    uint32_t from, to; /* hosts; equal ones for an execution */
+    uint32_t from, to; /* hosts; equal ones for an execution; `to` of a read or write: the disk */
     uint32_t line;
     uint32_t id; /* where its ID starts in `ids` */
     uint8_t kind, state;

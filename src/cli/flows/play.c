@@ -9,6 +9,7 @@
 #include "cli/flows/play.h"
 
 #include "fabric/fabric.h"
+#include "storage/storage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 struct player {
     struct engine *engine;
     struct fabric *fabric;
+    struct storage *storage;
     struct flows_list *list;
     struct base_status *st;
     uint32_t *order;
@@ -35,14 +37,24 @@ static int by_start(const void *va, const void *vb)
     return a < b ? -1 : 1;
 }
 
-static void ended(struct fabric *f, void *arg, enum fabric_outcome how)
+static void over(struct flows_activity *a, bool failed)
 {
-    struct flows_activity *a = arg;
-    a->end = engine_now(fabric_engine(f));
-    a->state = how == FABRIC_DONE ? FLOWS_DONE : FLOWS_FAILED;
+    a->end = engine_now(playing->engine);
+    a->state = failed ? FLOWS_FAILED : FLOWS_DONE;
     /* Profiles of the platform may go on forever, so the last activity's end stops the run. */
     if (--playing->open == 0)
         engine_stop(playing->engine, 0);
+}
+
+static void ended(struct fabric *f, void *arg, enum fabric_outcome how)
+{
+    (void)f;
+    over(arg, how != FABRIC_DONE);
+}
+
+static void accessed(void *arg, int error)
+{
+    over(arg, error != 0);
 }
 
 /* Y2 must hold at each call, because an activity may end within its start. */
@@ -52,6 +64,11 @@ static int start(struct player *y, struct flows_activity *a)
     a->state = FLOWS_RUNNING;
     if (a->kind == FLOWS_EXEC) {
         fabric_exec_start(y->fabric, a->from, a->amount, ended, a);
+        return 0;
+    }
+    if (a->kind == FLOWS_READ || a->kind == FLOWS_WRITE) {
+        storage_disk_start(y->storage, a->to, a->kind == FLOWS_READ ? STORAGE_READ : STORAGE_WRITE, a->amount,
+                           accessed, a);
         return 0;
     }
     if (fabric_transfer_start(y->fabric, a->from, a->to, a->amount, INFINITY, ended, a, &why) ||
@@ -99,6 +116,15 @@ static void play(struct player *y)
     engine_run(y->engine);
 }
 
+static void play_all(struct player *y)
+{
+    y->order = base_alloc((y->list->activity.n + 1) * sizeof *y->order, "order of activities");
+    playing = y;
+    play(y);
+    playing = NULL;
+    free(y->order);
+}
+
 int flows_play(struct flows_list *l, struct platform *p, const struct base_settings *s,
                struct base_status *st)
 {
@@ -106,11 +132,10 @@ int flows_play(struct flows_list *l, struct platform *p, const struct base_setti
     y.engine = engine_create(&(struct engine_config){.max_actors = 1, .stack_size = base_page_size()});
     struct fluid *fluid = fluid_create(y.engine);
     y.fabric = fabric_create(y.engine, fluid, p, s);
-    y.order = base_alloc((l->activity.n + 1) * sizeof *y.order, "order of activities");
-    playing = &y;
-    play(&y);
-    playing = NULL;
-    free(y.order);
+    y.refused = storage_create(&y.storage, y.fabric, s, st) != 0;
+    if (!y.refused)
+        play_all(&y);
+    storage_destroy(y.storage);
     fabric_destroy(y.fabric);
     fluid_destroy(fluid);
     engine_destroy(y.engine);

@@ -13,6 +13,7 @@
 #include "replay/replay.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
+#include "storage/storage.h"
 
 const char *const cli_not_settings[] = {"PGASIM_CC",
                                         "PGASIM_CXX",
@@ -34,6 +35,7 @@ struct base_settings *cli_settings_create(void)
     base_settings_declare(s, fabric_message_settings, fabric_message_settings_count);
     base_settings_declare(s, rank_setting_table, rank_setting_count);
     base_settings_declare(s, clocks_settings, clocks_settings_count);
+    base_settings_declare(s, storage_settings, storage_settings_count);
     base_settings_declare(s, fold_settings, fold_settings_count);
     base_settings_declare(s, coll_settings, coll_settings_count);
     base_settings_declare(s, shmem_settings, shmem_settings_count);

@@ -26,6 +26,7 @@
 #include "replay/replay.h"
 #include "riscv/riscv.h"
 #include "shmem/shmem_front.h"
+#include "storage/storage.h"
 
 double run_host_seconds(void)
 {
@@ -309,6 +310,7 @@ static void register_fronts(void)
     static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
     clocks_register();
+    storage_register();
     rma_register();
     riscv_register();
     coll_register();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * elements_trace: what makes a platform change with time: the attributes that name a file, <trace>,
- * <trace_connect>; and <disk>, which does nothing. Connections are made at the end of the file, as in
+ * <trace_connect>; and <disk>. Connections are made at the end of the file, as in
  * SimGrid: a trace may come before what it is connected to.
  */
 #include "platform/xml/elements.h"
