@@ -45,6 +45,7 @@ struct fabric_flight {
     struct fabric_op *op;
     struct fabric_path *path;
     struct fluid_flow *flow;
+    double bytes; /* with the header */
 };
 void fabric_flights_init(struct fabric *f);
 void fabric_flights_release(struct fabric *f);
@@ -81,6 +82,7 @@ struct fabric_transfer {
     struct fluid_flow *flow;
     fabric_outcome_fn done;
     void *arg;
+    double bytes;
     double amount;  /* bytes / the bandwidth factor */
     double penalty; /* SimGrid's penalty: the weight, unless without latency and unchanged */
     double weight, bound;

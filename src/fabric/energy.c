@@ -6,9 +6,6 @@
  */
 #include "fabric/parts.h"
 
-/* What a flow takes of the links of the way back (as path.c lists them). */
-#define CROSSTRAFFIC 0.05
-
 struct energy *fabric_energy(const struct fabric *f)
 {
     return f->energy;
@@ -20,26 +17,26 @@ void fabric_energy_moment(struct fabric *f, const struct fabric_path *p)
         energy_links_sample(f->energy, p->way.link, p->way.links);
 }
 
-static void carry(struct fabric *f, const struct fabric_path *p, double amount)
+static void carry(struct fabric *f, const struct fabric_path *p, double bytes, double amount)
 {
     energy_links_carry(f->energy, p->way.link, p->way.links, amount);
-    energy_links_carry(f->energy, p->back, p->backs, CROSSTRAFFIC * amount);
+    energy_links_carry(f->energy, p->back, p->backs, fabric_path_back(f, p, bytes) * amount);
 }
 
-void fabric_energy_flow(struct fabric *f, const struct fabric_path *p, double amount)
+void fabric_energy_flow(struct fabric *f, const struct fabric_path *p, double bytes, double amount)
 {
     if (energy_links_are_carried(f->energy)) {
-        carry(f, p, amount);
+        carry(f, p, bytes, amount);
     } else {
         energy_links_keep(f->energy, p->way.link, p->way.links);
         energy_links_keep(f->energy, p->back, p->backs);
     }
 }
 
-void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double left)
+void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double bytes, double left)
 {
     if (energy_links_are_carried(f->energy))
-        carry(f, p, -left);
+        carry(f, p, bytes, -left);
     else
         fabric_energy_moment(f, p);
 }

@@ -21,6 +21,7 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
     fabric_hosts_read(f, settings);
     fabric_paths_init(f);
+    fabric_both_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
     fabric_energy_begin(f, settings);
     fabric_links_init(f);
@@ -45,6 +46,7 @@ void fabric_destroy(struct fabric *f)
     fabric_cards_release(f);
     fabric_transfers_release(f);
     fabric_paths_release(f);
+    fabric_both_release(f);
     fabric_hosts_release(f);
     fabric_network_release(&f->network);
     free(f->servers.at);

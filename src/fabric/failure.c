@@ -145,7 +145,7 @@ static void fail_flights(struct fabric *f, const struct fabric_failure *why)
     while (!fabric_ring_empty(&failing)) {
         struct fabric_flight *flight = BASE_CONTAINER(failing.next, struct fabric_flight, ring);
         if (BASE_UNLIKELY(f->energy != NULL))
-            fabric_energy_cut(f, flight->path, fluid_remaining(f->fluid, flight->flow));
+            fabric_energy_cut(f, flight->path, flight->bytes, fluid_remaining(f->fluid, flight->flow));
         fluid_cancel(f->fluid, flight->flow);
         fail(fabric_flight_end(f, flight), why);
     }

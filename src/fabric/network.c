@@ -10,6 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* SimGrid's crosstraffic: what a flow takes of its rate on the way back. */
+#define CROSSTRAFFIC 0.05
+
 /* A model's values for unset settings. Factors: NULL means those of smpi/.... */
 struct defaults {
     const char *name;
@@ -159,14 +162,40 @@ static int number_read(double *out, const struct base_settings *s, const char *k
     return 0;
 }
 
-static int flag_read(bool *out, const struct base_settings *s, const char *key, bool of_model,
+/* yes or no, or a list of factors by size, of which there is none below the first bound. */
+static int back_read(struct fabric_network *n, const struct base_settings *s, bool of_model,
                      struct base_status *st)
 {
+    static const char key[] = "network/crosstraffic";
     const char *text = base_settings_text(s, key);
-    struct base_status why;
-    *out = of_model;
-    if (strcmp(text, "model") != 0 && base_parse_bool(text, out, &why))
-        return base_fail(st, "setting %s: %s", key, why.text);
+    bool on = of_model;
+    if (strchr(text, ':')) {
+        if (factor_read(&n->back, key, text, "0 to 1", st))
+            return -1;
+        n->back.first = 0;
+    } else if (strcmp(text, "model") != 0 && base_parse_bool(text, &on, NULL)) {
+        return base_fail(st, "setting %s: '%.80s'; expected yes, no or above:factor;..., as in 65536:0.5", key,
+                         text);
+    } else {
+        n->back.first = on ? CROSSTRAFFIC : 0;
+    }
+    n->crosstraffic = n->back.first > 0;
+    for (uint32_t k = 0; k < n->back.pieces; k++)
+        n->crosstraffic |= n->back.piece[k].factor > 0;
+    return 0;
+}
+
+/* As factors; below the first bound 2. */
+static int both_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
+{
+    static const char key[] = "network/bidirectional";
+    if (factor_read(&n->both, key, base_settings_text(s, key), "1 to 2", st))
+        return -1;
+    if (n->both.pieces)
+        n->both.first = 2;
+    n->bidirectional = n->both.first < 2;
+    for (uint32_t k = 0; k < n->both.pieces; k++)
+        n->bidirectional |= n->both.piece[k].factor < 2;
     return 0;
 }
 
@@ -214,7 +243,7 @@ int fabric_network_read(struct fabric_network *n, const struct base_settings *s,
     if (!d || factors_read(n, d, s, st) ||
         number_read(&n->weight_s, s, "network/weight-S", d->weight_s, "0 to 1e18", st) ||
         number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, "0 or 1 to 1e18", st) ||
-        flag_read(&n->crosstraffic, s, "network/crosstraffic", d->crosstraffic, st) ||
+        back_read(n, s, d->crosstraffic, st) || both_read(n, s, st) ||
         penalties_read(n, s, st)) {
         fabric_network_release(n);
         return -1;
@@ -226,8 +255,10 @@ int fabric_network_read(struct fabric_network *n, const struct base_settings *s,
 
 void fabric_network_release(struct fabric_network *n)
 {
-    free(n->latency.piece);
-    free(n->bandwidth.piece);
-    n->latency.piece = n->bandwidth.piece = NULL;
-    n->latency.pieces = n->bandwidth.pieces = 0;
+    struct fabric_factor *all[] = {&n->latency, &n->bandwidth, &n->back, &n->both};
+    for (size_t k = 0; k < BASE_LENGTH(all); k++) {
+        free(all[k]->piece);
+        all[k]->piece = NULL;
+        all[k]->pieces = 0;
+    }
 }

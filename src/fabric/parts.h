@@ -4,7 +4,7 @@
  * computes CPU times, path.c finds the way between two hosts. nic.c is a host's network card, wire.c carries
  * payloads, packet.c models links for short messages, server.c models the CPU time of serving arrivals in
  * software, library.c has the instructions of communication libraries, op.c moves an operation through its
- * stages. network.c reads the network model; transfer.c, exec.c and ib.c model transfers and computations as
+ * stages. network.c reads the network model, both.c has what both directions share; transfer.c, exec.c and ib.c model transfers and computations as
  * SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
@@ -101,7 +101,9 @@ struct fabric_network {
     double constant;                             /* seconds that every transfer takes in the Constant model */
     double be, bs, ys;                           /* penalties of the IB model */
     double loopback_latency, loopback_bandwidth; /* of each host's link to itself */
-    bool crosstraffic;
+    struct fabric_factor back; /* of a flow's rate, on the way back */
+    struct fabric_factor both; /* what both directions carry together, in bandwidths of one; 2: each its own */
+    bool crosstraffic, bidirectional; /* these are not 0; are below 2 */
     bool shares;  /* flows have weights and bounds (all models but raw) */
     bool narrows; /* the bandwidth factor is not 1 for all sizes */
 };
@@ -126,6 +128,10 @@ struct fabric_way {
 };
 /* A way that is kept, because finding it costs more than a message or because flows use it. */
 enum { FABRIC_NEAR_LINKS = 4 };
+/* What a flow takes of its rate besides its way, which depends on its size. */
+struct fabric_parts {
+    double back, both; /* on each link of the way back; of what both directions share */
+};
 struct fabric_path {
     uint64_t key; /* source host << 32 | target host */
     struct fabric_way way;
@@ -138,8 +144,10 @@ struct fabric_path {
     uint32_t *back;       /* links of the way back, on which flows use a part */
     uint32_t backs;
     bool back_known;
-    struct fluid_path *flows; /* of kept_weight and kept_bound, or NULL */
+    fluid_resource both;      /* that of the two hosts (both.c), or FABRIC_NOT_BOTH */
+    struct fluid_path *flows; /* of kept_weight, kept_bound and kept_parts, or NULL */
     double kept_weight, kept_bound;
+    struct fabric_parts kept_parts;
     struct fabric_pair *pair; /* ib.c's */
 };
 
@@ -170,10 +178,16 @@ double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to);
 struct fabric_path *fabric_path_look(struct fabric *f, uint64_t key, struct base_status *st);
 /* Brings weight, bound and the way back up to date. */
 void fabric_path_renew(struct fabric *f, struct fabric_path *p);
-/* A flow of that weight and bound over the path; NULL if the path has no link. */
+/* A flow of that weight and bound over the path, for a message of so many bytes; NULL if the path has no link. */
 struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, double weight, double bound,
-                                     double amount, fluid_done_fn done, void *arg);
+                                     double bytes, double amount, fluid_done_fn done, void *arg);
 bool fabric_path_crosses(const struct fabric_path *p, uint32_t link); /* there or back */
+/* both.c: the resource that both directions between two hosts share, of the links' present bandwidths. `key` as of a
+ * path. FABRIC_NOT_BOTH: they share none. */
+enum { FABRIC_NOT_BOTH = UINT32_MAX };
+void fabric_both_init(struct fabric *f);
+void fabric_both_release(struct fabric *f);
+uint32_t fabric_both_find(struct fabric *f, uint64_t key);
 /* A link's latency changed: updates all known paths. */
 void fabric_paths_relate(struct fabric *f);
 
@@ -230,8 +244,9 @@ struct engine_series *fabric_delay_series(struct fabric *f, double seconds);
 void fabric_energy_begin(struct fabric *f, const struct base_settings *settings);
 /* A transfer over the path (NULL: none) starts, or ends without a flow. */
 void fabric_energy_moment(struct fabric *f, const struct fabric_path *p);
-void fabric_energy_flow(struct fabric *f, const struct fabric_path *p, double amount); /* is about to begin */
-void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double left);    /* before its end */
+/* A flow for a message of so many bytes is about to begin; ends before its end. */
+void fabric_energy_flow(struct fabric *f, const struct fabric_path *p, double bytes, double amount);
+void fabric_energy_cut(struct fabric *f, const struct fabric_path *p, double bytes, double left);
 /* The path of a flow with these two: that of a transfer, of a one-sided operation; NULL: of neither. */
 typedef const struct fabric_path *(*fabric_path_of_fn)(fluid_done_fn done, const void *arg);
 
@@ -303,6 +318,7 @@ struct fabric {
     struct engine_series travels[FABRIC_TRAVELS];
     struct engine_series latencies[FABRIC_TRAVELS]; /* of transfers */
     struct fabric_paths paths;
+    struct base_table both; /* fluid_resource, by pair of hosts */
     BASE_ARRAY(struct fabric_model *) models; /* of hosts with parameters of their own */
     BASE_ARRAY(struct fabric_server) servers; /* number 0 is none */
     uint32_t *thread_of; /* number of a host's progress thread or card; NULL: none has one yet */
@@ -343,6 +359,12 @@ static inline struct fabric_path *fabric_path_find(struct fabric *f, uint32_t fr
     if (BASE_LIKELY(p && p->key == key))
         return p;
     return fabric_path_lookup(f, key);
+}
+
+/* What a flow for a message of this size takes of its rate on each link of the way back. */
+static inline double fabric_path_back(const struct fabric *f, const struct fabric_path *p, double bytes)
+{
+    return p->backs ? fabric_factor_at(&f->network.back, bytes) : 0;
 }
 
 /* Seconds of latency for a message of this size. */

@@ -90,6 +90,7 @@ static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct ba
     p->back_known = false;
     p->flows = NULL;
     p->pair = NULL;
+    p->both = FABRIC_NOT_BOTH;
     return p;
 }
 
@@ -128,6 +129,8 @@ void fabric_path_renew(struct fabric *f, struct fabric_path *p)
     p->version = f->version;
     if (!p->back_known)
         path_ask_back(f, p);
+    if (BASE_UNLIKELY(f->network.bidirectional))
+        p->both = fabric_both_find(f, p->key);
     p->weight = 1;
     p->bound = p->narrowest = INFINITY;
     if (f->network.shares)
@@ -138,35 +141,50 @@ void fabric_path_renew(struct fabric *f, struct fabric_path *p)
     }
 }
 
-static void list_uses(struct fabric *f, const struct fabric_path *p)
+static void list_uses(struct fabric *f, const struct fabric_path *p, const struct fabric_parts *part)
 {
     f->paths.uses.n = 0;
     for (uint32_t k = 0; k < p->way.links; k++) {
         struct fluid_use use = {f->first_link + p->way.link[k], 1};
         BASE_ARRAY_PUSH(&f->paths.uses, use);
     }
-    for (uint32_t k = 0; k < p->backs; k++) {
-        struct fluid_use use = {f->first_link + p->back[k], 0.05};
+    for (uint32_t k = 0; part->back > 0 && k < p->backs; k++) {
+        struct fluid_use use = {f->first_link + p->back[k], part->back};
         BASE_ARRAY_PUSH(&f->paths.uses, use);
     }
+    if (part->both > 0)
+        BASE_ARRAY_PUSH(&f->paths.uses, ((struct fluid_use){p->both, part->both}));
+}
+
+static struct fabric_parts parts_of(const struct fabric *f, const struct fabric_path *p, double bytes)
+{
+    struct fabric_parts part = {fabric_path_back(f, p, bytes), 0};
+    if (BASE_UNLIKELY(p->both != FABRIC_NOT_BOTH)) {
+        double together = fabric_factor_at(&f->network.both, bytes);
+        part.both = together < 2 ? 1 / together : 0;
+    }
+    return part;
 }
 
 struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, double weight, double bound,
-                                     double amount, fluid_done_fn done, void *arg)
+                                     double bytes, double amount, fluid_done_fn done, void *arg)
 {
     if (BASE_UNLIKELY(!p->way.links))
         return NULL;
+    struct fabric_parts part = parts_of(f, p, bytes);
     if (BASE_UNLIKELY(!p->flows)) {
-        list_uses(f, p);
+        list_uses(f, p, &part);
         p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, weight, bound);
         p->kept_weight = weight;
         p->kept_bound = bound;
+        p->kept_parts = part;
     }
     if (BASE_UNLIKELY(f->energy != NULL))
-        fabric_energy_flow(f, p, amount);
-    if (BASE_LIKELY(weight == p->kept_weight && bound == p->kept_bound))
+        fabric_energy_flow(f, p, bytes, amount);
+    if (BASE_LIKELY(weight == p->kept_weight && bound == p->kept_bound && part.back == p->kept_parts.back &&
+                    part.both == p->kept_parts.both))
         return fluid_path_start(f->fluid, p->flows, amount, done, arg);
-    list_uses(f, p);
+    list_uses(f, p, &part);
     return fluid_start(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, amount, weight, bound, done,
                        arg);
 }

@@ -63,7 +63,8 @@ static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
 static void flow_begin(struct fabric_transfer *t)
 {
     if (t->amount > 0 && t->path)
-        t->flow = fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->amount, flow_over, t);
+        t->flow = fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->bytes, t->amount,
+                                    flow_over, t);
     if (!t->flow)
         end_unseen(t);
 }
@@ -86,7 +87,7 @@ void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
     if (!t->flow)
         return; /* its event frees it */
     if (BASE_UNLIKELY(f->energy != NULL))
-        fabric_energy_cut(f, t->path, fluid_remaining(f->fluid, t->flow));
+        fabric_energy_cut(f, t->path, t->bytes, fluid_remaining(f->fluid, t->flow));
     fluid_cancel(f->fluid, t->flow);
     base_pool_put(&f->transfer_pool, t);
 }
@@ -169,6 +170,7 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
         fabric_path_renew(f, p);
         p->users++;
         latency = fabric_way_latency(f, &p->way, bytes);
+        t->bytes = bytes;
         t->amount = bytes / factor;
         weigh(t, latency, rate, factor);
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))

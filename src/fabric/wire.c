@@ -111,7 +111,8 @@ static void flow_starts(struct engine *e, struct engine_event *ev)
     if (BASE_UNLIKELY(f->energy != NULL))
         fabric_energy_moment(f, p);
     struct fabric_flight *flight = fabric_flight_begin(f, op, p);
-    flight->flow = fabric_path_start(f, p, p->weight > 0 ? p->weight : 1, p->bound, amount(f, bytes),
+    flight->bytes = bytes;
+    flight->flow = fabric_path_start(f, p, p->weight > 0 ? p->weight : 1, p->bound, bytes, amount(f, bytes),
                                      flow_arrives, flight);
     if (!flight->flow)
         flow_arrives(f->fluid, flight);
