@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sharing: many messages at a time. The gap between messages of one pair, pairs between two nodes, from all to one
- * and from one to all, and both halves of the machine against each other. */
+/* sharing: many messages at a time. The gap between messages of one pair, pairs between two nodes, from all to one,
+ * from one to all, both halves of the machine one way and both ways, and rings of nodes. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "calibrate.h"
 
-enum { WINDOW = 16 };
+enum { WINDOW = 16, LONG = 16384 };
 
 /* `count` messages from each sender to its receiver; the receiver measures from its word to the last byte. */
 static double stream(struct bench *b, const struct point *p, int senders, const int *from, const int *to,
@@ -46,6 +46,55 @@ static double stream(struct bench *b, const struct point *p, int senders, const 
     return mine ? (MPI_Wtime() - begin) / times / WINDOW : 0;
 }
 
+static int ranks_on(const struct bench *b, int node)
+{
+    int n = 0;
+    for (int r = 0; r < b->size; r++)
+        n += b->node_of[r] == node;
+    return n;
+}
+
+/* So many ranks are on every node. */
+static int ranks_each(const struct bench *b)
+{
+    int least = b->size;
+    for (int node = 0; node < b->nodes; node++)
+        least = ranks_on(b, node) < least ? ranks_on(b, node) : least;
+    return least;
+}
+
+/* The k-th rank of a node. */
+static int rank_at(const struct bench *b, int node, int k)
+{
+    int r = 0;
+    while (b->node_of[r] != node || k--)
+        r++;
+    return r;
+}
+
+/* One stream from each rank of a node to a rank of the other. */
+static int nodes_join(const struct bench *b, int left, int right, int *from, int *to)
+{
+    int each = ranks_each(b);
+    for (int k = 0; k < each; k++) {
+        from[k] = rank_at(b, left, k);
+        to[k] = rank_at(b, right, k);
+    }
+    return each;
+}
+
+/* Streams between nodes, each from all ranks of one to those of another: `width` of them. */
+static int nodes_pair(const struct bench *b, const struct point *p, int *from, int *to)
+{
+    int n = 0, half = b->nodes / 2, nodes = p->width / ranks_each(b);
+    int ring = !strcmp(p->kind, "ring"), both = !strcmp(p->kind, "bisection");
+    for (int k = 0; k < nodes; k++)
+        n += nodes_join(b, k, ring ? (k + 1) % nodes : k + half, from + n, to + n);
+    for (int k = 0; both && k < nodes; k++)
+        n += nodes_join(b, k + half, k, from + n, to + n);
+    return n;
+}
+
 /* The pairs of a point. */
 static int pairs_of(const struct bench *b, const struct point *p, int *from, int *to)
 {
@@ -62,6 +111,8 @@ static int pairs_of(const struct bench *b, const struct point *p, int *from, int
             from[n] = a;
             to[n] = c;
         }
+    else if (b->nodes > 1 && strcmp(p->kind, "incast") && strcmp(p->kind, "outcast"))
+        n = nodes_pair(b, p, from, to);
     else if (!strcmp(p->kind, "bisection"))
         for (; n < b->size; n++) {
             from[n] = n;
@@ -86,14 +137,6 @@ static double together(struct bench *b, const struct point *p, int times)
     return seconds;
 }
 
-static int ranks_on(const struct bench *b, int node)
-{
-    int n = 0;
-    for (int r = 0; r < b->size; r++)
-        n += b->node_of[r] == node;
-    return n;
-}
-
 struct list {
     struct point points[256];
     int n;
@@ -104,6 +147,19 @@ static void add(struct list *l, const char *kind, int a, int to, int width, size
     if (l->n < 256)
         l->points[l->n++] =
             (struct point){.kind = kind, .a = a, .b = to, .width = width, .many = WINDOW, .bytes = bytes};
+}
+
+/* Both halves of the nodes, one way and both ways, and rings of nodes. */
+static void points_of_nodes(struct bench *b, struct list *l, size_t bytes)
+{
+    int each = ranks_each(b), half = b->nodes / 2;
+    add(l, "bisection", -1, -1, half * each, bytes);
+    if (bytes < LONG)
+        return;
+    for (int k = 1; k <= half; k = k < half && 2 * k > half ? half : 2 * k)
+        add(l, "oneway", -1, -1, k * each, bytes);
+    for (int k = 2; k <= b->nodes && b->nodes > 2; k = k < b->nodes && 2 * k > b->nodes ? b->nodes : 2 * k)
+        add(l, "ring", -1, -1, k * each, bytes);
 }
 
 static void points_of_size(struct bench *b, struct list *l, size_t bytes)
@@ -122,7 +178,9 @@ static void points_of_size(struct bench *b, struct list *l, size_t bytes)
     }
     if (beside >= 0)
         add(l, "pairs", 0, beside, 1, bytes);
-    if (b->size % 2 == 0 && b->size > 2)
+    if (b->nodes > 1)
+        points_of_nodes(b, l, bytes);
+    else if (b->size % 2 == 0 && b->size > 2)
         add(l, "bisection", -1, -1, b->size / 2, bytes);
 }
 

@@ -50,6 +50,16 @@ struct calibrate_threshold {
         high; /* messages below it are of the lower mode; infinite high: no message was above */
 };
 
+/* Why both directions together have less than twice what one has. */
+enum calibrate_cause {
+    CALIBRATE_UNKNOWN,  /* nothing was measured that tells */
+    CALIBRATE_FULL,     /* they have it all */
+    CALIBRATE_HALF,     /* links are half duplex */
+    CALIBRATE_MIDDLE,   /* all share the middle of the network */
+    CALIBRATE_PROTOCOL, /* messages wait for words of the other side, which wait behind its messages */
+    CALIBRATE_CAUSES
+};
+
 struct calibrate_result {
     const struct calibrate_table *table;
     struct calibrate_options options;
@@ -62,6 +72,10 @@ struct calibrate_result {
     double link;               /* bandwidth of a node's link, to be shared; 0: as the transfer's */
     double backbone;           /* bandwidth that all nodes share; 0: there is no such limit */
     bool half_duplex;
+    enum calibrate_cause cause; /* of what both directions lose */
+    double crosstraffic;        /* what a message takes of the way back, of its rate */
+    double bidirectional;       /* what both directions between two nodes have, in bandwidths of one; 0: each its own */
+    double above;               /* bytes with the envelope: of messages that are longer */
     double local_latency, local_bandwidth;
     bool local_shared; /* messages within a node share that bandwidth */
     double speed;
@@ -84,8 +98,26 @@ void calibrate_find_transfers(struct calibrate_result *r);
 /* Factors of segment k of the transfer, in SimGrid's sense. */
 double calibrate_latency_factor(const struct calibrate_result *r, unsigned k);
 double calibrate_bandwidth_factor(const struct calibrate_result *r, unsigned k);
-/* sharing.c: what pairs, many senders, and both directions share. */
+/* sharing.c: what pairs and many senders share. */
 void calibrate_find_sharing(struct calibrate_result *r);
+/* What all streams of a kind carry together, of messages of one size, bytes/s: the median. low, high: of the fastest and
+ * the slowest point. */
+struct calibrate_stream {
+    uint64_t width, bytes;
+    double rate, low, high;
+    size_t points; /* 0: there is none */
+};
+struct calibrate_stream calibrate_stream_of(const struct calibrate_result *r, enum calibrate_kind kind,
+                                            enum calibrate_where where, uint64_t width, uint64_t bytes);
+void calibrate_stream_add(struct calibrate_result *r, const char *name, const struct calibrate_stream *s,
+                          const char *from);
+/* The longest messages of these points. The next larger width, and size; 0: no more. */
+uint64_t calibrate_longest(const struct calibrate_result *r, const struct calibrate_query *q);
+uint64_t calibrate_next_width(const struct calibrate_result *r, const struct calibrate_query *q, uint64_t after);
+uint32_t calibrate_nodes(const struct calibrate_result *r); /* that were measured; 0: not known */
+/* directions.c: what both directions share, and why. */
+void calibrate_find_directions(struct calibrate_result *r);
+const char *calibrate_cause_text(enum calibrate_cause cause);
 /* others.c: constants that are a median each; drift and noise. */
 void calibrate_find_others(struct calibrate_result *r);
 /* Half a round trip as the constants say. */

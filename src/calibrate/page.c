@@ -75,7 +75,10 @@ static void constants(const struct calibrate_result *r, FILE *out)
         fprintf(out, "<td>%s</td><td>%zu</td><td class=\"w\">%s</td></tr>\n",
                 calibrate_show_value(text, c->unit, c->high), c->points, c->from);
     }
-    fputs("</table></div></section>\n", out);
+    fputs("</table></div>\n", out);
+    if (r->where == CALIBRATE_NETWORK)
+        fprintf(out, "<p>Both directions: %s.</p>\n", calibrate_cause_text(r->cause));
+    fputs("</section>\n", out);
 }
 
 static void missing(const struct calibrate_result *r, FILE *out)

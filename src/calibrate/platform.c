@@ -63,12 +63,26 @@ static void call_write(const struct calibrate_result *r, const char *key, const 
             fprintf(out, "    <prop id=\"smpi/%s\" value=\"%.9g\"/>\n", key, r->constant.at[k].value);
 }
 
+/* SimGrid has no factors by size here, and no bandwidth of both directions. */
+static void directions_write(const struct calibrate_result *r, FILE *out)
+{
+    fputs("    <prop id=\"network/crosstraffic\" value=\"", out);
+    if (r->crosstraffic > 0)
+        fprintf(out, "%.0f:%.6g", r->above, r->crosstraffic);
+    else
+        fputs("no", out);
+    fputs("\"/>\n", out);
+    if (r->bidirectional > 0)
+        fprintf(out, "    <prop id=\"network/bidirectional\" value=\"%.0f:%.6g\"/>\n", r->above,
+                r->bidirectional);
+}
+
 static void config_write(const struct calibrate_result *r, FILE *out)
 {
     fputs("  <config id=\"calibrated\">\n    <prop id=\"network/model\" value=\"SMPI\"/>\n"
-          "    <prop id=\"network/crosstraffic\" value=\"no\"/>\n    <prop id=\"network/TCP-gamma\" "
-          "value=\"0\"/>\n",
+          "    <prop id=\"network/TCP-gamma\" value=\"0\"/>\n",
           out);
+    directions_write(r, out);
     overheads_write(r, CALIBRATE_OS, out);
     overheads_write(r, CALIBRATE_OIS, out);
     overheads_write(r, CALIBRATE_OR, out);

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sharing: what a node's link carries for all its ranks together, whether both directions share it, and what the
- * network carries for all nodes. Long messages tell. */
+/* sharing: what a node's link carries for all its ranks together. Long messages tell. */
 #include "calibrate/internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* All points of a kind, of its longest messages: what all streams carry together, bytes/s. */
-struct stream {
-    uint64_t width, bytes;
-    double rate, low, high; /* low, high: of the fastest and the slowest point */
-    size_t points;
-};
-
-static uint64_t longest(const struct calibrate_result *r, const struct calibrate_query *q)
+uint64_t calibrate_longest(const struct calibrate_result *r, const struct calibrate_query *q)
 {
     uint64_t most = 0;
     const struct calibrate_point *p;
@@ -23,11 +15,11 @@ static uint64_t longest(const struct calibrate_result *r, const struct calibrate
 }
 
 /* Of all points of this kind, size and width the median. `ways`: how often a pair carries the bytes. */
-static struct stream stream_of(const struct calibrate_result *r, enum calibrate_kind kind,
-                               enum calibrate_where where, uint64_t width, uint64_t bytes)
+struct calibrate_stream calibrate_stream_of(const struct calibrate_result *r, enum calibrate_kind kind,
+                                            enum calibrate_where where, uint64_t width, uint64_t bytes)
 {
     struct calibrate_query q = {kind, CALIBRATE_PLAIN, where, width, false};
-    struct stream s = {.width = width, .bytes = bytes, .low = INFINITY};
+    struct calibrate_stream s = {.width = width, .bytes = bytes, .low = INFINITY};
     double *rate = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *rate, "rates");
     double all = (double)(width ? width : 1) * (double)bytes;
     const struct calibrate_point *p;
@@ -43,7 +35,8 @@ static struct stream stream_of(const struct calibrate_result *r, enum calibrate_
     return s;
 }
 
-static void stream_add(struct calibrate_result *r, const char *name, const struct stream *s, const char *from)
+void calibrate_stream_add(struct calibrate_result *r, const char *name, const struct calibrate_stream *s,
+                          const char *from)
 {
     calibrate_add(
         r, &(struct calibrate_constant){base_strfmt("%s, %llu at a time", name, (unsigned long long)s->width),
@@ -52,7 +45,8 @@ static void stream_add(struct calibrate_result *r, const char *name, const struc
 }
 
 /* The widths of a kind, one after the other. 0: no more. */
-static uint64_t next_width(const struct calibrate_result *r, const struct calibrate_query *q, uint64_t after)
+uint64_t calibrate_next_width(const struct calibrate_result *r, const struct calibrate_query *q,
+                              uint64_t after)
 {
     uint64_t next = UINT64_MAX;
     const struct calibrate_point *p;
@@ -66,13 +60,13 @@ static uint64_t next_width(const struct calibrate_result *r, const struct calibr
 static void find_link(struct calibrate_result *r)
 {
     struct calibrate_query q = {.kind = CALIBRATE_PAIRS, .where = CALIBRATE_NETWORK};
-    uint64_t bytes = longest(r, &q), widest = 0;
-    struct stream best = {0}, one = {0}, last = {0};
-    for (uint64_t width = 0; bytes && (width = next_width(r, &q, width));) {
-        struct stream s = stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NETWORK, width, bytes);
+    uint64_t bytes = calibrate_longest(r, &q), widest = 0;
+    struct calibrate_stream best = {0}, one = {0}, last = {0};
+    for (uint64_t width = 0; bytes && (width = calibrate_next_width(r, &q, width));) {
+        struct calibrate_stream s = calibrate_stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NETWORK, width, bytes);
         if (!s.points)
             continue;
-        stream_add(r, "pairs of two nodes together", &s, "pairs");
+        calibrate_stream_add(r, "pairs of two nodes together", &s, "pairs");
         best = s.rate > best.rate ? s : best;
         one = width == 1 ? s : one;
         last = s;
@@ -95,21 +89,22 @@ static void find_link(struct calibrate_result *r)
 static void find_many_to_one(struct calibrate_result *r, enum calibrate_kind kind, const char *name)
 {
     struct calibrate_query q = {.kind = kind};
-    uint64_t bytes = longest(r, &q), width = 0, widest = 0;
-    while ((width = next_width(r, &q, width)))
+    uint64_t bytes = calibrate_longest(r, &q), width = 0, widest = 0;
+    while ((width = calibrate_next_width(r, &q, width)))
         widest = width;
-    struct stream s = widest ? stream_of(r, kind, CALIBRATE_ANYWHERE, widest, bytes) : (struct stream){0};
+    struct calibrate_stream s = widest ? calibrate_stream_of(r, kind, CALIBRATE_ANYWHERE, widest, bytes)
+                                       : (struct calibrate_stream){0};
     double link = r->link > 0 ? r->link : r->bandwidth;
     if (!s.points)
         return;
-    stream_add(r, name, &s, calibrate_kind_name(kind));
+    calibrate_stream_add(r, name, &s, calibrate_kind_name(kind));
     if (widest > 1 && s.rate < 0.8 * link)
         calibrate_miss(r, name,
                        "%llu streams together have %.0f%% of a link's bandwidth: the model has no such loss",
                        (unsigned long long)widest, 100 * s.rate / link);
 }
 
-static uint32_t nodes_of(const struct calibrate_result *r)
+uint32_t calibrate_nodes(const struct calibrate_result *r)
 {
     uint32_t nodes = 0;
     for (size_t k = 0; k < r->table->file.n; k++)
@@ -117,49 +112,15 @@ static uint32_t nodes_of(const struct calibrate_result *r)
     return nodes;
 }
 
-/* Both halves of the ranks send to each other. With two nodes it tells whether directions share a link; with more,
- * what the middle of the network carries. */
-static void find_bisection(struct calibrate_result *r)
-{
-    struct calibrate_query q = {.kind = CALIBRATE_BISECTION};
-    uint64_t bytes = longest(r, &q), width = next_width(r, &q, 0);
-    struct stream s =
-        bytes ? stream_of(r, CALIBRATE_BISECTION, CALIBRATE_ANYWHERE, width, bytes) : (struct stream){0};
-    uint32_t nodes = nodes_of(r) ? nodes_of(r) : 2;
-    uint32_t half = nodes / 2;
-    double one_way = half * (r->link > 0 ? r->link : r->bandwidth);
-    if (!s.points || r->where != CALIBRATE_NETWORK || !(one_way > 0)) {
-        calibrate_miss(r, "both directions of a link",
-                       "expected streams between both halves of the ranks (bisection)");
-        return;
-    }
-    if (nodes == 2) { /* as many pairs in one direction are the better measure */
-        struct stream pairs = stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NETWORK, width, bytes);
-        one_way = pairs.points ? pairs.rate : one_way;
-    }
-    stream_add(r, "one way between both halves", &s, "bisection");
-    if (s.rate > 0.75 * one_way)
-        return;
-    if (nodes == 2) {
-        r->half_duplex = true;
-    } else {
-        r->backbone = 2 * s.rate;
-        calibrate_miss(r, "both directions of a link",
-                       "both halves get %.0f%% of what their links have: by a backbone that all share in the "
-                       "platform; half-duplex links would do the same",
-                       100 * s.rate / one_way);
-    }
-}
-
 /* Whether messages between two ranks of a node share their path, as a stream of them shows. */
 static void find_local_stream(struct calibrate_result *r)
 {
     struct calibrate_query q = {.kind = CALIBRATE_PAIRS, .where = CALIBRATE_NODE};
-    uint64_t bytes = longest(r, &q);
-    struct stream s = stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NODE, 1, bytes);
+    uint64_t bytes = calibrate_longest(r, &q);
+    struct calibrate_stream s = calibrate_stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NODE, 1, bytes);
     if (!s.points || !(r->local_bandwidth > 0))
         return;
-    stream_add(r, "pairs within a node together", &s, "pairs");
+    calibrate_stream_add(r, "pairs within a node together", &s, "pairs");
     r->local_shared = s.rate < 2 * r->local_bandwidth;
     if (r->local_shared && r->where == CALIBRATE_NETWORK)
         calibrate_miss(
@@ -175,5 +136,5 @@ void calibrate_find_sharing(struct calibrate_result *r)
     find_link(r);
     find_many_to_one(r, CALIBRATE_INCAST, "from many nodes to one");
     find_many_to_one(r, CALIBRATE_OUTCAST, "from one node to many");
-    find_bisection(r);
+    calibrate_find_directions(r);
 }

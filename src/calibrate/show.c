@@ -36,6 +36,8 @@ void calibrate_show(const struct calibrate_result *r, FILE *out)
         fprintf(out, "%-50s %14s  %-29s %6zu  %s\n", c->name, calibrate_show_value(value, c->unit, c->value),
                 interval, c->points, c->from);
     }
+    if (r->where == CALIBRATE_NETWORK)
+        fprintf(out, "\nboth directions: %s\n", calibrate_cause_text(r->cause));
     for (unsigned k = 0; k < CALIBRATE_CURVES; k++) {
         const struct calibrate_curve *c = &r->curve[k];
         if (c->fit.segments)
@@ -105,6 +107,18 @@ static void curve_json(struct base_json *j, const struct calibrate_curve *c)
     base_json_close(j);
 }
 
+static void directions_json(struct base_json *j, const struct calibrate_result *r)
+{
+    static const char *const cause[CALIBRATE_CAUSES] = {"unknown", "full", "half", "middle", "protocol"};
+    base_json_open(j, "directions", '{');
+    base_json_text(j, "cause", cause[r->cause]);
+    base_json_number(j, "crosstraffic", r->crosstraffic);
+    base_json_number(j, "bidirectional", r->bidirectional > 0 ? r->bidirectional : 2);
+    base_json_number(j, "above", r->above);
+    base_json_number(j, "backbone", r->backbone);
+    base_json_close(j);
+}
+
 /* What no constant is made of: to be compared with a simulation on the platform. */
 static void kept_json(struct base_json *j, const struct calibrate_table *t)
 {
@@ -136,6 +150,7 @@ void calibrate_json(const struct calibrate_result *r, FILE *out)
         if (r->curve[k].fit.segments)
             curve_json(&j, &r->curve[k]);
     base_json_close(&j);
+    directions_json(&j, r);
     base_json_open(&j, "not_identified", '[');
     for (size_t k = 0; k < r->missing.n; k++) {
         base_json_open(&j, NULL, '{');

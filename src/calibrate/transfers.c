@@ -119,6 +119,18 @@ static void factors_add(struct calibrate_result *r, const struct fit *f)
     }
 }
 
+/* A message of a threshold's size is of the upper mode, and of the upper segment: factors hold above a size. */
+static void cuts_align(const struct calibrate_result *r, struct fit *f)
+{
+    const struct calibrate_threshold *t[] = {&r->async, &r->detached};
+    for (unsigned k = 1; k < f->segments; k++)
+        for (size_t i = 0; i < BASE_LENGTH(t); i++)
+            if (t[i]->known && f->segment[k].above == t[i]->bytes + f->offset) {
+                f->segment[k].above--;
+                break;
+            }
+}
+
 static void find_transfer(struct calibrate_result *r)
 {
     struct calibrate_curve *c = &r->curve[CALIBRATE_TRANSFER];
@@ -134,6 +146,7 @@ static void find_transfer(struct calibrate_result *r)
                        FIT_LEAST, n);
         return;
     }
+    cuts_align(r, &c->fit);
     fit_bootstrap(&c->fit, r->options.seed, CALIBRATE_TRANSFER, calibrate_overheads_shift, r);
     if (c->fit.error > 0.1)
         calibrate_miss(r, "transfer",

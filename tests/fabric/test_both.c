@@ -7,9 +7,10 @@
 
 #include "fabric/parts.h"
 
-static const char star[] = "<?xml version='1.0'?>\n"
-                           "<platform version='4.1'><cluster id='s' prefix='h' suffix='' radical='0-2' speed='1Gf' "
-                           "bw='1GBps' lat='1us' sharing_policy='SPLITDUPLEX'/></platform>\n";
+static const char star[] =
+    "<?xml version='1.0'?>\n"
+    "<platform version='4.1'><cluster id='s' prefix='h' suffix='' radical='0-2' speed='1Gf' "
+    "bw='1GBps' lat='1us' sharing_policy='SPLITDUPLEX'/></platform>\n";
 
 static void of_star(const char *crosstraffic, const char *bidirectional)
 {
@@ -122,9 +123,11 @@ static void wrong_values_are_told(void **state)
     } row[] = {
         {"network/crosstraffic", "0.5",
          "setting network/crosstraffic: '0.5'; expected yes, no or above:factor;..., as in 65536:0.5"},
-        {"network/crosstraffic", "10:2", "setting network/crosstraffic: '2' is out of range; expected 0 to 1"},
+        {"network/crosstraffic", "10:2",
+         "setting network/crosstraffic: '2' is out of range; expected 0 to 1"},
         {"network/crosstraffic", "10:", "setting network/crosstraffic: "},
-        {"network/bidirectional", "0.5", "setting network/bidirectional: '0.5' is out of range; expected 1 to 2"},
+        {"network/bidirectional", "0.5",
+         "setting network/bidirectional: '0.5' is out of range; expected 1 to 2"},
         {"network/bidirectional", "yes", "setting network/bidirectional: "},
         {"network/bidirectional", "1:2:3", "setting network/bidirectional: "},
     };
@@ -144,10 +147,14 @@ static void wrong_values_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(crosstraffic_is_a_factor_by_size),       TEST(directions_share_one_bandwidth),
-        TEST(directions_of_other_hosts_do_not_share), TEST(the_factor_depends_on_the_size),
-        TEST(the_share_follows_the_links),            TEST(the_narrower_of_both_bounds),
-        TEST(a_host_and_itself_share_nothing),        TEST(wrong_values_are_told),
+        TEST(crosstraffic_is_a_factor_by_size),
+        TEST(directions_share_one_bandwidth),
+        TEST(directions_of_other_hosts_do_not_share),
+        TEST(the_factor_depends_on_the_size),
+        TEST(the_share_follows_the_links),
+        TEST(the_narrower_of_both_bounds),
+        TEST(a_host_and_itself_share_nothing),
+        TEST(wrong_values_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
