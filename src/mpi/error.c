@@ -100,9 +100,13 @@ int mpi_raise(struct mpi_call *c, struct mpi_guarded *on, int code)
         rank_job_exit(c->rank->job, BASE_EXIT_PROGRAM);
     case MPI_REACT_RETURN:
         return code;
-    case MPI_REACT_CALL:
-        rank_call_back(c->rank, call_handler, &(struct called){h, handle_of(on), code});
+    case MPI_REACT_CALL: {
+        struct called a = {h, handle_of(on), code};
+        rank_call_back(c->rank, call_handler, &a);
+        c->answered = a.code != code;
+        c->answer = a.code;
         break;
+    }
     }
     mpi_errhandler_release(h);
     return code;
@@ -134,15 +138,22 @@ int(mpi_fail)(struct mpi_call *c, struct mpi_guarded *on, int code, const char *
     return mpi_raise(c, on, code);
 }
 
+struct mpi_guarded *mpi_file_null(struct mpi_rank *self)
+{
+    if (!self->file) {
+        self->file = base_zalloc(sizeof *self->file, "MPI's ranks");
+        *self->file = (struct mpi_guarded){{0x118, 1}, &mpi_errors_return, MPI_ABOUT_FILE};
+    }
+    return self->file;
+}
+
 int mpi_absent(struct mpi_call *c, enum mpi_about about)
 {
-    static struct mpi_guarded file = {.errhandler = &mpi_errors_return, .about = MPI_ABOUT_FILE};
     struct mpi_job *job = c->self->job;
     if (!job->told_absent)
         base_notice("mpi/absent", "%s is not modelled: it fails with MPI_ERR_UNSUPPORTED_OPERATION", c->name);
     job->told_absent = true;
     if (about == MPI_ABOUT_NOTHING)
         return MPI_T_ERR_NOT_SUPPORTED;
-    struct mpi_guarded *on = about != MPI_ABOUT_FILE ? NULL : c->self->file ? c->self->file : &file;
-    return mpi_fail(c, on, MPI_ERR_UNSUPPORTED_OPERATION, "this function is not modelled");
+    return mpi_fail(c, about == MPI_ABOUT_FILE ? mpi_file_null(c->self) : NULL, MPI_ERR_UNSUPPORTED_OPERATION, "this function is not modelled");
 }

@@ -11,6 +11,7 @@
  *   message/  messages, requests             coll/   collectives, reduction operations
  *   tool/     the tool information interface
  *   win/      windows, one-sided communication
+ *   file/     files
  *   env/      start and end, sessions, errors' names, memory, handles as integers
  *
  * Handles. A predefined handle has the value that the standard's ABI gives it, below 4096. Any other one is a
@@ -143,6 +144,8 @@ struct mpi_types;    /* type/: what a rank has of predefined datatypes */
 struct mpi_draft;    /* collective/: one under way */
 struct mpi_colls;    /* collective/ */
 struct mpi_windows;  /* win/ */
+struct mpi_files;    /* file/ */
+struct mpi_datarep;  /* file/: data representations that the program registered */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -179,7 +182,8 @@ struct mpi_rank {
     bool unguarded_is_world;           /* that is MPI_COMM_WORLD, not MPI_COMM_SELF */
     char *const *argv;                 /* what MPI_Init was given; NULL: nothing */
     struct mpi_info *environment;      /* info/: MPI_INFO_ENV; NULL: nobody asked */
-    struct mpi_guarded *file;          /* MPI_FILE_NULL's handler; NULL: MPI_ERRORS_RETURN */
+    struct mpi_guarded *file;          /* stands for MPI_FILE_NULL; NULL: nobody asked */
+    struct mpi_datarep *datareps;      /* NULL: none */
     int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *own_values;      /* comm/: of predefined attributes, see there; NULL: nobody asked */
     struct mpi_world *home;            /* whose MPI_COMM_WORLD it has */
@@ -212,6 +216,7 @@ struct mpi_job {
     struct mpi_colls *colls; /* NULL: no collective so far that needs a record */
     bool told_absent;
     struct mpi_windows *windows; /* win/; NULL: none so far */
+    struct mpi_files *files;     /* file/; likewise */
     struct mpi_leaks *leaks;     /* NULL: nobody asks */
 };
 
@@ -242,6 +247,8 @@ struct mpi_call {
     struct mpi_rank *self;
     struct rank *rank;
     const char *name; /* "MPI_Send", literal */
+    bool answered;    /* a handler of the program has changed the code of its error: */
+    int answer;       /* what the program is given */
 };
 
 /* An array of counts or displacements, in the width that the caller used. */
@@ -265,7 +272,7 @@ static inline __attribute__((always_inline)) struct mpi_call mpi_open(struct ran
         mpi_not_open(self, name);
     if (BASE_UNLIKELY(r->threads > 1) && self->level != MPI_THREAD_MULTIPLE)
         mpi_thread_check(self, name);
-    return (struct mpi_call){self, r, name};
+    return (struct mpi_call){.self = self, .rank = r, .name = name};
 }
 #define MPI_ENTER_FULL(name)          mpi_open(rank_enter(name), name, false)
 #define MPI_ENTER_FULL_ANYTIME(name)  mpi_open(rank_enter(name), name, true)
@@ -280,7 +287,7 @@ static inline int mpi_leave(struct mpi_call *c, int rc)
     if (BASE_UNLIKELY(c->self->inside))
         c->self->inside--;
     rank_leave(c->rank, c->name);
-    return rc;
+    return BASE_UNLIKELY(rc != MPI_SUCCESS) && c->answered ? c->answer : rc;
 }
 /* Writes a count to where the caller wants an int: MPI_UNDEFINED if it does not fit. Not if the call has
  * failed. */
@@ -319,6 +326,8 @@ int mpi_fail(struct mpi_call *c, struct mpi_guarded *on, int code, const char *f
 #endif
 /* The handler alone: its text was given before. */
 int mpi_raise(struct mpi_call *c, struct mpi_guarded *on, int code);
+/* MPI_FILE_NULL stands for files that could not be opened: its handler is the default of all files. */
+struct mpi_guarded *mpi_file_null(struct mpi_rank *self);
 /* Fails with MPI_ERR_UNSUPPORTED_OPERATION; says so once in a job. */
 int mpi_absent(struct mpi_call *c, enum mpi_about about);
 const char *mpi_class_name(int class); /* "MPI_ERR_RANK"; NULL: it is not the standard's */

@@ -32,6 +32,7 @@ static const char *const nouns[MPI_KINDS] = {[MPI_KIND_COMM] = "communicator",
                                              [MPI_KIND_INFO] = "info object",
                                              [MPI_KIND_SESSION] = "session",
                                              [MPI_KIND_WIN] = "window",
+                                             [MPI_KIND_FILE] = "open file",
                                              [MPI_KIND_KEYVAL] = "attribute key"};
 
 void mpi_leaks_open(struct mpi_job *job)

@@ -188,7 +188,7 @@ def enter(s, name):
 
 
 def leave():
-    return "    mpi_leave(&c, rc);\n    if (ierror)\n        *ierror = rc;\n"
+    return "    rc = mpi_leave(&c, rc);\n    if (ierror)\n        *ierror = rc;\n"
 
 
 def body(s, form, f08):

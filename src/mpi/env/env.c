@@ -7,6 +7,7 @@
 #include "mpi/collective/collective.h"
 #include "mpi/comm/comm.h"
 #include "mpi/env/parts.h"
+#include "mpi/file/file.h"
 #include "mpi/info/info.h"
 #include "mpi/message/message.h"
 #include "mpi/tool/tool.h"
@@ -234,4 +235,5 @@ void mpi_register(void)
     mpi_message_register();
     mpi_tool_register();
     mpi_win_register();
+    mpi_file_register();
 }

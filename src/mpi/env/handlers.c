@@ -22,17 +22,6 @@ struct mpi_errhandler *mpi_errhandler_find(const struct mpi_rank *self, MPI_Errh
 
 /* --- what has a handler -------------------------------------------------------------------------------- */
 
-/* MPI_FILE_NULL stands for files that could not be opened: its handler is the default of all files. */
-static struct mpi_guarded *file_null(struct mpi_call *c)
-{
-    struct mpi_rank *self = c->self;
-    if (!self->file) {
-        self->file = base_zalloc(sizeof *self->file, "MPI's ranks");
-        *self->file = (struct mpi_guarded){{0x118, 1}, &mpi_errors_return, MPI_ABOUT_FILE};
-    }
-    return self->file;
-}
-
 static struct mpi_guarded *guarded_of(struct mpi_call *c, enum mpi_about about, const void *handle, int *rc)
 {
     static const struct {
@@ -49,7 +38,7 @@ static struct mpi_guarded *guarded_of(struct mpi_call *c, enum mpi_about about, 
             mpi_comm_find(c->self, (MPI_Comm)(uintptr_t)handle); // NOLINT(performance-no-int-to-ptr)
         g = comm ? &comm->guarded : NULL;
     } else if (about == MPI_ABOUT_FILE && (uintptr_t)handle == 0x118) {
-        g = file_null(c);
+        g = mpi_file_null(c->self);
     } else {
         g = mpi_find(c->self, kinds[about].kind, handle);
     }

@@ -12,7 +12,7 @@ BASE_PUBLIC void mpi_attr_delete_(const MPI_Fint *comm, const MPI_Fint *keyval, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_delete");
     int rc = mpi_attr_delete(&c, MPI_HANDLE(MPI_Comm, *comm), *keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -24,7 +24,7 @@ BASE_PUBLIC void mpi_attr_get_(const MPI_Fint *comm, const MPI_Fint *keyval, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_get");
     int rc = mpi_fortran_attr_get(&c, comm, keyval, attribute_val, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -34,7 +34,7 @@ BASE_PUBLIC void mpi_attr_put_(const MPI_Fint *comm, const MPI_Fint *keyval, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Attr_put");
     int rc = mpi_fortran_attr_put(&c, comm, keyval, attribute_val);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -46,7 +46,7 @@ BASE_PUBLIC void mpi_comm_create_keyval_(mpi_fortran_fn *comm_copy_attr_fn, mpi_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_create_keyval");
     int rc = mpi_fortran_comm_create_keyval(&c, comm_copy_attr_fn, comm_delete_attr_fn, comm_keyval, extra_state);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -56,7 +56,7 @@ BASE_PUBLIC void mpi_comm_delete_attr_(const MPI_Fint *comm, const MPI_Fint *com
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_delete_attr");
     int rc = mpi_comm_delete_attr(&c, MPI_HANDLE(MPI_Comm, *comm), *comm_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -66,7 +66,7 @@ BASE_PUBLIC void mpi_comm_free_keyval_(MPI_Fint *comm_keyval, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_free_keyval");
     int rc = mpi_comm_free_keyval(&c, comm_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -78,7 +78,7 @@ BASE_PUBLIC void mpi_comm_get_attr_(const MPI_Fint *comm, const MPI_Fint *comm_k
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_get_attr");
     int rc = mpi_fortran_comm_get_attr(&c, comm, comm_keyval, attribute_val, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -90,7 +90,7 @@ BASE_PUBLIC void mpi_comm_set_attr_(const MPI_Fint *comm, const MPI_Fint *comm_k
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_attr");
     int rc = mpi_fortran_comm_set_attr(&c, comm, comm_keyval, attribute_val);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -102,7 +102,7 @@ BASE_PUBLIC void mpi_keyval_create_(mpi_fortran_fn *copy_fn, mpi_fortran_fn *del
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Keyval_create");
     int rc = mpi_fortran_keyval_create(&c, copy_fn, delete_fn, keyval, extra_state);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -112,7 +112,7 @@ BASE_PUBLIC void mpi_keyval_free_(MPI_Fint *keyval, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Keyval_free");
     int rc = mpi_keyval_free(&c, keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -124,7 +124,7 @@ BASE_PUBLIC void mpi_type_create_keyval_(mpi_fortran_fn *type_copy_attr_fn, mpi_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_create_keyval");
     int rc = mpi_fortran_type_create_keyval(&c, type_copy_attr_fn, type_delete_attr_fn, type_keyval, extra_state);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -134,7 +134,7 @@ BASE_PUBLIC void mpi_type_delete_attr_(const MPI_Fint *datatype, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_delete_attr");
     int rc = mpi_type_delete_attr(&c, MPI_HANDLE(MPI_Datatype, *datatype), *type_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -144,7 +144,7 @@ BASE_PUBLIC void mpi_type_free_keyval_(MPI_Fint *type_keyval, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_free_keyval");
     int rc = mpi_type_free_keyval(&c, type_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -156,7 +156,7 @@ BASE_PUBLIC void mpi_type_get_attr_(const MPI_Fint *datatype, const MPI_Fint *ty
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_attr");
     int rc = mpi_fortran_type_get_attr(&c, datatype, type_keyval, attribute_val, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -168,7 +168,7 @@ BASE_PUBLIC void mpi_type_set_attr_(const MPI_Fint *datatype, const MPI_Fint *ty
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_set_attr");
     int rc = mpi_fortran_type_set_attr(&c, datatype, type_keyval, attribute_val);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -180,7 +180,7 @@ BASE_PUBLIC void mpi_win_create_keyval_(mpi_fortran_fn *win_copy_attr_fn, mpi_fo
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_create_keyval");
     int rc = mpi_fortran_win_create_keyval(&c, win_copy_attr_fn, win_delete_attr_fn, win_keyval, extra_state);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -190,7 +190,7 @@ BASE_PUBLIC void mpi_win_delete_attr_(const MPI_Fint *win, const MPI_Fint *win_k
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_delete_attr");
     int rc = mpi_win_delete_attr(&c, MPI_HANDLE(MPI_Win, *win), *win_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -200,7 +200,7 @@ BASE_PUBLIC void mpi_win_free_keyval_(MPI_Fint *win_keyval, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_free_keyval");
     int rc = mpi_win_free_keyval(&c, win_keyval);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -212,7 +212,7 @@ BASE_PUBLIC void mpi_win_get_attr_(const MPI_Fint *win, const MPI_Fint *win_keyv
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_get_attr");
     int rc = mpi_fortran_win_get_attr(&c, win, win_keyval, attribute_val, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -224,7 +224,7 @@ BASE_PUBLIC void mpi_win_set_attr_(const MPI_Fint *win, const MPI_Fint *win_keyv
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_attr");
     int rc = mpi_fortran_win_set_attr(&c, win, win_keyval, attribute_val);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -16,7 +16,7 @@ BASE_PUBLIC void mpi_allgather_(const void *sendbuf, const MPI_Fint *sendcount, 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgather");
     int rc = MPI_RECORDED(mpi_recorded_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -40,7 +40,7 @@ BASE_PUBLIC void mpi_allgather_f08ts_(const struct mpi_fortran_array *sendbuf, c
         rc = MPI_RECORDED(mpi_recorded_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -64,7 +64,7 @@ BASE_PUBLIC void mpi_allgather_c_f08ts_(const struct mpi_fortran_array *sendbuf,
         rc = MPI_RECORDED(mpi_recorded_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_allgather_init_(const void *sendbuf, const MPI_Fint *sendco
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -106,7 +106,7 @@ BASE_PUBLIC void mpi_allgather_init_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -132,7 +132,7 @@ BASE_PUBLIC void mpi_allgather_init_c_f08ts_(const struct mpi_fortran_array *sen
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -146,7 +146,7 @@ BASE_PUBLIC void mpi_allgatherv_(const void *sendbuf, const MPI_Fint *sendcount,
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allgatherv");
     int rc = MPI_RECORDED(mpi_recorded_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -170,7 +170,7 @@ BASE_PUBLIC void mpi_allgatherv_f08ts_(const struct mpi_fortran_array *sendbuf, 
         rc = MPI_RECORDED(mpi_recorded_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -194,7 +194,7 @@ BASE_PUBLIC void mpi_allgatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf
         rc = MPI_RECORDED(mpi_recorded_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -212,7 +212,7 @@ BASE_PUBLIC void mpi_allgatherv_init_(const void *sendbuf, const MPI_Fint *sendc
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -240,7 +240,7 @@ BASE_PUBLIC void mpi_allgatherv_init_f08ts_(const struct mpi_fortran_array *send
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -268,7 +268,7 @@ BASE_PUBLIC void mpi_allgatherv_init_c_f08ts_(const struct mpi_fortran_array *se
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -280,7 +280,7 @@ BASE_PUBLIC void mpi_allreduce_(const void *sendbuf, void *recvbuf, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Allreduce");
     int rc = MPI_RECORDED(mpi_recorded_allreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_allreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -302,7 +302,7 @@ BASE_PUBLIC void mpi_allreduce_f08ts_(const struct mpi_fortran_array *sendbuf, c
         rc = MPI_RECORDED(mpi_recorded_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -324,7 +324,7 @@ BASE_PUBLIC void mpi_allreduce_c_f08ts_(const struct mpi_fortran_array *sendbuf,
         rc = MPI_RECORDED(mpi_recorded_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_allreduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -340,7 +340,7 @@ BASE_PUBLIC void mpi_allreduce_init_(const void *sendbuf, void *recvbuf, const M
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_allreduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_allreduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -366,7 +366,7 @@ BASE_PUBLIC void mpi_allreduce_init_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -392,7 +392,7 @@ BASE_PUBLIC void mpi_allreduce_init_c_f08ts_(const struct mpi_fortran_array *sen
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -406,7 +406,7 @@ BASE_PUBLIC void mpi_alltoall_(const void *sendbuf, const MPI_Fint *sendcount, c
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoall");
     int rc = MPI_RECORDED(mpi_recorded_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -430,7 +430,7 @@ BASE_PUBLIC void mpi_alltoall_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -454,7 +454,7 @@ BASE_PUBLIC void mpi_alltoall_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
         rc = MPI_RECORDED(mpi_recorded_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -470,7 +470,7 @@ BASE_PUBLIC void mpi_alltoall_init_(const void *sendbuf, const MPI_Fint *sendcou
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -496,7 +496,7 @@ BASE_PUBLIC void mpi_alltoall_init_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -522,7 +522,7 @@ BASE_PUBLIC void mpi_alltoall_init_c_f08ts_(const struct mpi_fortran_array *send
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -538,7 +538,7 @@ BASE_PUBLIC void mpi_alltoallv_(const void *sendbuf, const MPI_Fint *sendcounts,
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Alltoallv");
     int rc = MPI_RECORDED(mpi_recorded_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -564,7 +564,7 @@ BASE_PUBLIC void mpi_alltoallv_f08ts_(const struct mpi_fortran_array *sendbuf, c
         rc = MPI_RECORDED(mpi_recorded_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -590,7 +590,7 @@ BASE_PUBLIC void mpi_alltoallv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
         rc = MPI_RECORDED(mpi_recorded_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -608,7 +608,7 @@ BASE_PUBLIC void mpi_alltoallv_init_(const void *sendbuf, const MPI_Fint *sendco
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -636,7 +636,7 @@ BASE_PUBLIC void mpi_alltoallv_init_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -664,7 +664,7 @@ BASE_PUBLIC void mpi_alltoallv_init_c_f08ts_(const struct mpi_fortran_array *sen
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -686,7 +686,7 @@ BASE_PUBLIC void mpi_alltoallw_(const void *sendbuf, const MPI_Fint *sendcounts,
     int rc = MPI_RECORDED(mpi_recorded_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm)), mpi_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, recvtypes_, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -718,7 +718,7 @@ BASE_PUBLIC void mpi_alltoallw_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -750,7 +750,7 @@ BASE_PUBLIC void mpi_alltoallw_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -774,7 +774,7 @@ BASE_PUBLIC void mpi_alltoallw_init_(const void *sendbuf, const MPI_Fint *sendco
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -808,7 +808,7 @@ BASE_PUBLIC void mpi_alltoallw_init_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -842,7 +842,7 @@ BASE_PUBLIC void mpi_alltoallw_init_c_f08ts_(const struct mpi_fortran_array *sen
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -852,7 +852,7 @@ BASE_PUBLIC void mpi_barrier_(const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Barrier");
     int rc = MPI_RECORDED(mpi_recorded_barrier(&c, MPI_HANDLE(MPI_Comm, *comm)), mpi_barrier(&c, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -864,7 +864,7 @@ BASE_PUBLIC void mpi_barrier_init_(const MPI_Fint *comm, const MPI_Fint *info, M
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_barrier_init(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_barrier_init(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -876,7 +876,7 @@ BASE_PUBLIC void mpi_bcast_(void *buffer, const MPI_Fint *count, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Bcast");
     int rc = MPI_RECORDED(mpi_recorded_bcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_bcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -892,7 +892,7 @@ BASE_PUBLIC void mpi_bcast_f08ts_(const struct mpi_fortran_array *buffer, const 
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buffer_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -910,7 +910,7 @@ BASE_PUBLIC void mpi_bcast_c_f08ts_(const struct mpi_fortran_array *buffer, cons
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_bcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buffer_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -924,7 +924,7 @@ BASE_PUBLIC void mpi_bcast_init_(void *buffer, const MPI_Fint *count, const MPI_
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_bcast_init(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_bcast_init(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -944,7 +944,7 @@ BASE_PUBLIC void mpi_bcast_init_f08ts_(const struct mpi_fortran_array *buffer, c
         rc = MPI_RECORDED(mpi_recorded_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buffer_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -964,7 +964,7 @@ BASE_PUBLIC void mpi_bcast_init_c_f08ts_(const struct mpi_fortran_array *buffer,
         rc = MPI_RECORDED(mpi_recorded_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_bcast_init(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buffer_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -976,7 +976,7 @@ BASE_PUBLIC void mpi_exscan_(const void *sendbuf, void *recvbuf, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Exscan");
     int rc = MPI_RECORDED(mpi_recorded_exscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_exscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -998,7 +998,7 @@ BASE_PUBLIC void mpi_exscan_f08ts_(const struct mpi_fortran_array *sendbuf, cons
         rc = MPI_RECORDED(mpi_recorded_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1020,7 +1020,7 @@ BASE_PUBLIC void mpi_exscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_exscan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1036,7 +1036,7 @@ BASE_PUBLIC void mpi_exscan_init_(const void *sendbuf, void *recvbuf, const MPI_
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_exscan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_exscan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1060,7 +1060,7 @@ BASE_PUBLIC void mpi_exscan_init_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1086,7 +1086,7 @@ BASE_PUBLIC void mpi_exscan_init_c_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1100,7 +1100,7 @@ BASE_PUBLIC void mpi_gather_(const void *sendbuf, const MPI_Fint *sendcount, con
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gather");
     int rc = MPI_RECORDED(mpi_recorded_gather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1124,7 +1124,7 @@ BASE_PUBLIC void mpi_gather_f08ts_(const struct mpi_fortran_array *sendbuf, cons
         rc = MPI_RECORDED(mpi_recorded_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1148,7 +1148,7 @@ BASE_PUBLIC void mpi_gather_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1164,7 +1164,7 @@ BASE_PUBLIC void mpi_gather_init_(const void *sendbuf, const MPI_Fint *sendcount
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_gather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_gather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1190,7 +1190,7 @@ BASE_PUBLIC void mpi_gather_init_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1218,7 +1218,7 @@ BASE_PUBLIC void mpi_gather_init_c_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1232,7 +1232,7 @@ BASE_PUBLIC void mpi_gatherv_(const void *sendbuf, const MPI_Fint *sendcount, co
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Gatherv");
     int rc = MPI_RECORDED(mpi_recorded_gatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1256,7 +1256,7 @@ BASE_PUBLIC void mpi_gatherv_f08ts_(const struct mpi_fortran_array *sendbuf, con
         rc = MPI_RECORDED(mpi_recorded_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1280,7 +1280,7 @@ BASE_PUBLIC void mpi_gatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
         rc = MPI_RECORDED(mpi_recorded_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_gatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1298,7 +1298,7 @@ BASE_PUBLIC void mpi_gatherv_init_(const void *sendbuf, const MPI_Fint *sendcoun
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_gatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_gatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1326,7 +1326,7 @@ BASE_PUBLIC void mpi_gatherv_init_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1354,7 +1354,7 @@ BASE_PUBLIC void mpi_gatherv_init_c_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1370,7 +1370,7 @@ BASE_PUBLIC void mpi_iallgather_(const void *sendbuf, const MPI_Fint *sendcount,
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iallgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iallgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1396,7 +1396,7 @@ BASE_PUBLIC void mpi_iallgather_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1422,7 +1422,7 @@ BASE_PUBLIC void mpi_iallgather_c_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1438,7 +1438,7 @@ BASE_PUBLIC void mpi_iallgatherv_(const void *sendbuf, const MPI_Fint *sendcount
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iallgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iallgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1464,7 +1464,7 @@ BASE_PUBLIC void mpi_iallgatherv_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1490,7 +1490,7 @@ BASE_PUBLIC void mpi_iallgatherv_c_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1504,7 +1504,7 @@ BASE_PUBLIC void mpi_iallreduce_(const void *sendbuf, void *recvbuf, const MPI_F
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iallreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iallreduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1528,7 +1528,7 @@ BASE_PUBLIC void mpi_iallreduce_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1552,7 +1552,7 @@ BASE_PUBLIC void mpi_iallreduce_c_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1568,7 +1568,7 @@ BASE_PUBLIC void mpi_ialltoall_(const void *sendbuf, const MPI_Fint *sendcount, 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ialltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ialltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1594,7 +1594,7 @@ BASE_PUBLIC void mpi_ialltoall_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1620,7 +1620,7 @@ BASE_PUBLIC void mpi_ialltoall_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1638,7 +1638,7 @@ BASE_PUBLIC void mpi_ialltoallv_(const void *sendbuf, const MPI_Fint *sendcounts
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ialltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ialltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1666,7 +1666,7 @@ BASE_PUBLIC void mpi_ialltoallv_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1694,7 +1694,7 @@ BASE_PUBLIC void mpi_ialltoallv_c_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1718,7 +1718,7 @@ BASE_PUBLIC void mpi_ialltoallw_(const void *sendbuf, const MPI_Fint *sendcounts
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1752,7 +1752,7 @@ BASE_PUBLIC void mpi_ialltoallw_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1786,7 +1786,7 @@ BASE_PUBLIC void mpi_ialltoallw_c_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1798,7 +1798,7 @@ BASE_PUBLIC void mpi_ibarrier_(const MPI_Fint *comm, MPI_Fint *request, MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ibarrier(&c, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibarrier(&c, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1812,7 +1812,7 @@ BASE_PUBLIC void mpi_ibcast_(void *buffer, const MPI_Fint *count, const MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ibcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibcast(&c, mpi_fortran_buffer(buffer), *count, MPI_HANDLE(MPI_Datatype, *datatype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1832,7 +1832,7 @@ BASE_PUBLIC void mpi_ibcast_f08ts_(const struct mpi_fortran_array *buffer, const
         rc = MPI_RECORDED(mpi_recorded_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buffer_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1852,7 +1852,7 @@ BASE_PUBLIC void mpi_ibcast_c_f08ts_(const struct mpi_fortran_array *buffer, con
         rc = MPI_RECORDED(mpi_recorded_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibcast(&c, buffer_.at, buffer_.count, buffer_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buffer_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1866,7 +1866,7 @@ BASE_PUBLIC void mpi_iexscan_(const void *sendbuf, void *recvbuf, const MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iexscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iexscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1890,7 +1890,7 @@ BASE_PUBLIC void mpi_iexscan_f08ts_(const struct mpi_fortran_array *sendbuf, con
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1914,7 +1914,7 @@ BASE_PUBLIC void mpi_iexscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1930,7 +1930,7 @@ BASE_PUBLIC void mpi_igather_(const void *sendbuf, const MPI_Fint *sendcount, co
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_igather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_igather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1956,7 +1956,7 @@ BASE_PUBLIC void mpi_igather_f08ts_(const struct mpi_fortran_array *sendbuf, con
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1982,7 +1982,7 @@ BASE_PUBLIC void mpi_igather_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1998,7 +1998,7 @@ BASE_PUBLIC void mpi_igatherv_(const void *sendbuf, const MPI_Fint *sendcount, c
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_igatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_igatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2024,7 +2024,7 @@ BASE_PUBLIC void mpi_igatherv_f08ts_(const struct mpi_fortran_array *sendbuf, co
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2050,7 +2050,7 @@ BASE_PUBLIC void mpi_igatherv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2066,7 +2066,7 @@ BASE_PUBLIC void mpi_ineighbor_allgather_(const void *sendbuf, const MPI_Fint *s
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ineighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ineighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2092,7 +2092,7 @@ BASE_PUBLIC void mpi_ineighbor_allgather_f08ts_(const struct mpi_fortran_array *
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2118,7 +2118,7 @@ BASE_PUBLIC void mpi_ineighbor_allgather_c_f08ts_(const struct mpi_fortran_array
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2136,7 +2136,7 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_(const void *sendbuf, const MPI_Fint *
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ineighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ineighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2164,7 +2164,7 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_f08ts_(const struct mpi_fortran_array 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2192,7 +2192,7 @@ BASE_PUBLIC void mpi_ineighbor_allgatherv_c_f08ts_(const struct mpi_fortran_arra
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2208,7 +2208,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_(const void *sendbuf, const MPI_Fint *se
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ineighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ineighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2234,7 +2234,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_f08ts_(const struct mpi_fortran_array *s
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2260,7 +2260,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoall_c_f08ts_(const struct mpi_fortran_array 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2278,7 +2278,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_(const void *sendbuf, const MPI_Fint *s
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ineighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ineighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2306,7 +2306,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_f08ts_(const struct mpi_fortran_array *
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2334,7 +2334,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallv_c_f08ts_(const struct mpi_fortran_array
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2358,7 +2358,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_(const void *sendbuf, const MPI_Fint *s
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2392,7 +2392,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_f08ts_(const struct mpi_fortran_array *
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2426,7 +2426,7 @@ BASE_PUBLIC void mpi_ineighbor_alltoallw_c_f08ts_(const struct mpi_fortran_array
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2442,7 +2442,7 @@ BASE_PUBLIC void mpi_ireduce_(const void *sendbuf, void *recvbuf, const MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ireduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ireduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2466,7 +2466,7 @@ BASE_PUBLIC void mpi_ireduce_f08ts_(const struct mpi_fortran_array *sendbuf, con
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2490,7 +2490,7 @@ BASE_PUBLIC void mpi_ireduce_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2506,7 +2506,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_(const void *sendbuf, void *recvbuf, const 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ireduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ireduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2532,7 +2532,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_f08ts_(const struct mpi_fortran_array *send
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2558,7 +2558,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_c_f08ts_(const struct mpi_fortran_array *se
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2574,7 +2574,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_(const void *sendbuf, void *recvbuf, 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ireduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ireduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2600,7 +2600,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_f08ts_(const struct mpi_fortran_array
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2626,7 +2626,7 @@ BASE_PUBLIC void mpi_ireduce_scatter_block_c_f08ts_(const struct mpi_fortran_arr
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2640,7 +2640,7 @@ BASE_PUBLIC void mpi_iscan_(const void *sendbuf, void *recvbuf, const MPI_Fint *
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iscan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2664,7 +2664,7 @@ BASE_PUBLIC void mpi_iscan_f08ts_(const struct mpi_fortran_array *sendbuf, const
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2688,7 +2688,7 @@ BASE_PUBLIC void mpi_iscan_c_f08ts_(const struct mpi_fortran_array *sendbuf, con
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2704,7 +2704,7 @@ BASE_PUBLIC void mpi_iscatter_(const void *sendbuf, const MPI_Fint *sendcount, c
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iscatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iscatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2730,7 +2730,7 @@ BASE_PUBLIC void mpi_iscatter_f08ts_(const struct mpi_fortran_array *sendbuf, co
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2756,7 +2756,7 @@ BASE_PUBLIC void mpi_iscatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2774,7 +2774,7 @@ BASE_PUBLIC void mpi_iscatterv_(const void *sendbuf, const MPI_Fint *sendcounts,
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_iscatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_iscatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2802,7 +2802,7 @@ BASE_PUBLIC void mpi_iscatterv_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2830,7 +2830,7 @@ BASE_PUBLIC void mpi_iscatterv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2844,7 +2844,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_(const void *sendbuf, const MPI_Fint *se
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgather");
     int rc = MPI_RECORDED(mpi_recorded_neighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgather(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2868,7 +2868,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_f08ts_(const struct mpi_fortran_array *s
         rc = MPI_RECORDED(mpi_recorded_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2892,7 +2892,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_c_f08ts_(const struct mpi_fortran_array 
         rc = MPI_RECORDED(mpi_recorded_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgather(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2910,7 +2910,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_(const void *sendbuf, const MPI_Fin
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_neighbor_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_neighbor_allgather_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2938,7 +2938,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_f08ts_(const struct mpi_fortran_arr
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2966,7 +2966,7 @@ BASE_PUBLIC void mpi_neighbor_allgather_init_c_f08ts_(const struct mpi_fortran_a
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2980,7 +2980,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_(const void *sendbuf, const MPI_Fint *s
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_allgatherv");
     int rc = MPI_RECORDED(mpi_recorded_neighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgatherv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3004,7 +3004,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_f08ts_(const struct mpi_fortran_array *
         rc = MPI_RECORDED(mpi_recorded_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3028,7 +3028,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_c_f08ts_(const struct mpi_fortran_array
         rc = MPI_RECORDED(mpi_recorded_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_allgatherv(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3046,7 +3046,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_(const void *sendbuf, const MPI_Fi
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_neighbor_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_neighbor_allgatherv_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3074,7 +3074,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_f08ts_(const struct mpi_fortran_ar
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3104,7 +3104,7 @@ BASE_PUBLIC void mpi_neighbor_allgatherv_init_c_f08ts_(const struct mpi_fortran_
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3118,7 +3118,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_(const void *sendbuf, const MPI_Fint *sen
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoall");
     int rc = MPI_RECORDED(mpi_recorded_neighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoall(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3142,7 +3142,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_f08ts_(const struct mpi_fortran_array *se
         rc = MPI_RECORDED(mpi_recorded_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3166,7 +3166,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_c_f08ts_(const struct mpi_fortran_array *
         rc = MPI_RECORDED(mpi_recorded_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoall(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3184,7 +3184,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_(const void *sendbuf, const MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_neighbor_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_neighbor_alltoall_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3212,7 +3212,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_f08ts_(const struct mpi_fortran_arra
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3240,7 +3240,7 @@ BASE_PUBLIC void mpi_neighbor_alltoall_init_c_f08ts_(const struct mpi_fortran_ar
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3256,7 +3256,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_(const void *sendbuf, const MPI_Fint *se
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Neighbor_alltoallv");
     int rc = MPI_RECORDED(mpi_recorded_neighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoallv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3282,7 +3282,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_f08ts_(const struct mpi_fortran_array *s
         rc = MPI_RECORDED(mpi_recorded_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3308,7 +3308,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_c_f08ts_(const struct mpi_fortran_array 
         rc = MPI_RECORDED(mpi_recorded_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoallv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){sdispls, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, (struct mpi_numbers){recvcounts, true}, (struct mpi_numbers){rdispls, true}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3326,7 +3326,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_(const void *sendbuf, const MPI_Fin
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_neighbor_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_neighbor_alltoallv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){sdispls, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, (struct mpi_numbers){rdispls, false}, MPI_HANDLE(MPI_Datatype, *recvtype), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3356,7 +3356,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_f08ts_(const struct mpi_fortran_arr
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3386,7 +3386,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallv_init_c_f08ts_(const struct mpi_fortran_a
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3408,7 +3408,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_(const void *sendbuf, const MPI_Fint *se
     int rc = MPI_RECORDED(mpi_recorded_neighbor_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm)), mpi_neighbor_alltoallw(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, sdispls, sendtypes_, mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, rdispls, recvtypes_, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3440,7 +3440,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_f08ts_(const struct mpi_fortran_array *s
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3472,7 +3472,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_c_f08ts_(const struct mpi_fortran_array 
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3496,7 +3496,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_(const void *sendbuf, const MPI_Fin
     mpi_fortran_handles_end(sendtypes_, sendtypes_n, NULL);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3532,7 +3532,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_f08ts_(const struct mpi_fortran_arr
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3568,7 +3568,7 @@ BASE_PUBLIC void mpi_neighbor_alltoallw_init_c_f08ts_(const struct mpi_fortran_a
     mpi_fortran_chosen(&c, &recvbuf_);
     mpi_fortran_handles_end(recvtypes_, recvtypes_n, NULL);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3578,7 +3578,7 @@ BASE_PUBLIC void mpi_op_commutative_(const MPI_Fint *op, MPI_Fint *commute, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Op_commutative");
     int rc = mpi_op_commutative(&c, MPI_HANDLE(MPI_Op, *op), commute);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3590,7 +3590,7 @@ BASE_PUBLIC void mpi_op_create_(mpi_fortran_fn *user_fn, const MPI_Fint *commute
     MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
     int rc = MPI_RECORDED(mpi_recorded_op_create(&c, (MPI_User_function *)user_fn, *commute, &op_), mpi_op_create(&c, (MPI_User_function *)user_fn, *commute, &op_));
     *op = mpi_fortran_number(op_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3602,7 +3602,7 @@ BASE_PUBLIC void mpi_op_create_c_(mpi_fortran_fn *user_fn, const MPI_Fint *commu
     MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
     int rc = MPI_RECORDED(mpi_recorded_op_create_c(&c, (MPI_User_function_c *)user_fn, *commute, &op_), mpi_op_create_c(&c, (MPI_User_function_c *)user_fn, *commute, &op_));
     *op = mpi_fortran_number(op_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3614,7 +3614,7 @@ BASE_PUBLIC void mpi_op_free_(MPI_Fint *op, MPI_Fint *ierror)
     MPI_Op op_ = MPI_HANDLE(MPI_Op, *op);
     int rc = MPI_RECORDED(mpi_recorded_op_free(&c, &op_), mpi_op_free(&c, &op_));
     *op = mpi_fortran_number(op_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3626,7 +3626,7 @@ BASE_PUBLIC void mpi_reduce_(const void *sendbuf, void *recvbuf, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce");
     int rc = MPI_RECORDED(mpi_recorded_reduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3648,7 +3648,7 @@ BASE_PUBLIC void mpi_reduce_f08ts_(const struct mpi_fortran_array *sendbuf, cons
         rc = MPI_RECORDED(mpi_recorded_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3670,7 +3670,7 @@ BASE_PUBLIC void mpi_reduce_c_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3686,7 +3686,7 @@ BASE_PUBLIC void mpi_reduce_init_(const void *sendbuf, void *recvbuf, const MPI_
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_reduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_reduce_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3712,7 +3712,7 @@ BASE_PUBLIC void mpi_reduce_init_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3740,7 +3740,7 @@ BASE_PUBLIC void mpi_reduce_init_c_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3752,7 +3752,7 @@ BASE_PUBLIC void mpi_reduce_local_(const void *inbuf, void *inoutbuf, const MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Reduce_local");
     int rc = MPI_RECORDED(mpi_recorded_reduce_local(&c, mpi_fortran_buffer(inbuf), mpi_fortran_buffer(inoutbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)), mpi_reduce_local(&c, mpi_fortran_buffer(inbuf), mpi_fortran_buffer(inoutbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3774,7 +3774,7 @@ BASE_PUBLIC void mpi_reduce_local_f08ts_(const struct mpi_fortran_array *inbuf, 
         rc = MPI_RECORDED(mpi_recorded_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)), mpi_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)));
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &inoutbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3796,7 +3796,7 @@ BASE_PUBLIC void mpi_reduce_local_c_f08ts_(const struct mpi_fortran_array *inbuf
         rc = MPI_RECORDED(mpi_recorded_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)), mpi_reduce_local(&c, inbuf_.at, inoutbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op)));
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &inoutbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3810,7 +3810,7 @@ BASE_PUBLIC void mpi_reduce_scatter_(const void *sendbuf, void *recvbuf, const M
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter");
     int rc = MPI_RECORDED(mpi_recorded_reduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3834,7 +3834,7 @@ BASE_PUBLIC void mpi_reduce_scatter_f08ts_(const struct mpi_fortran_array *sendb
         rc = MPI_RECORDED(mpi_recorded_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3858,7 +3858,7 @@ BASE_PUBLIC void mpi_reduce_scatter_c_f08ts_(const struct mpi_fortran_array *sen
         rc = MPI_RECORDED(mpi_recorded_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter(&c, sendbuf_.at, recvbuf_.at, (struct mpi_numbers){recvcounts, true}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3872,7 +3872,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_(const void *sendbuf, void *recvbuf, c
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Reduce_scatter_block");
     int rc = MPI_RECORDED(mpi_recorded_reduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter_block(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3896,7 +3896,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_f08ts_(const struct mpi_fortran_array 
         rc = MPI_RECORDED(mpi_recorded_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3920,7 +3920,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_c_f08ts_(const struct mpi_fortran_arra
         rc = MPI_RECORDED(mpi_recorded_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_reduce_scatter_block(&c, sendbuf_.at, recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3936,7 +3936,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_(const void *sendbuf, void *recvb
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_reduce_scatter_block_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_reduce_scatter_block_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3962,7 +3962,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_f08ts_(const struct mpi_fortran_a
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -3990,7 +3990,7 @@ BASE_PUBLIC void mpi_reduce_scatter_block_init_c_f08ts_(const struct mpi_fortran
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4006,7 +4006,7 @@ BASE_PUBLIC void mpi_reduce_scatter_init_(const void *sendbuf, void *recvbuf, co
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_reduce_scatter_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_reduce_scatter_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), (struct mpi_numbers){recvcounts, false}, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4032,7 +4032,7 @@ BASE_PUBLIC void mpi_reduce_scatter_init_f08ts_(const struct mpi_fortran_array *
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4058,7 +4058,7 @@ BASE_PUBLIC void mpi_reduce_scatter_init_c_f08ts_(const struct mpi_fortran_array
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4070,7 +4070,7 @@ BASE_PUBLIC void mpi_scan_(const void *sendbuf, void *recvbuf, const MPI_Fint *c
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scan");
     int rc = MPI_RECORDED(mpi_recorded_scan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_scan(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4092,7 +4092,7 @@ BASE_PUBLIC void mpi_scan_f08ts_(const struct mpi_fortran_array *sendbuf, const 
         rc = MPI_RECORDED(mpi_recorded_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4114,7 +4114,7 @@ BASE_PUBLIC void mpi_scan_c_f08ts_(const struct mpi_fortran_array *sendbuf, cons
         rc = MPI_RECORDED(mpi_recorded_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)), mpi_scan(&c, sendbuf_.at, recvbuf_.at, *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4130,7 +4130,7 @@ BASE_PUBLIC void mpi_scan_init_(const void *sendbuf, void *recvbuf, const MPI_Fi
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_scan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_scan_init(&c, mpi_fortran_buffer(sendbuf), mpi_fortran_buffer(recvbuf), *count, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4154,7 +4154,7 @@ BASE_PUBLIC void mpi_scan_init_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4178,7 +4178,7 @@ BASE_PUBLIC void mpi_scan_init_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4192,7 +4192,7 @@ BASE_PUBLIC void mpi_scatter_(const void *sendbuf, const MPI_Fint *sendcount, co
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatter");
     int rc = MPI_RECORDED(mpi_recorded_scatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatter(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4216,7 +4216,7 @@ BASE_PUBLIC void mpi_scatter_f08ts_(const struct mpi_fortran_array *sendbuf, con
         rc = MPI_RECORDED(mpi_recorded_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4240,7 +4240,7 @@ BASE_PUBLIC void mpi_scatter_c_f08ts_(const struct mpi_fortran_array *sendbuf, c
         rc = MPI_RECORDED(mpi_recorded_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatter(&c, sendbuf_.at, *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4258,7 +4258,7 @@ BASE_PUBLIC void mpi_scatter_init_(const void *sendbuf, const MPI_Fint *sendcoun
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_scatter_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_scatter_init(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4284,7 +4284,7 @@ BASE_PUBLIC void mpi_scatter_init_f08ts_(const struct mpi_fortran_array *sendbuf
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4312,7 +4312,7 @@ BASE_PUBLIC void mpi_scatter_init_c_f08ts_(const struct mpi_fortran_array *sendb
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4326,7 +4326,7 @@ BASE_PUBLIC void mpi_scatterv_(const void *sendbuf, const MPI_Fint *sendcounts, 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Scatterv");
     int rc = MPI_RECORDED(mpi_recorded_scatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatterv(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4352,7 +4352,7 @@ BASE_PUBLIC void mpi_scatterv_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4378,7 +4378,7 @@ BASE_PUBLIC void mpi_scatterv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
         rc = MPI_RECORDED(mpi_recorded_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)), mpi_scatterv(&c, sendbuf_.at, (struct mpi_numbers){sendcounts, true}, (struct mpi_numbers){displs, true}, MPI_HANDLE(MPI_Datatype, *sendtype), recvbuf_.at, *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4396,7 +4396,7 @@ BASE_PUBLIC void mpi_scatterv_init_(const void *sendbuf, const MPI_Fint *sendcou
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_scatterv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_scatterv_init(&c, mpi_fortran_buffer(sendbuf), (struct mpi_numbers){sendcounts, false}, (struct mpi_numbers){displs, false}, MPI_HANDLE(MPI_Datatype, *sendtype), mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *root, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4424,7 +4424,7 @@ BASE_PUBLIC void mpi_scatterv_init_f08ts_(const struct mpi_fortran_array *sendbu
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -4452,7 +4452,7 @@ BASE_PUBLIC void mpi_scatterv_init_c_f08ts_(const struct mpi_fortran_array *send
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

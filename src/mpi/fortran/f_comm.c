@@ -12,7 +12,7 @@ BASE_PUBLIC void mpi_comm_compare_(const MPI_Fint *comm1, const MPI_Fint *comm2,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_compare");
     int rc = mpi_comm_compare(&c, MPI_HANDLE(MPI_Comm, *comm1), MPI_HANDLE(MPI_Comm, *comm2), result);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -24,7 +24,7 @@ BASE_PUBLIC void mpi_comm_create_(const MPI_Fint *comm, const MPI_Fint *group, M
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_create(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Group, *group), &newcomm_), mpi_comm_create(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Group, *group), &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -42,7 +42,7 @@ BASE_PUBLIC void mpi_comm_create_from_group_(const MPI_Fint *group, const char *
     int rc = MPI_RECORDED(mpi_recorded_comm_create_from_group(&c, MPI_HANDLE(MPI_Group, *group), stringtag_, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &newcomm_), mpi_comm_create_from_group(&c, MPI_HANDLE(MPI_Group, *group), stringtag_, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &newcomm_));
     free(stringtag_);
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -56,7 +56,7 @@ BASE_PUBLIC void mpi_comm_create_group_(const MPI_Fint *comm, const MPI_Fint *gr
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_create_group(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Group, *group), *tag, &newcomm_), mpi_comm_create_group(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Group, *group), *tag, &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -68,7 +68,7 @@ BASE_PUBLIC void mpi_comm_dup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_dup(&c, MPI_HANDLE(MPI_Comm, *comm), &newcomm_), mpi_comm_dup(&c, MPI_HANDLE(MPI_Comm, *comm), &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_comm_dup_with_info_(const MPI_Fint *comm, const MPI_Fint *i
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_dup_with_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &newcomm_), mpi_comm_dup_with_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -92,7 +92,7 @@ BASE_PUBLIC void mpi_comm_free_(MPI_Fint *comm, MPI_Fint *ierror)
     MPI_Comm comm_ = MPI_HANDLE(MPI_Comm, *comm);
     int rc = MPI_RECORDED(mpi_recorded_comm_free(&c, &comm_), mpi_comm_free(&c, &comm_));
     *comm = mpi_fortran_number(comm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -104,7 +104,7 @@ BASE_PUBLIC void mpi_comm_get_info_(const MPI_Fint *comm, MPI_Fint *info_used, M
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
     int rc = MPI_RECORDED(mpi_recorded_comm_get_info(&c, MPI_HANDLE(MPI_Comm, *comm), &info_used_), mpi_comm_get_info(&c, MPI_HANDLE(MPI_Comm, *comm), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -118,7 +118,7 @@ BASE_PUBLIC void mpi_comm_get_name_(const MPI_Fint *comm, char *comm_name, MPI_F
     char *comm_name_ = mpi_fortran_room(MPI_MAX_OBJECT_NAME);
     int rc = mpi_comm_get_name(&c, MPI_HANDLE(MPI_Comm, *comm), comm_name_, resultlen);
     mpi_fortran_fill(rc, comm_name, comm_name_length, comm_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -130,7 +130,7 @@ BASE_PUBLIC void mpi_comm_group_(const MPI_Fint *comm, MPI_Fint *group, MPI_Fint
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
     int rc = MPI_RECORDED(mpi_recorded_comm_group(&c, MPI_HANDLE(MPI_Comm, *comm), &group_), mpi_comm_group(&c, MPI_HANDLE(MPI_Comm, *comm), &group_));
     *group = mpi_fortran_number(group_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -144,7 +144,7 @@ BASE_PUBLIC void mpi_comm_idup_(const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fin
     int rc = MPI_RECORDED(mpi_recorded_comm_idup(&c, MPI_HANDLE(MPI_Comm, *comm), &newcomm_, &request_), mpi_comm_idup(&c, MPI_HANDLE(MPI_Comm, *comm), &newcomm_, &request_));
     *newcomm = mpi_fortran_number(newcomm_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -160,7 +160,7 @@ BASE_PUBLIC void mpi_comm_idup_with_info_(const MPI_Fint *comm, const MPI_Fint *
     int rc = MPI_RECORDED(mpi_recorded_comm_idup_with_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &newcomm_, &request_), mpi_comm_idup_with_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &newcomm_, &request_));
     *newcomm = mpi_fortran_number(newcomm_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -170,7 +170,7 @@ BASE_PUBLIC void mpi_comm_rank_(const MPI_Fint *comm, MPI_Fint *rank, MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_rank");
     int rc = mpi_comm_rank(&c, MPI_HANDLE(MPI_Comm, *comm), rank);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -182,7 +182,7 @@ BASE_PUBLIC void mpi_comm_remote_group_(const MPI_Fint *comm, MPI_Fint *group, M
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
     int rc = MPI_RECORDED(mpi_recorded_comm_remote_group(&c, MPI_HANDLE(MPI_Comm, *comm), &group_), mpi_comm_remote_group(&c, MPI_HANDLE(MPI_Comm, *comm), &group_));
     *group = mpi_fortran_number(group_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -192,7 +192,7 @@ BASE_PUBLIC void mpi_comm_remote_size_(const MPI_Fint *comm, MPI_Fint *size, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_remote_size");
     int rc = mpi_comm_remote_size(&c, MPI_HANDLE(MPI_Comm, *comm), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -202,7 +202,7 @@ BASE_PUBLIC void mpi_comm_set_info_(const MPI_Fint *comm, const MPI_Fint *info, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_info");
     int rc = MPI_RECORDED(mpi_recorded_comm_set_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info)), mpi_comm_set_info(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -216,7 +216,7 @@ BASE_PUBLIC void mpi_comm_set_name_(const MPI_Fint *comm, const char *comm_name,
     char *comm_name_ = mpi_fortran_text(comm_name, comm_name_length, false);
     int rc = mpi_comm_set_name(&c, MPI_HANDLE(MPI_Comm, *comm), comm_name_);
     free(comm_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -226,7 +226,7 @@ BASE_PUBLIC void mpi_comm_size_(const MPI_Fint *comm, MPI_Fint *size, MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_size");
     int rc = mpi_comm_size(&c, MPI_HANDLE(MPI_Comm, *comm), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -240,7 +240,7 @@ BASE_PUBLIC void mpi_comm_split_(const MPI_Fint *comm, const MPI_Fint *color, co
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_split(&c, MPI_HANDLE(MPI_Comm, *comm), *color, *key, &newcomm_), mpi_comm_split(&c, MPI_HANDLE(MPI_Comm, *comm), *color, *key, &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -254,7 +254,7 @@ BASE_PUBLIC void mpi_comm_split_type_(const MPI_Fint *comm, const MPI_Fint *spli
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_comm_split_type(&c, MPI_HANDLE(MPI_Comm, *comm), *split_type, *key, MPI_HANDLE(MPI_Info, *info), &newcomm_), mpi_comm_split_type(&c, MPI_HANDLE(MPI_Comm, *comm), *split_type, *key, MPI_HANDLE(MPI_Info, *info), &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -264,7 +264,7 @@ BASE_PUBLIC void mpi_comm_test_inter_(const MPI_Fint *comm, MPI_Fint *flag, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_test_inter");
     int rc = mpi_comm_test_inter(&c, MPI_HANDLE(MPI_Comm, *comm), flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -274,7 +274,7 @@ BASE_PUBLIC void mpi_group_compare_(const MPI_Fint *group1, const MPI_Fint *grou
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_compare");
     int rc = mpi_group_compare(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), result);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -288,7 +288,7 @@ BASE_PUBLIC void mpi_group_difference_(const MPI_Fint *group1, const MPI_Fint *g
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_difference(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_), mpi_group_difference(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -302,7 +302,7 @@ BASE_PUBLIC void mpi_group_excl_(const MPI_Fint *group, const MPI_Fint *n, const
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_excl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int *)(uintptr_t)ranks, &newgroup_), mpi_group_excl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int *)(uintptr_t)ranks, &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -314,7 +314,7 @@ BASE_PUBLIC void mpi_group_free_(MPI_Fint *group, MPI_Fint *ierror)
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
     int rc = MPI_RECORDED(mpi_recorded_group_free(&c, &group_), mpi_group_free(&c, &group_));
     *group = mpi_fortran_number(group_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -330,7 +330,7 @@ BASE_PUBLIC void mpi_group_from_session_pset_(const MPI_Fint *session, const cha
     int rc = MPI_RECORDED(mpi_recorded_group_from_session_pset(&c, MPI_HANDLE(MPI_Session, *session), pset_name_, &newgroup_), mpi_group_from_session_pset(&c, MPI_HANDLE(MPI_Session, *session), pset_name_, &newgroup_));
     free(pset_name_);
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -344,7 +344,7 @@ BASE_PUBLIC void mpi_group_incl_(const MPI_Fint *group, const MPI_Fint *n, const
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_incl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int *)(uintptr_t)ranks, &newgroup_), mpi_group_incl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int *)(uintptr_t)ranks, &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -358,7 +358,7 @@ BASE_PUBLIC void mpi_group_intersection_(const MPI_Fint *group1, const MPI_Fint 
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_intersection(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_), mpi_group_intersection(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -372,7 +372,7 @@ BASE_PUBLIC void mpi_group_range_excl_(const MPI_Fint *group, const MPI_Fint *n,
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_range_excl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int (*)[3])ranges, &newgroup_), mpi_group_range_excl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int (*)[3])ranges, &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -386,7 +386,7 @@ BASE_PUBLIC void mpi_group_range_incl_(const MPI_Fint *group, const MPI_Fint *n,
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_range_incl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int (*)[3])ranges, &newgroup_), mpi_group_range_incl(&c, MPI_HANDLE(MPI_Group, *group), *n, (int (*)[3])ranges, &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -396,7 +396,7 @@ BASE_PUBLIC void mpi_group_rank_(const MPI_Fint *group, MPI_Fint *rank, MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_rank");
     int rc = mpi_group_rank(&c, MPI_HANDLE(MPI_Group, *group), rank);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -406,7 +406,7 @@ BASE_PUBLIC void mpi_group_size_(const MPI_Fint *group, MPI_Fint *size, MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_size");
     int rc = mpi_group_size(&c, MPI_HANDLE(MPI_Group, *group), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -418,7 +418,7 @@ BASE_PUBLIC void mpi_group_translate_ranks_(const MPI_Fint *group1, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Group_translate_ranks");
     int rc = mpi_group_translate_ranks(&c, MPI_HANDLE(MPI_Group, *group1), *n, (int *)(uintptr_t)ranks1, MPI_HANDLE(MPI_Group, *group2), ranks2);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -430,7 +430,7 @@ BASE_PUBLIC void mpi_group_union_(const MPI_Fint *group1, const MPI_Fint *group2
     MPI_Group newgroup_ = MPI_HANDLE(MPI_Group, *newgroup);
     int rc = MPI_RECORDED(mpi_recorded_group_union(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_), mpi_group_union(&c, MPI_HANDLE(MPI_Group, *group1), MPI_HANDLE(MPI_Group, *group2), &newgroup_));
     *newgroup = mpi_fortran_number(newgroup_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -446,7 +446,7 @@ BASE_PUBLIC void mpi_intercomm_create_(const MPI_Fint *local_comm, const MPI_Fin
     MPI_Comm newintercomm_ = MPI_HANDLE(MPI_Comm, *newintercomm);
     int rc = MPI_RECORDED(mpi_recorded_intercomm_create(&c, MPI_HANDLE(MPI_Comm, *local_comm), *local_leader, MPI_HANDLE(MPI_Comm, *peer_comm), *remote_leader, *tag, &newintercomm_), mpi_intercomm_create(&c, MPI_HANDLE(MPI_Comm, *local_comm), *local_leader, MPI_HANDLE(MPI_Comm, *peer_comm), *remote_leader, *tag, &newintercomm_));
     *newintercomm = mpi_fortran_number(newintercomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -468,7 +468,7 @@ BASE_PUBLIC void mpi_intercomm_create_from_groups_(const MPI_Fint *local_group, 
     int rc = MPI_RECORDED(mpi_recorded_intercomm_create_from_groups(&c, MPI_HANDLE(MPI_Group, *local_group), *local_leader, MPI_HANDLE(MPI_Group, *remote_group), *remote_leader, stringtag_, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &newintercomm_), mpi_intercomm_create_from_groups(&c, MPI_HANDLE(MPI_Group, *local_group), *local_leader, MPI_HANDLE(MPI_Group, *remote_group), *remote_leader, stringtag_, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &newintercomm_));
     free(stringtag_);
     *newintercomm = mpi_fortran_number(newintercomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -482,7 +482,7 @@ BASE_PUBLIC void mpi_intercomm_merge_(const MPI_Fint *intercomm, const MPI_Fint 
     MPI_Comm newintracomm_ = MPI_HANDLE(MPI_Comm, *newintracomm);
     int rc = MPI_RECORDED(mpi_recorded_intercomm_merge(&c, MPI_HANDLE(MPI_Comm, *intercomm), *high, &newintracomm_), mpi_intercomm_merge(&c, MPI_HANDLE(MPI_Comm, *intercomm), *high, &newintracomm_));
     *newintracomm = mpi_fortran_number(newintracomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

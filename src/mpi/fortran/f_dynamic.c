@@ -13,7 +13,7 @@ BASE_PUBLIC void mpi_close_port_(const char *port_name, MPI_Fint *ierror, size_t
     struct mpi_call c = MPI_ENTER_FULL("MPI_Close_port");
     (void)port_name, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -26,7 +26,7 @@ BASE_PUBLIC void mpi_comm_accept_(const char *port_name, const MPI_Fint *info, c
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
     (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -39,7 +39,7 @@ BASE_PUBLIC void mpi_comm_connect_(const char *port_name, const MPI_Fint *info, 
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
     (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -51,7 +51,7 @@ BASE_PUBLIC void mpi_comm_disconnect_(MPI_Fint *comm, MPI_Fint *ierror)
     MPI_Comm comm_ = MPI_HANDLE(MPI_Comm, *comm);
     int rc = MPI_RECORDED(mpi_recorded_comm_disconnect(&c, &comm_), mpi_comm_disconnect(&c, &comm_));
     *comm = mpi_fortran_number(comm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -63,7 +63,7 @@ BASE_PUBLIC void mpi_comm_get_parent_(MPI_Fint *parent, MPI_Fint *ierror)
     MPI_Comm parent_ = MPI_HANDLE(MPI_Comm, *parent);
     int rc = mpi_comm_get_parent(&c, &parent_);
     *parent = mpi_fortran_number(parent_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -74,7 +74,7 @@ BASE_PUBLIC void mpi_comm_join_(const MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fin
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
     (void)fd, (void)intercomm;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -91,7 +91,7 @@ BASE_PUBLIC void mpi_comm_spawn_(const char *command, char *argv, const MPI_Fint
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn");
     (void)command, (void)argv, (void)maxprocs, (void)info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes, (void)command_length, (void)argv_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -110,7 +110,7 @@ BASE_PUBLIC void mpi_comm_spawn_multiple_(const MPI_Fint *count, char *array_of_
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn_multiple");
     (void)count, (void)array_of_commands, (void)array_of_argv, (void)array_of_maxprocs, (void)array_of_info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes, (void)array_of_commands_length, (void)array_of_argv_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -123,7 +123,7 @@ BASE_PUBLIC void mpi_lookup_name_(const char *service_name, const MPI_Fint *info
     struct mpi_call c = MPI_ENTER_FULL("MPI_Lookup_name");
     (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -134,7 +134,7 @@ BASE_PUBLIC void mpi_open_port_(const MPI_Fint *info, char *port_name, MPI_Fint 
     struct mpi_call c = MPI_ENTER_FULL("MPI_Open_port");
     (void)info, (void)port_name, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -147,7 +147,7 @@ BASE_PUBLIC void mpi_publish_name_(const char *service_name, const MPI_Fint *inf
     struct mpi_call c = MPI_ENTER_FULL("MPI_Publish_name");
     (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -160,7 +160,7 @@ BASE_PUBLIC void mpi_unpublish_name_(const char *service_name, const MPI_Fint *i
     struct mpi_call c = MPI_ENTER_FULL("MPI_Unpublish_name");
     (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
     int rc = mpi_absent(&c, MPI_ABOUT_COMM);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

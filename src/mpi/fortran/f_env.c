@@ -14,7 +14,7 @@ BASE_PUBLIC void mpi_abi_get_fortran_info_(MPI_Fint *info, MPI_Fint *ierror)
     MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
     int rc = mpi_abi_get_fortran_info(&c, &info_);
     *info = mpi_fortran_number(info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -26,7 +26,7 @@ BASE_PUBLIC void mpi_abi_get_info_(MPI_Fint *info, MPI_Fint *ierror)
     MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
     int rc = mpi_abi_get_info(&c, &info_);
     *info = mpi_fortran_number(info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -36,7 +36,7 @@ BASE_PUBLIC void mpi_abi_get_version_(MPI_Fint *abi_major, MPI_Fint *abi_minor, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_get_version");
     int rc = mpi_abi_get_version(&c, abi_major, abi_minor);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -46,7 +46,7 @@ BASE_PUBLIC void mpi_abi_set_fortran_info_(const MPI_Fint *info, MPI_Fint *ierro
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Abi_set_fortran_info");
     int rc = mpi_abi_set_fortran_info(&c, MPI_HANDLE(MPI_Info, *info));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -56,7 +56,7 @@ BASE_PUBLIC void mpi_abort_(const MPI_Fint *comm, const MPI_Fint *errorcode, MPI
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Abort");
     int rc = mpi_abort(&c, MPI_HANDLE(MPI_Comm, *comm), *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -66,7 +66,7 @@ BASE_PUBLIC void mpi_alloc_mem_(const MPI_Aint *size, const MPI_Fint *info, void
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Alloc_mem");
     int rc = mpi_alloc_mem(&c, *size, MPI_HANDLE(MPI_Info, *info), baseptr);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -76,7 +76,7 @@ BASE_PUBLIC void mpi_finalize_(MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Finalize");
     int rc = MPI_RECORDED(mpi_recorded_finalize(&c), mpi_finalize(&c));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -86,7 +86,7 @@ BASE_PUBLIC void mpi_finalized_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Finalized");
     int rc = mpi_finalized(&c, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -96,7 +96,7 @@ BASE_PUBLIC void mpi_free_mem_(void *base, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Free_mem");
     int rc = mpi_free_mem(&c, mpi_fortran_buffer(base));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -106,7 +106,7 @@ BASE_PUBLIC void mpi_free_mem_f08ts_(const struct mpi_fortran_array *base, MPI_F
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Free_mem");
     int rc = mpi_free_mem(&c, mpi_fortran_first(base));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -118,7 +118,7 @@ BASE_PUBLIC void mpi_get_hw_resource_info_(MPI_Fint *hw_info, MPI_Fint *ierror)
     MPI_Info hw_info_ = MPI_HANDLE(MPI_Info, *hw_info);
     int rc = mpi_get_hw_resource_info(&c, &hw_info_);
     *hw_info = mpi_fortran_number(hw_info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -130,7 +130,7 @@ BASE_PUBLIC void mpi_get_library_version_(char *version, MPI_Fint *resultlen, MP
     char *version_ = mpi_fortran_room(MPI_MAX_LIBRARY_VERSION_STRING);
     int rc = mpi_get_library_version(&c, version_, resultlen);
     mpi_fortran_fill(rc, version, version_length, version_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -142,7 +142,7 @@ BASE_PUBLIC void mpi_get_processor_name_(char *name, MPI_Fint *resultlen, MPI_Fi
     char *name_ = mpi_fortran_room(MPI_MAX_PROCESSOR_NAME);
     int rc = mpi_get_processor_name(&c, name_, resultlen);
     mpi_fortran_fill(rc, name, name_length, name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -152,7 +152,7 @@ BASE_PUBLIC void mpi_get_version_(MPI_Fint *version, MPI_Fint *subversion, MPI_F
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Get_version");
     int rc = mpi_get_version(&c, version, subversion);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -162,7 +162,7 @@ BASE_PUBLIC void mpi_init_(MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Init");
     int rc = mpi_fortran_init(&c);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -172,7 +172,7 @@ BASE_PUBLIC void mpi_init_thread_(const MPI_Fint *required, MPI_Fint *provided, 
 {
     struct mpi_call c = MPI_ENTER_FULL_ANYTIME("MPI_Init_thread");
     int rc = mpi_fortran_init_thread(&c, required, provided);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -182,7 +182,7 @@ BASE_PUBLIC void mpi_initialized_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Initialized");
     int rc = mpi_initialized(&c, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -192,7 +192,7 @@ BASE_PUBLIC void mpi_is_thread_main_(MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Is_thread_main");
     int rc = mpi_is_thread_main(&c, flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -202,7 +202,7 @@ BASE_PUBLIC void mpi_query_thread_(MPI_Fint *provided, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Query_thread");
     int rc = mpi_query_thread(&c, provided);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -214,7 +214,7 @@ BASE_PUBLIC void mpi_session_finalize_(MPI_Fint *session, MPI_Fint *ierror)
     MPI_Session session_ = MPI_HANDLE(MPI_Session, *session);
     int rc = MPI_RECORDED(mpi_recorded_session_finalize(&c, &session_), mpi_session_finalize(&c, &session_));
     *session = mpi_fortran_number(session_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -226,7 +226,7 @@ BASE_PUBLIC void mpi_session_get_info_(const MPI_Fint *session, MPI_Fint *info_u
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
     int rc = MPI_RECORDED(mpi_recorded_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_), mpi_session_get_info(&c, MPI_HANDLE(MPI_Session, *session), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -240,7 +240,7 @@ BASE_PUBLIC void mpi_session_get_nth_pset_(const MPI_Fint *session, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_nth_pset");
     int rc = mpi_fortran_session_get_nth_pset(&c, session, info, n, pset_len, pset_name, pset_name_length);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -252,7 +252,7 @@ BASE_PUBLIC void mpi_session_get_num_psets_(const MPI_Fint *session, const MPI_F
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_get_num_psets");
     int rc = mpi_session_get_num_psets(&c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Info, *info), npset_names);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -268,7 +268,7 @@ BASE_PUBLIC void mpi_session_get_pset_info_(const MPI_Fint *session, const char 
     int rc = mpi_session_get_pset_info(&c, MPI_HANDLE(MPI_Session, *session), pset_name_, &info_);
     free(pset_name_);
     *info = mpi_fortran_number(info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -280,7 +280,7 @@ BASE_PUBLIC void mpi_session_init_(const MPI_Fint *info, const MPI_Fint *errhand
     MPI_Session session_ = MPI_HANDLE(MPI_Session, *session);
     int rc = MPI_RECORDED(mpi_recorded_session_init(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &session_), mpi_session_init(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Errhandler, *errhandler), &session_));
     *session = mpi_fortran_number(session_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -12,7 +12,7 @@ BASE_PUBLIC void mpi_add_error_class_(MPI_Fint *errorclass, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_class");
     int rc = mpi_add_error_class(&c, errorclass);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -22,7 +22,7 @@ BASE_PUBLIC void mpi_add_error_code_(const MPI_Fint *errorclass, MPI_Fint *error
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Add_error_code");
     int rc = mpi_add_error_code(&c, *errorclass, errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -36,7 +36,7 @@ BASE_PUBLIC void mpi_add_error_string_(const MPI_Fint *errorcode, const char *st
     char *string_ = mpi_fortran_text(string, string_length, false);
     int rc = mpi_add_error_string(&c, *errorcode, string_);
     free(string_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -46,7 +46,7 @@ BASE_PUBLIC void mpi_comm_call_errhandler_(const MPI_Fint *comm, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_call_errhandler");
     int rc = mpi_comm_call_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -58,7 +58,7 @@ BASE_PUBLIC void mpi_comm_create_errhandler_(mpi_fortran_fn *comm_errhandler_fn,
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_comm_create_errhandler(&c, (MPI_Comm_errhandler_function *)comm_errhandler_fn, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -70,7 +70,7 @@ BASE_PUBLIC void mpi_comm_get_errhandler_(const MPI_Fint *comm, MPI_Fint *errhan
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_comm_get_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_comm_set_errhandler_(const MPI_Fint *comm, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_set_errhandler");
     int rc = mpi_comm_set_errhandler(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Errhandler, *errhandler));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -92,7 +92,7 @@ BASE_PUBLIC void mpi_errhandler_free_(MPI_Fint *errhandler, MPI_Fint *ierror)
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_errhandler_free(&c, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -102,7 +102,7 @@ BASE_PUBLIC void mpi_error_class_(const MPI_Fint *errorcode, MPI_Fint *errorclas
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Error_class");
     int rc = mpi_error_class(&c, *errorcode, errorclass);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -116,7 +116,7 @@ BASE_PUBLIC void mpi_error_string_(const MPI_Fint *errorcode, char *string, MPI_
     char *string_ = mpi_fortran_room(MPI_MAX_ERROR_STRING);
     int rc = mpi_error_string(&c, *errorcode, string_, resultlen);
     mpi_fortran_fill(rc, string, string_length, string_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -126,7 +126,7 @@ BASE_PUBLIC void mpi_file_call_errhandler_(const MPI_Fint *fh, const MPI_Fint *e
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_call_errhandler");
     int rc = mpi_file_call_errhandler(&c, MPI_HANDLE(MPI_File, *fh), *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -138,7 +138,7 @@ BASE_PUBLIC void mpi_file_create_errhandler_(mpi_fortran_fn *file_errhandler_fn,
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_file_create_errhandler(&c, (MPI_File_errhandler_function *)file_errhandler_fn, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -150,7 +150,7 @@ BASE_PUBLIC void mpi_file_get_errhandler_(const MPI_Fint *file, MPI_Fint *errhan
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_file_get_errhandler(&c, MPI_HANDLE(MPI_File, *file), &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -160,7 +160,7 @@ BASE_PUBLIC void mpi_file_set_errhandler_(const MPI_Fint *file, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_File_set_errhandler");
     int rc = mpi_file_set_errhandler(&c, MPI_HANDLE(MPI_File, *file), MPI_HANDLE(MPI_Errhandler, *errhandler));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -170,7 +170,7 @@ BASE_PUBLIC void mpi_remove_error_class_(const MPI_Fint *errorclass, MPI_Fint *i
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_class");
     int rc = mpi_remove_error_class(&c, *errorclass);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -180,7 +180,7 @@ BASE_PUBLIC void mpi_remove_error_code_(const MPI_Fint *errorcode, MPI_Fint *ier
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_code");
     int rc = mpi_remove_error_code(&c, *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -190,7 +190,7 @@ BASE_PUBLIC void mpi_remove_error_string_(const MPI_Fint *errorcode, MPI_Fint *i
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Remove_error_string");
     int rc = mpi_remove_error_string(&c, *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -200,7 +200,7 @@ BASE_PUBLIC void mpi_session_call_errhandler_(const MPI_Fint *session, const MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_call_errhandler");
     int rc = mpi_session_call_errhandler(&c, MPI_HANDLE(MPI_Session, *session), *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -214,7 +214,7 @@ BASE_PUBLIC void mpi_session_create_errhandler_(mpi_fortran_fn *session_errhandl
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_session_create_errhandler(&c, (MPI_Session_errhandler_function *)session_errhandler_fn, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -226,7 +226,7 @@ BASE_PUBLIC void mpi_session_get_errhandler_(const MPI_Fint *session, MPI_Fint *
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_session_get_errhandler(&c, MPI_HANDLE(MPI_Session, *session), &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -236,7 +236,7 @@ BASE_PUBLIC void mpi_session_set_errhandler_(const MPI_Fint *session, const MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_set_errhandler");
     int rc = mpi_session_set_errhandler(&c, MPI_HANDLE(MPI_Session, *session), MPI_HANDLE(MPI_Errhandler, *errhandler));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -246,7 +246,7 @@ BASE_PUBLIC void mpi_win_call_errhandler_(const MPI_Fint *win, const MPI_Fint *e
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_call_errhandler");
     int rc = mpi_win_call_errhandler(&c, MPI_HANDLE(MPI_Win, *win), *errorcode);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -258,7 +258,7 @@ BASE_PUBLIC void mpi_win_create_errhandler_(mpi_fortran_fn *win_errhandler_fn, M
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_win_create_errhandler(&c, (MPI_Win_errhandler_function *)win_errhandler_fn, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -270,7 +270,7 @@ BASE_PUBLIC void mpi_win_get_errhandler_(const MPI_Fint *win, MPI_Fint *errhandl
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_win_get_errhandler(&c, MPI_HANDLE(MPI_Win, *win), &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -280,7 +280,7 @@ BASE_PUBLIC void mpi_win_set_errhandler_(const MPI_Fint *win, const MPI_Fint *er
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_errhandler");
     int rc = mpi_win_set_errhandler(&c, MPI_HANDLE(MPI_Win, *win), MPI_HANDLE(MPI_Errhandler, *errhandler));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -292,7 +292,7 @@ BASE_PUBLIC void mpi_errhandler_create_(mpi_fortran_fn *function, MPI_Fint *errh
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_errhandler_create(&c, (MPI_Handler_function *)function, &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -304,7 +304,7 @@ BASE_PUBLIC void mpi_errhandler_get_(const MPI_Fint *comm, MPI_Fint *errhandler,
     MPI_Errhandler errhandler_ = MPI_HANDLE(MPI_Errhandler, *errhandler);
     int rc = mpi_errhandler_get(&c, MPI_HANDLE(MPI_Comm, *comm), &errhandler_);
     *errhandler = mpi_fortran_number(errhandler_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -314,7 +314,7 @@ BASE_PUBLIC void mpi_errhandler_set_(const MPI_Fint *comm, const MPI_Fint *errha
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Errhandler_set");
     int rc = mpi_errhandler_set(&c, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Errhandler, *errhandler));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -11,9 +11,10 @@ void mpi_file_close_(MPI_Fint *fh, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_close_(MPI_Fint *fh, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_close");
-    (void)fh;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_File fh_ = MPI_HANDLE(MPI_File, *fh);
+    int rc = mpi_file_close(&c, &fh_);
+    *fh = mpi_fortran_number(fh_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -22,9 +23,10 @@ void mpi_file_delete_(const char *filename, const MPI_Fint *info, MPI_Fint *ierr
 BASE_PUBLIC void mpi_file_delete_(const char *filename, const MPI_Fint *info, MPI_Fint *ierror, size_t filename_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_delete");
-    (void)filename, (void)info, (void)filename_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    char *filename_ = mpi_fortran_text(filename, filename_length, false);
+    int rc = mpi_file_delete(&c, filename_, MPI_HANDLE(MPI_Info, *info));
+    free(filename_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -33,9 +35,8 @@ void mpi_file_get_amode_(const MPI_Fint *fh, MPI_Fint *amode, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_get_amode_(const MPI_Fint *fh, MPI_Fint *amode, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_amode");
-    (void)fh, (void)amode;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_amode(&c, MPI_HANDLE(MPI_File, *fh), amode);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -44,9 +45,8 @@ void mpi_file_get_atomicity_(const MPI_Fint *fh, MPI_Fint *flag, MPI_Fint *ierro
 BASE_PUBLIC void mpi_file_get_atomicity_(const MPI_Fint *fh, MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_atomicity");
-    (void)fh, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_atomicity(&c, MPI_HANDLE(MPI_File, *fh), flag);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -57,9 +57,8 @@ BASE_PUBLIC void mpi_file_get_byte_offset_(const MPI_Fint *fh, const MPI_Offset 
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_byte_offset");
-    (void)fh, (void)offset, (void)disp;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_byte_offset(&c, MPI_HANDLE(MPI_File, *fh), *offset, disp);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -68,9 +67,10 @@ void mpi_file_get_group_(const MPI_Fint *fh, MPI_Fint *group, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_get_group_(const MPI_Fint *fh, MPI_Fint *group, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_group");
-    (void)fh, (void)group;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
+    int rc = mpi_file_get_group(&c, MPI_HANDLE(MPI_File, *fh), &group_);
+    *group = mpi_fortran_number(group_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -79,9 +79,10 @@ void mpi_file_get_info_(const MPI_Fint *fh, MPI_Fint *info_used, MPI_Fint *ierro
 BASE_PUBLIC void mpi_file_get_info_(const MPI_Fint *fh, MPI_Fint *info_used, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_info");
-    (void)fh, (void)info_used;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
+    int rc = mpi_file_get_info(&c, MPI_HANDLE(MPI_File, *fh), &info_used_);
+    *info_used = mpi_fortran_number(info_used_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -90,9 +91,8 @@ void mpi_file_get_position_(const MPI_Fint *fh, MPI_Offset *offset, MPI_Fint *ie
 BASE_PUBLIC void mpi_file_get_position_(const MPI_Fint *fh, MPI_Offset *offset, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_position");
-    (void)fh, (void)offset;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_position(&c, MPI_HANDLE(MPI_File, *fh), offset);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -101,9 +101,8 @@ void mpi_file_get_position_shared_(const MPI_Fint *fh, MPI_Offset *offset, MPI_F
 BASE_PUBLIC void mpi_file_get_position_shared_(const MPI_Fint *fh, MPI_Offset *offset, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_position_shared");
-    (void)fh, (void)offset;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_position_shared(&c, MPI_HANDLE(MPI_File, *fh), offset);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -112,9 +111,8 @@ void mpi_file_get_size_(const MPI_Fint *fh, MPI_Offset *size, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_get_size_(const MPI_Fint *fh, MPI_Offset *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_size");
-    (void)fh, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_size(&c, MPI_HANDLE(MPI_File, *fh), size);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -125,9 +123,8 @@ BASE_PUBLIC void mpi_file_get_type_extent_(const MPI_Fint *fh, const MPI_Fint *d
                                MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_type_extent");
-    (void)fh, (void)datatype, (void)extent;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_get_type_extent(&c, MPI_HANDLE(MPI_File, *fh), MPI_HANDLE(MPI_Datatype, *datatype), extent);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -138,9 +135,14 @@ BASE_PUBLIC void mpi_file_get_view_(const MPI_Fint *fh, MPI_Offset *disp, MPI_Fi
                         char *datarep, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_view");
-    (void)fh, (void)disp, (void)etype, (void)filetype, (void)datarep, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Datatype etype_ = MPI_HANDLE(MPI_Datatype, *etype);
+    MPI_Datatype filetype_ = MPI_HANDLE(MPI_Datatype, *filetype);
+    char *datarep_ = mpi_fortran_room(MPI_MAX_DATAREP_STRING);
+    int rc = mpi_file_get_view(&c, MPI_HANDLE(MPI_File, *fh), disp, &etype_, &filetype_, datarep_);
+    *etype = mpi_fortran_number(etype_);
+    *filetype = mpi_fortran_number(filetype_);
+    mpi_fortran_fill(rc, datarep, datarep_length, datarep_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -151,9 +153,10 @@ BASE_PUBLIC void mpi_file_iread_(const MPI_Fint *fh, void *buf, const MPI_Fint *
                      MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -164,9 +167,14 @@ BASE_PUBLIC void mpi_file_iread_f08ts_(const MPI_Fint *fh, const struct mpi_fort
                            const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -177,9 +185,14 @@ BASE_PUBLIC void mpi_file_iread_c_f08ts_(const MPI_Fint *fh, const struct mpi_fo
                              const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -190,9 +203,10 @@ BASE_PUBLIC void mpi_file_iread_all_(const MPI_Fint *fh, void *buf, const MPI_Fi
                          MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -203,9 +217,14 @@ BASE_PUBLIC void mpi_file_iread_all_f08ts_(const MPI_Fint *fh, const struct mpi_
                                const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -218,9 +237,14 @@ BASE_PUBLIC void mpi_file_iread_all_c_f08ts_(const MPI_Fint *fh, const struct mp
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -231,9 +255,10 @@ BASE_PUBLIC void mpi_file_iread_at_(const MPI_Fint *fh, const MPI_Offset *offset
                         const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -246,9 +271,14 @@ BASE_PUBLIC void mpi_file_iread_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *
                               const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -261,9 +291,14 @@ BASE_PUBLIC void mpi_file_iread_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset
                                 const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -274,9 +309,10 @@ BASE_PUBLIC void mpi_file_iread_at_all_(const MPI_Fint *fh, const MPI_Offset *of
                             const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -289,9 +325,14 @@ BASE_PUBLIC void mpi_file_iread_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offs
                                   const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -304,9 +345,14 @@ BASE_PUBLIC void mpi_file_iread_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Of
                                     const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -317,9 +363,10 @@ BASE_PUBLIC void mpi_file_iread_shared_(const MPI_Fint *fh, void *buf, const MPI
                             MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -332,9 +379,14 @@ BASE_PUBLIC void mpi_file_iread_shared_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -347,9 +399,14 @@ BASE_PUBLIC void mpi_file_iread_shared_c_f08ts_(const MPI_Fint *fh, const struct
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -360,9 +417,10 @@ BASE_PUBLIC void mpi_file_iwrite_(const MPI_Fint *fh, const void *buf, const MPI
                       MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -373,9 +431,14 @@ BASE_PUBLIC void mpi_file_iwrite_f08ts_(const MPI_Fint *fh, const struct mpi_for
                             const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -386,9 +449,14 @@ BASE_PUBLIC void mpi_file_iwrite_c_f08ts_(const MPI_Fint *fh, const struct mpi_f
                               const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -399,9 +467,10 @@ BASE_PUBLIC void mpi_file_iwrite_all_(const MPI_Fint *fh, const void *buf, const
                           const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -414,9 +483,14 @@ BASE_PUBLIC void mpi_file_iwrite_all_f08ts_(const MPI_Fint *fh, const struct mpi
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -429,9 +503,14 @@ BASE_PUBLIC void mpi_file_iwrite_all_c_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -442,9 +521,10 @@ BASE_PUBLIC void mpi_file_iwrite_at_(const MPI_Fint *fh, const MPI_Offset *offse
                          const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -457,9 +537,14 @@ BASE_PUBLIC void mpi_file_iwrite_at_f08ts_(const MPI_Fint *fh, const MPI_Offset 
                                const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -472,9 +557,14 @@ BASE_PUBLIC void mpi_file_iwrite_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offse
                                  const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -487,9 +577,10 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_(const MPI_Fint *fh, const MPI_Offset *o
                              MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -502,9 +593,14 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_f08ts_(const MPI_Fint *fh, const MPI_Off
                                    const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -517,9 +613,14 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_O
                                      const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -530,9 +631,10 @@ BASE_PUBLIC void mpi_file_iwrite_shared_(const MPI_Fint *fh, const void *buf, co
                              const MPI_Fint *datatype, MPI_Fint *request, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -545,9 +647,14 @@ BASE_PUBLIC void mpi_file_iwrite_shared_f08ts_(const MPI_Fint *fh, const struct 
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -560,9 +667,14 @@ BASE_PUBLIC void mpi_file_iwrite_shared_c_f08ts_(const MPI_Fint *fh, const struc
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)request;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+    mpi_fortran_chosen(&c, &buf_);
+    *request = mpi_fortran_number(request_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -573,9 +685,12 @@ BASE_PUBLIC void mpi_file_open_(const MPI_Fint *comm, const char *filename, cons
                     MPI_Fint *fh, MPI_Fint *ierror, size_t filename_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_open");
-    (void)comm, (void)filename, (void)amode, (void)info, (void)fh, (void)filename_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    char *filename_ = mpi_fortran_text(filename, filename_length, false);
+    MPI_File fh_ = MPI_HANDLE(MPI_File, *fh);
+    int rc = mpi_file_open(&c, MPI_HANDLE(MPI_Comm, *comm), filename_, *amode, MPI_HANDLE(MPI_Info, *info), &fh_);
+    free(filename_);
+    *fh = mpi_fortran_number(fh_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -584,9 +699,8 @@ void mpi_file_preallocate_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint 
 BASE_PUBLIC void mpi_file_preallocate_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_preallocate");
-    (void)fh, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_preallocate(&c, MPI_HANDLE(MPI_File, *fh), *size);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -597,9 +711,8 @@ BASE_PUBLIC void mpi_file_read_(const MPI_Fint *fh, void *buf, const MPI_Fint *c
                     MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -610,9 +723,12 @@ BASE_PUBLIC void mpi_file_read_f08ts_(const MPI_Fint *fh, const struct mpi_fortr
                           const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -623,9 +739,12 @@ BASE_PUBLIC void mpi_file_read_c_f08ts_(const MPI_Fint *fh, const struct mpi_for
                             const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -636,9 +755,8 @@ BASE_PUBLIC void mpi_file_read_all_(const MPI_Fint *fh, void *buf, const MPI_Fin
                         MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -649,9 +767,12 @@ BASE_PUBLIC void mpi_file_read_all_f08ts_(const MPI_Fint *fh, const struct mpi_f
                               const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -664,9 +785,12 @@ BASE_PUBLIC void mpi_file_read_all_c_f08ts_(const MPI_Fint *fh, const struct mpi
                                 MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -677,9 +801,8 @@ BASE_PUBLIC void mpi_file_read_all_begin_(const MPI_Fint *fh, void *buf, const M
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -690,9 +813,12 @@ BASE_PUBLIC void mpi_file_read_all_begin_f08ts_(const MPI_Fint *fh, const struct
                                     const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -703,9 +829,12 @@ BASE_PUBLIC void mpi_file_read_all_begin_c_f08ts_(const MPI_Fint *fh, const stru
                                       const MPI_Count *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin_c");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -714,9 +843,8 @@ void mpi_file_read_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, M
 BASE_PUBLIC void mpi_file_read_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -727,9 +855,8 @@ BASE_PUBLIC void mpi_file_read_all_end_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -740,9 +867,8 @@ BASE_PUBLIC void mpi_file_read_at_(const MPI_Fint *fh, const MPI_Offset *offset,
                        const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -755,9 +881,12 @@ BASE_PUBLIC void mpi_file_read_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *o
                              const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -770,9 +899,12 @@ BASE_PUBLIC void mpi_file_read_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset 
                                const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -783,9 +915,8 @@ BASE_PUBLIC void mpi_file_read_at_all_(const MPI_Fint *fh, const MPI_Offset *off
                            const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -798,9 +929,12 @@ BASE_PUBLIC void mpi_file_read_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offse
                                  const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -813,9 +947,12 @@ BASE_PUBLIC void mpi_file_read_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Off
                                    const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -826,9 +963,8 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_(const MPI_Fint *fh, const MPI_Offse
                                  const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -841,9 +977,12 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_f08ts_(const MPI_Fint *fh, const MPI
                                        const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -856,9 +995,12 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_c_f08ts_(const MPI_Fint *fh, const M
                                          const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -867,9 +1009,8 @@ void mpi_file_read_at_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status
 BASE_PUBLIC void mpi_file_read_at_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -880,9 +1021,8 @@ BASE_PUBLIC void mpi_file_read_at_all_end_f08ts_(const MPI_Fint *fh, const struc
                                      MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -893,9 +1033,8 @@ BASE_PUBLIC void mpi_file_read_ordered_(const MPI_Fint *fh, void *buf, const MPI
                             MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -908,9 +1047,12 @@ BASE_PUBLIC void mpi_file_read_ordered_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -923,9 +1065,12 @@ BASE_PUBLIC void mpi_file_read_ordered_c_f08ts_(const MPI_Fint *fh, const struct
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -936,9 +1081,8 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_(const MPI_Fint *fh, void *buf, con
                                   const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -949,9 +1093,12 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_f08ts_(const MPI_Fint *fh, const st
                                         const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -962,9 +1109,12 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_c_f08ts_(const MPI_Fint *fh, const 
                                           const MPI_Count *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin_c");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -973,9 +1123,8 @@ void mpi_file_read_ordered_end_(const MPI_Fint *fh, void *buf, MPI_Status *statu
 BASE_PUBLIC void mpi_file_read_ordered_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -986,9 +1135,8 @@ BASE_PUBLIC void mpi_file_read_ordered_end_f08ts_(const MPI_Fint *fh, const stru
                                       MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -999,9 +1147,8 @@ BASE_PUBLIC void mpi_file_read_shared_(const MPI_Fint *fh, void *buf, const MPI_
                            MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1014,9 +1161,12 @@ BASE_PUBLIC void mpi_file_read_shared_f08ts_(const MPI_Fint *fh, const struct mp
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1029,9 +1179,12 @@ BASE_PUBLIC void mpi_file_read_shared_c_f08ts_(const MPI_Fint *fh, const struct 
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1040,9 +1193,8 @@ void mpi_file_seek_(const MPI_Fint *fh, const MPI_Offset *offset, const MPI_Fint
 BASE_PUBLIC void mpi_file_seek_(const MPI_Fint *fh, const MPI_Offset *offset, const MPI_Fint *whence, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek");
-    (void)fh, (void)offset, (void)whence;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_seek(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1053,9 +1205,8 @@ BASE_PUBLIC void mpi_file_seek_shared_(const MPI_Fint *fh, const MPI_Offset *off
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek_shared");
-    (void)fh, (void)offset, (void)whence;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_seek_shared(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1064,9 +1215,8 @@ void mpi_file_set_atomicity_(const MPI_Fint *fh, const MPI_Fint *flag, MPI_Fint 
 BASE_PUBLIC void mpi_file_set_atomicity_(const MPI_Fint *fh, const MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_atomicity");
-    (void)fh, (void)flag;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_set_atomicity(&c, MPI_HANDLE(MPI_File, *fh), *flag);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1075,9 +1225,8 @@ void mpi_file_set_info_(const MPI_Fint *fh, const MPI_Fint *info, MPI_Fint *ierr
 BASE_PUBLIC void mpi_file_set_info_(const MPI_Fint *fh, const MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_info");
-    (void)fh, (void)info;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_set_info(&c, MPI_HANDLE(MPI_File, *fh), MPI_HANDLE(MPI_Info, *info));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1086,9 +1235,8 @@ void mpi_file_set_size_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ie
 BASE_PUBLIC void mpi_file_set_size_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_size");
-    (void)fh, (void)size;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_set_size(&c, MPI_HANDLE(MPI_File, *fh), *size);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1101,9 +1249,10 @@ BASE_PUBLIC void mpi_file_set_view_(const MPI_Fint *fh, const MPI_Offset *disp, 
                         size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_view");
-    (void)fh, (void)disp, (void)etype, (void)filetype, (void)datarep, (void)info, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
+    int rc = mpi_file_set_view(&c, MPI_HANDLE(MPI_File, *fh), *disp, MPI_HANDLE(MPI_Datatype, *etype), MPI_HANDLE(MPI_Datatype, *filetype), datarep_, MPI_HANDLE(MPI_Info, *info));
+    free(datarep_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1112,9 +1261,8 @@ void mpi_file_sync_(const MPI_Fint *fh, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_sync_(const MPI_Fint *fh, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_sync");
-    (void)fh;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_sync(&c, MPI_HANDLE(MPI_File, *fh));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1125,9 +1273,8 @@ BASE_PUBLIC void mpi_file_write_(const MPI_Fint *fh, const void *buf, const MPI_
                      MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1138,9 +1285,12 @@ BASE_PUBLIC void mpi_file_write_f08ts_(const MPI_Fint *fh, const struct mpi_fort
                            const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1151,9 +1301,12 @@ BASE_PUBLIC void mpi_file_write_c_f08ts_(const MPI_Fint *fh, const struct mpi_fo
                              const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1164,9 +1317,8 @@ BASE_PUBLIC void mpi_file_write_all_(const MPI_Fint *fh, const void *buf, const 
                          MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1177,9 +1329,12 @@ BASE_PUBLIC void mpi_file_write_all_f08ts_(const MPI_Fint *fh, const struct mpi_
                                const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1192,9 +1347,12 @@ BASE_PUBLIC void mpi_file_write_all_c_f08ts_(const MPI_Fint *fh, const struct mp
                                  MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1205,9 +1363,8 @@ BASE_PUBLIC void mpi_file_write_all_begin_(const MPI_Fint *fh, const void *buf, 
                                const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1218,9 +1375,12 @@ BASE_PUBLIC void mpi_file_write_all_begin_f08ts_(const MPI_Fint *fh, const struc
                                      const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1231,9 +1391,12 @@ BASE_PUBLIC void mpi_file_write_all_begin_c_f08ts_(const MPI_Fint *fh, const str
                                        const MPI_Count *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin_c");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1242,9 +1405,8 @@ void mpi_file_write_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *st
 BASE_PUBLIC void mpi_file_write_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1255,9 +1417,8 @@ BASE_PUBLIC void mpi_file_write_all_end_f08ts_(const MPI_Fint *fh, const struct 
                                    MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1268,9 +1429,8 @@ BASE_PUBLIC void mpi_file_write_at_(const MPI_Fint *fh, const MPI_Offset *offset
                         const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1283,9 +1443,12 @@ BASE_PUBLIC void mpi_file_write_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *
                               const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1298,9 +1461,12 @@ BASE_PUBLIC void mpi_file_write_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset
                                 const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1313,9 +1479,8 @@ BASE_PUBLIC void mpi_file_write_at_all_(const MPI_Fint *fh, const MPI_Offset *of
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1328,9 +1493,12 @@ BASE_PUBLIC void mpi_file_write_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offs
                                   const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1343,9 +1511,12 @@ BASE_PUBLIC void mpi_file_write_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Of
                                     const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1356,9 +1527,8 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_(const MPI_Fint *fh, const MPI_Offs
                                   const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1371,9 +1541,12 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_f08ts_(const MPI_Fint *fh, const MP
                                         const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1386,9 +1559,12 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_c_f08ts_(const MPI_Fint *fh, const 
                                           const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin_c");
-    (void)fh, (void)offset, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1397,9 +1573,8 @@ void mpi_file_write_at_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status 
 BASE_PUBLIC void mpi_file_write_at_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1410,9 +1585,8 @@ BASE_PUBLIC void mpi_file_write_at_all_end_f08ts_(const MPI_Fint *fh, const stru
                                       MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1423,9 +1597,8 @@ BASE_PUBLIC void mpi_file_write_ordered_(const MPI_Fint *fh, const void *buf, co
                              const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1438,9 +1611,12 @@ BASE_PUBLIC void mpi_file_write_ordered_f08ts_(const MPI_Fint *fh, const struct 
                                    MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1453,9 +1629,12 @@ BASE_PUBLIC void mpi_file_write_ordered_c_f08ts_(const MPI_Fint *fh, const struc
                                      MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1466,9 +1645,8 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_(const MPI_Fint *fh, const void *b
                                    const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1479,9 +1657,12 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_f08ts_(const MPI_Fint *fh, const s
                                          const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1494,9 +1675,12 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_c_f08ts_(const MPI_Fint *fh, const
                                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin_c");
-    (void)fh, (void)buf, (void)count, (void)datatype;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1505,9 +1689,8 @@ void mpi_file_write_ordered_end_(const MPI_Fint *fh, const void *buf, MPI_Status
 BASE_PUBLIC void mpi_file_write_ordered_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1518,9 +1701,8 @@ BASE_PUBLIC void mpi_file_write_ordered_end_f08ts_(const MPI_Fint *fh, const str
                                        MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
-    (void)fh, (void)buf, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1531,9 +1713,8 @@ BASE_PUBLIC void mpi_file_write_shared_(const MPI_Fint *fh, const void *buf, con
                             const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1546,9 +1727,12 @@ BASE_PUBLIC void mpi_file_write_shared_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1561,9 +1745,12 @@ BASE_PUBLIC void mpi_file_write_shared_c_f08ts_(const MPI_Fint *fh, const struct
                                     MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared_c");
-    (void)fh, (void)buf, (void)count, (void)datatype, (void)status;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    struct mpi_fortran_choice buf_ = {0};
+    int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    if (rc == MPI_SUCCESS)
+        rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+    mpi_fortran_chosen(&c, &buf_);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1576,9 +1763,8 @@ BASE_PUBLIC void mpi_register_datarep_(const char *datarep, mpi_fortran_fn *read
                            MPI_Aint *extra_state, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep");
-    (void)datarep, (void)read_conversion_fn, (void)write_conversion_fn, (void)dtype_file_extent_fn, (void)extra_state, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_fortran_register_datarep(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, datarep_length);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1591,9 +1777,8 @@ BASE_PUBLIC void mpi_register_datarep_c_(const char *datarep, mpi_fortran_fn *re
                              MPI_Aint *extra_state, MPI_Fint *ierror, size_t datarep_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep_c");
-    (void)datarep, (void)read_conversion_fn, (void)write_conversion_fn, (void)dtype_file_extent_fn, (void)extra_state, (void)datarep_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_FILE);
-    mpi_leave(&c, rc);
+    int rc = mpi_fortran_register_datarep_c(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state, datarep_length);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

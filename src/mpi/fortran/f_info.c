@@ -14,7 +14,7 @@ BASE_PUBLIC void mpi_info_create_(MPI_Fint *info, MPI_Fint *ierror)
     MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
     int rc = MPI_RECORDED(mpi_recorded_info_create(&c, &info_), mpi_info_create(&c, &info_));
     *info = mpi_fortran_number(info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -24,7 +24,7 @@ BASE_PUBLIC void mpi_info_create_env_(MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_create_env");
     int rc = mpi_fortran_info_create_env(&c, info);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -36,7 +36,7 @@ BASE_PUBLIC void mpi_info_delete_(const MPI_Fint *info, const char *key, MPI_Fin
     char *key_ = mpi_fortran_text(key, key_length, true);
     int rc = MPI_RECORDED(mpi_recorded_info_delete(&c, MPI_HANDLE(MPI_Info, *info), key_), mpi_info_delete(&c, MPI_HANDLE(MPI_Info, *info), key_));
     free(key_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -48,7 +48,7 @@ BASE_PUBLIC void mpi_info_dup_(const MPI_Fint *info, MPI_Fint *newinfo, MPI_Fint
     MPI_Info newinfo_ = MPI_HANDLE(MPI_Info, *newinfo);
     int rc = MPI_RECORDED(mpi_recorded_info_dup(&c, MPI_HANDLE(MPI_Info, *info), &newinfo_), mpi_info_dup(&c, MPI_HANDLE(MPI_Info, *info), &newinfo_));
     *newinfo = mpi_fortran_number(newinfo_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -60,7 +60,7 @@ BASE_PUBLIC void mpi_info_free_(MPI_Fint *info, MPI_Fint *ierror)
     MPI_Info info_ = MPI_HANDLE(MPI_Info, *info);
     int rc = MPI_RECORDED(mpi_recorded_info_free(&c, &info_), mpi_info_free(&c, &info_));
     *info = mpi_fortran_number(info_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -76,7 +76,7 @@ BASE_PUBLIC void mpi_info_get_(const MPI_Fint *info, const char *key, const MPI_
     int rc = mpi_info_get(&c, MPI_HANDLE(MPI_Info, *info), key_, *valuelen, value_, flag);
     free(key_);
     mpi_fortran_fill(rc || *flag ? rc : MPI_ERR_INFO_NOKEY, value, value_length, value_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -86,7 +86,7 @@ BASE_PUBLIC void mpi_info_get_nkeys_(const MPI_Fint *info, MPI_Fint *nkeys, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_nkeys");
     int rc = mpi_info_get_nkeys(&c, MPI_HANDLE(MPI_Info, *info), nkeys);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -100,7 +100,7 @@ BASE_PUBLIC void mpi_info_get_nthkey_(const MPI_Fint *info, const MPI_Fint *n, c
     char *key_ = mpi_fortran_room(MPI_MAX_INFO_KEY);
     int rc = mpi_info_get_nthkey(&c, MPI_HANDLE(MPI_Info, *info), *n, key_);
     mpi_fortran_fill(rc, key, key_length, key_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -112,7 +112,7 @@ BASE_PUBLIC void mpi_info_get_string_(const MPI_Fint *info, const char *key, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Info_get_string");
     int rc = mpi_fortran_info_get_string(&c, info, key, buflen, value, flag, key_length, value_length);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -126,7 +126,7 @@ BASE_PUBLIC void mpi_info_get_valuelen_(const MPI_Fint *info, const char *key, M
     char *key_ = mpi_fortran_text(key, key_length, true);
     int rc = mpi_info_get_valuelen(&c, MPI_HANDLE(MPI_Info, *info), key_, valuelen, flag);
     free(key_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -142,7 +142,7 @@ BASE_PUBLIC void mpi_info_set_(const MPI_Fint *info, const char *key, const char
     int rc = MPI_RECORDED(mpi_recorded_info_set(&c, MPI_HANDLE(MPI_Info, *info), key_, value_), mpi_info_set(&c, MPI_HANDLE(MPI_Info, *info), key_, value_));
     free(key_);
     free(value_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -14,7 +14,7 @@ BASE_PUBLIC void mpi_bsend_(const void *buf, const MPI_Fint *count, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Bsend");
     int rc = MPI_RECORDED(mpi_recorded_bsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_bsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -30,7 +30,7 @@ BASE_PUBLIC void mpi_bsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -46,7 +46,7 @@ BASE_PUBLIC void mpi_bsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_bsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -60,7 +60,7 @@ BASE_PUBLIC void mpi_bsend_init_(const void *buf, const MPI_Fint *count, const M
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_bsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_bsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_bsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
         rc = MPI_RECORDED(mpi_recorded_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -100,7 +100,7 @@ BASE_PUBLIC void mpi_bsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
         rc = MPI_RECORDED(mpi_recorded_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_bsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -110,7 +110,7 @@ BASE_PUBLIC void mpi_buffer_attach_(void *buffer, const MPI_Fint *size, MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach");
     int rc = MPI_RECORDED(mpi_recorded_buffer_attach(&c, mpi_fortran_buffer(buffer), *size), mpi_buffer_attach(&c, mpi_fortran_buffer(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -120,7 +120,7 @@ BASE_PUBLIC void mpi_buffer_attach_f08ts_(const struct mpi_fortran_array *buffer
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach");
     int rc = MPI_RECORDED(mpi_recorded_buffer_attach(&c, mpi_fortran_first(buffer), *size), mpi_buffer_attach(&c, mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -132,7 +132,7 @@ BASE_PUBLIC void mpi_buffer_attach_c_f08ts_(const struct mpi_fortran_array *buff
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_attach_c");
     int rc = MPI_RECORDED(mpi_recorded_buffer_attach(&c, mpi_fortran_first(buffer), *size), mpi_buffer_attach(&c, mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -146,7 +146,7 @@ BASE_PUBLIC void mpi_buffer_detach_(void *buffer_addr, MPI_Fint *size, MPI_Fint 
     int rc = MPI_RECORDED(mpi_recorded_buffer_detach(&c, &buffer_addr_, &size_), mpi_buffer_detach(&c, &buffer_addr_, &size_));
     (void)buffer_addr;
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -158,7 +158,7 @@ BASE_PUBLIC void mpi_buffer_detach_f08_(void *buffer_addr, MPI_Fint *size, MPI_F
     MPI_Count size_ = 0;
     int rc = MPI_RECORDED(mpi_recorded_buffer_detach(&c, buffer_addr, &size_), mpi_buffer_detach(&c, buffer_addr, &size_));
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -168,7 +168,7 @@ BASE_PUBLIC void mpi_buffer_detach_c_f08_(void *buffer_addr, MPI_Count *size, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_detach_c");
     int rc = MPI_RECORDED(mpi_recorded_buffer_detach(&c, buffer_addr, size), mpi_buffer_detach(&c, buffer_addr, size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -178,7 +178,7 @@ BASE_PUBLIC void mpi_buffer_flush_(MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Buffer_flush");
     int rc = MPI_RECORDED(mpi_recorded_buffer_flush(&c), mpi_buffer_flush(&c));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -190,7 +190,7 @@ BASE_PUBLIC void mpi_buffer_iflush_(MPI_Fint *request, MPI_Fint *ierror)
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_buffer_iflush(&c, &request_), mpi_buffer_iflush(&c, &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -201,7 +201,7 @@ BASE_PUBLIC void mpi_cancel_(const MPI_Fint *request, MPI_Fint *ierror)
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cancel");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_cancel(&c, &request_), mpi_cancel(&c, &request_));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -211,7 +211,7 @@ BASE_PUBLIC void mpi_comm_attach_buffer_(const MPI_Fint *comm, void *buffer, con
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer");
     int rc = MPI_RECORDED(mpi_recorded_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_buffer(buffer), *size), mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_buffer(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -223,7 +223,7 @@ BASE_PUBLIC void mpi_comm_attach_buffer_f08ts_(const MPI_Fint *comm, const struc
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer");
     int rc = MPI_RECORDED(mpi_recorded_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size), mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -235,7 +235,7 @@ BASE_PUBLIC void mpi_comm_attach_buffer_c_f08ts_(const MPI_Fint *comm, const str
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_attach_buffer_c");
     int rc = MPI_RECORDED(mpi_recorded_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size), mpi_comm_attach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -249,7 +249,7 @@ BASE_PUBLIC void mpi_comm_detach_buffer_(const MPI_Fint *comm, void *buffer_addr
     int rc = MPI_RECORDED(mpi_recorded_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &buffer_addr_, &size_), mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &buffer_addr_, &size_));
     (void)buffer_addr;
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -261,7 +261,7 @@ BASE_PUBLIC void mpi_comm_detach_buffer_f08_(const MPI_Fint *comm, void *buffer_
     MPI_Count size_ = 0;
     int rc = MPI_RECORDED(mpi_recorded_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, &size_), mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, &size_));
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -273,7 +273,7 @@ BASE_PUBLIC void mpi_comm_detach_buffer_c_f08_(const MPI_Fint *comm, void *buffe
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_detach_buffer_c");
     int rc = MPI_RECORDED(mpi_recorded_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, size), mpi_comm_detach_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), buffer_addr, size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -283,7 +283,7 @@ BASE_PUBLIC void mpi_comm_flush_buffer_(const MPI_Fint *comm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Comm_flush_buffer");
     int rc = MPI_RECORDED(mpi_recorded_comm_flush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm)), mpi_comm_flush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -295,7 +295,7 @@ BASE_PUBLIC void mpi_comm_iflush_buffer_(const MPI_Fint *comm, MPI_Fint *request
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_comm_iflush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_comm_iflush_buffer(&c, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -307,7 +307,7 @@ BASE_PUBLIC void mpi_get_count_(const MPI_Status *status, const MPI_Fint *dataty
     MPI_Count count_ = 0;
     int rc = mpi_get_count(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), &count_);
     mpi_narrow(rc, count, count_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -319,7 +319,7 @@ BASE_PUBLIC void mpi_get_count_c_f08_(const MPI_Status *status, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_count_c");
     int rc = mpi_get_count(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -329,7 +329,7 @@ BASE_PUBLIC void mpi_grequest_complete_(const MPI_Fint *request, MPI_Fint *ierro
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_complete");
     int rc = MPI_RECORDED(mpi_recorded_grequest_complete(&c, MPI_HANDLE(MPI_Request, *request)), mpi_grequest_complete(&c, MPI_HANDLE(MPI_Request, *request)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -341,7 +341,7 @@ BASE_PUBLIC void mpi_grequest_start_(mpi_fortran_fn *query_fn, mpi_fortran_fn *f
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Grequest_start");
     int rc = mpi_fortran_grequest_start(&c, query_fn, free_fn, cancel_fn, extra_state, request);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -355,7 +355,7 @@ BASE_PUBLIC void mpi_ibsend_(const void *buf, const MPI_Fint *count, const MPI_F
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ibsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -375,7 +375,7 @@ BASE_PUBLIC void mpi_ibsend_f08ts_(const struct mpi_fortran_array *buf, const MP
         rc = MPI_RECORDED(mpi_recorded_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -395,7 +395,7 @@ BASE_PUBLIC void mpi_ibsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
         rc = MPI_RECORDED(mpi_recorded_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ibsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -409,7 +409,7 @@ BASE_PUBLIC void mpi_improbe_(const MPI_Fint *source, const MPI_Fint *tag, const
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
     int rc = MPI_RECORDED(mpi_recorded_improbe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, &message_, mpi_fortran_status(status)), mpi_improbe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, &message_, mpi_fortran_status(status)));
     *message = mpi_fortran_number(message_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -425,7 +425,7 @@ BASE_PUBLIC void mpi_imrecv_(void *buf, const MPI_Fint *count, const MPI_Fint *d
     int rc = MPI_RECORDED(mpi_recorded_imrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, &request_), mpi_imrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, &request_));
     *message = mpi_fortran_number(message_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -445,7 +445,7 @@ BASE_PUBLIC void mpi_imrecv_f08ts_(const struct mpi_fortran_array *buf, const MP
     mpi_fortran_chosen(&c, &buf_);
     *message = mpi_fortran_number(message_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -465,7 +465,7 @@ BASE_PUBLIC void mpi_imrecv_c_f08ts_(const struct mpi_fortran_array *buf, const 
     mpi_fortran_chosen(&c, &buf_);
     *message = mpi_fortran_number(message_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -477,7 +477,7 @@ BASE_PUBLIC void mpi_iprobe_(const MPI_Fint *source, const MPI_Fint *tag, const 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Iprobe");
     int rc = MPI_RECORDED(mpi_recorded_iprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, mpi_fortran_status(status)), mpi_iprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), flag, mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -491,7 +491,7 @@ BASE_PUBLIC void mpi_irecv_(void *buf, const MPI_Fint *count, const MPI_Fint *da
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_irecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -511,7 +511,7 @@ BASE_PUBLIC void mpi_irecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
         rc = MPI_RECORDED(mpi_recorded_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -531,7 +531,7 @@ BASE_PUBLIC void mpi_irecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
         rc = MPI_RECORDED(mpi_recorded_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irecv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -545,7 +545,7 @@ BASE_PUBLIC void mpi_irsend_(const void *buf, const MPI_Fint *count, const MPI_F
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_irsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -565,7 +565,7 @@ BASE_PUBLIC void mpi_irsend_f08ts_(const struct mpi_fortran_array *buf, const MP
         rc = MPI_RECORDED(mpi_recorded_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -585,7 +585,7 @@ BASE_PUBLIC void mpi_irsend_c_f08ts_(const struct mpi_fortran_array *buf, const 
         rc = MPI_RECORDED(mpi_recorded_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_irsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -599,7 +599,7 @@ BASE_PUBLIC void mpi_isend_(const void *buf, const MPI_Fint *count, const MPI_Fi
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_isend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -619,7 +619,7 @@ BASE_PUBLIC void mpi_isend_f08ts_(const struct mpi_fortran_array *buf, const MPI
         rc = MPI_RECORDED(mpi_recorded_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -639,7 +639,7 @@ BASE_PUBLIC void mpi_isend_c_f08ts_(const struct mpi_fortran_array *buf, const M
         rc = MPI_RECORDED(mpi_recorded_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -657,7 +657,7 @@ BASE_PUBLIC void mpi_isendrecv_(const void *sendbuf, const MPI_Fint *sendcount, 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_isendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -685,7 +685,7 @@ BASE_PUBLIC void mpi_isendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, c
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -713,7 +713,7 @@ BASE_PUBLIC void mpi_isendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf,
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -729,7 +729,7 @@ BASE_PUBLIC void mpi_isendrecv_replace_(void *buf, const MPI_Fint *count, const 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_isendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -751,7 +751,7 @@ BASE_PUBLIC void mpi_isendrecv_replace_f08ts_(const struct mpi_fortran_array *bu
         rc = MPI_RECORDED(mpi_recorded_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -773,7 +773,7 @@ BASE_PUBLIC void mpi_isendrecv_replace_c_f08ts_(const struct mpi_fortran_array *
         rc = MPI_RECORDED(mpi_recorded_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_isendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -787,7 +787,7 @@ BASE_PUBLIC void mpi_issend_(const void *buf, const MPI_Fint *count, const MPI_F
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_issend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_issend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -807,7 +807,7 @@ BASE_PUBLIC void mpi_issend_f08ts_(const struct mpi_fortran_array *buf, const MP
         rc = MPI_RECORDED(mpi_recorded_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -827,7 +827,7 @@ BASE_PUBLIC void mpi_issend_c_f08ts_(const struct mpi_fortran_array *buf, const 
         rc = MPI_RECORDED(mpi_recorded_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_issend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -841,7 +841,7 @@ BASE_PUBLIC void mpi_mprobe_(const MPI_Fint *source, const MPI_Fint *tag, const 
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
     int rc = MPI_RECORDED(mpi_recorded_mprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &message_, mpi_fortran_status(status)), mpi_mprobe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &message_, mpi_fortran_status(status)));
     *message = mpi_fortran_number(message_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -855,7 +855,7 @@ BASE_PUBLIC void mpi_mrecv_(void *buf, const MPI_Fint *count, const MPI_Fint *da
     MPI_Message message_ = MPI_HANDLE(MPI_Message, *message);
     int rc = MPI_RECORDED(mpi_recorded_mrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, mpi_fortran_status(status)), mpi_mrecv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &message_, mpi_fortran_status(status)));
     *message = mpi_fortran_number(message_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -873,7 +873,7 @@ BASE_PUBLIC void mpi_mrecv_f08ts_(const struct mpi_fortran_array *buf, const MPI
         rc = MPI_RECORDED(mpi_recorded_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status)), mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     *message = mpi_fortran_number(message_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -891,7 +891,7 @@ BASE_PUBLIC void mpi_mrecv_c_f08ts_(const struct mpi_fortran_array *buf, const M
         rc = MPI_RECORDED(mpi_recorded_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status)), mpi_mrecv(&c, buf_.at, buf_.count, buf_.datatype, &message_, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     *message = mpi_fortran_number(message_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -901,7 +901,7 @@ BASE_PUBLIC void mpi_parrived_(const MPI_Fint *request, const MPI_Fint *partitio
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Parrived");
     int rc = MPI_RECORDED(mpi_recorded_parrived(&c, MPI_HANDLE(MPI_Request, *request), *partition, flag), mpi_parrived(&c, MPI_HANDLE(MPI_Request, *request), *partition, flag));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -911,7 +911,7 @@ BASE_PUBLIC void mpi_pready_(const MPI_Fint *partition, const MPI_Fint *request,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready");
     int rc = MPI_RECORDED(mpi_recorded_pready(&c, *partition, MPI_HANDLE(MPI_Request, *request)), mpi_pready(&c, *partition, MPI_HANDLE(MPI_Request, *request)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -923,7 +923,7 @@ BASE_PUBLIC void mpi_pready_list_(const MPI_Fint *length, const MPI_Fint *array_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_list");
     int rc = MPI_RECORDED(mpi_recorded_pready_list(&c, *length, (int *)(uintptr_t)array_of_partitions, MPI_HANDLE(MPI_Request, *request)), mpi_pready_list(&c, *length, (int *)(uintptr_t)array_of_partitions, MPI_HANDLE(MPI_Request, *request)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -935,7 +935,7 @@ BASE_PUBLIC void mpi_pready_range_(const MPI_Fint *partition_low, const MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pready_range");
     int rc = MPI_RECORDED(mpi_recorded_pready_range(&c, *partition_low, *partition_high, MPI_HANDLE(MPI_Request, *request)), mpi_pready_range(&c, *partition_low, *partition_high, MPI_HANDLE(MPI_Request, *request)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -951,7 +951,7 @@ BASE_PUBLIC void mpi_precv_init_(void *buf, const MPI_Fint *partitions, const MP
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_precv_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_precv_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -973,7 +973,7 @@ BASE_PUBLIC void mpi_precv_init_f08ts_(const struct mpi_fortran_array *buf, cons
         rc = MPI_RECORDED(mpi_recorded_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -995,7 +995,7 @@ BASE_PUBLIC void mpi_precv_init_c_f08ts_(const struct mpi_fortran_array *buf, co
         rc = MPI_RECORDED(mpi_recorded_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_precv_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1007,7 +1007,7 @@ BASE_PUBLIC void mpi_probe_(const MPI_Fint *source, const MPI_Fint *tag, const M
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Probe");
     int rc = MPI_RECORDED(mpi_recorded_probe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_probe(&c, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1023,7 +1023,7 @@ BASE_PUBLIC void mpi_psend_init_(const void *buf, const MPI_Fint *partitions, co
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_psend_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_psend_init(&c, mpi_fortran_buffer(buf), *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1045,7 +1045,7 @@ BASE_PUBLIC void mpi_psend_init_f08ts_(const struct mpi_fortran_array *buf, cons
         rc = MPI_RECORDED(mpi_recorded_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1067,7 +1067,7 @@ BASE_PUBLIC void mpi_psend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
         rc = MPI_RECORDED(mpi_recorded_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_), mpi_psend_init(&c, buf_.at, *partitions, *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), MPI_HANDLE(MPI_Info, *info), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1079,7 +1079,7 @@ BASE_PUBLIC void mpi_recv_(void *buf, const MPI_Fint *count, const MPI_Fint *dat
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Recv");
     int rc = MPI_RECORDED(mpi_recorded_recv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_recv(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1097,7 +1097,7 @@ BASE_PUBLIC void mpi_recv_f08ts_(const struct mpi_fortran_array *buf, const MPI_
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1115,7 +1115,7 @@ BASE_PUBLIC void mpi_recv_c_f08ts_(const struct mpi_fortran_array *buf, const MP
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_recv(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1129,7 +1129,7 @@ BASE_PUBLIC void mpi_recv_init_(void *buf, const MPI_Fint *count, const MPI_Fint
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_recv_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_recv_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1149,7 +1149,7 @@ BASE_PUBLIC void mpi_recv_init_f08ts_(const struct mpi_fortran_array *buf, const
         rc = MPI_RECORDED(mpi_recorded_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1169,7 +1169,7 @@ BASE_PUBLIC void mpi_recv_init_c_f08ts_(const struct mpi_fortran_array *buf, con
         rc = MPI_RECORDED(mpi_recorded_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_recv_init(&c, buf_.at, buf_.count, buf_.datatype, *source, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1181,7 +1181,7 @@ BASE_PUBLIC void mpi_request_free_(MPI_Fint *request, MPI_Fint *ierror)
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_request_free(&c, &request_), mpi_request_free(&c, &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1191,7 +1191,7 @@ BASE_PUBLIC void mpi_request_get_status_(const MPI_Fint *request, MPI_Fint *flag
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Request_get_status");
     int rc = MPI_RECORDED(mpi_recorded_request_get_status(&c, MPI_HANDLE(MPI_Request, *request), flag, mpi_fortran_status(status)), mpi_request_get_status(&c, MPI_HANDLE(MPI_Request, *request), flag, mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1206,7 +1206,7 @@ BASE_PUBLIC void mpi_request_get_status_all_(const MPI_Fint *count, const MPI_Fi
     MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
     int rc = MPI_RECORDED(mpi_recorded_request_get_status_all(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses)), mpi_request_get_status_all(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1222,7 +1222,7 @@ BASE_PUBLIC void mpi_request_get_status_any_(const MPI_Fint *count, const MPI_Fi
     int rc = MPI_RECORDED(mpi_recorded_request_get_status_any(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status)), mpi_request_get_status_any(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
     mpi_fortran_index(rc, indx);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1240,7 +1240,7 @@ BASE_PUBLIC void mpi_request_get_status_some_(const MPI_Fint *incount, const MPI
     int rc = MPI_RECORDED(mpi_recorded_request_get_status_some(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)), mpi_request_get_status_some(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, NULL);
     mpi_fortran_indices(rc, array_of_indices, outcount);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1252,7 +1252,7 @@ BASE_PUBLIC void mpi_rsend_(const void *buf, const MPI_Fint *count, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Rsend");
     int rc = MPI_RECORDED(mpi_recorded_rsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_rsend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1268,7 +1268,7 @@ BASE_PUBLIC void mpi_rsend_f08ts_(const struct mpi_fortran_array *buf, const MPI
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1284,7 +1284,7 @@ BASE_PUBLIC void mpi_rsend_c_f08ts_(const struct mpi_fortran_array *buf, const M
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_rsend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1298,7 +1298,7 @@ BASE_PUBLIC void mpi_rsend_init_(const void *buf, const MPI_Fint *count, const M
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_rsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_rsend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1318,7 +1318,7 @@ BASE_PUBLIC void mpi_rsend_init_f08ts_(const struct mpi_fortran_array *buf, cons
         rc = MPI_RECORDED(mpi_recorded_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1338,7 +1338,7 @@ BASE_PUBLIC void mpi_rsend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
         rc = MPI_RECORDED(mpi_recorded_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_rsend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1350,7 +1350,7 @@ BASE_PUBLIC void mpi_send_(const void *buf, const MPI_Fint *count, const MPI_Fin
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Send");
     int rc = MPI_RECORDED(mpi_recorded_send(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_send(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1366,7 +1366,7 @@ BASE_PUBLIC void mpi_send_f08ts_(const struct mpi_fortran_array *buf, const MPI_
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1382,7 +1382,7 @@ BASE_PUBLIC void mpi_send_c_f08ts_(const struct mpi_fortran_array *buf, const MP
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_send(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1396,7 +1396,7 @@ BASE_PUBLIC void mpi_send_init_(const void *buf, const MPI_Fint *count, const MP
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_send_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_send_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1416,7 +1416,7 @@ BASE_PUBLIC void mpi_send_init_f08ts_(const struct mpi_fortran_array *buf, const
         rc = MPI_RECORDED(mpi_recorded_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1436,7 +1436,7 @@ BASE_PUBLIC void mpi_send_init_c_f08ts_(const struct mpi_fortran_array *buf, con
         rc = MPI_RECORDED(mpi_recorded_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_send_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1452,7 +1452,7 @@ BASE_PUBLIC void mpi_sendrecv_(const void *sendbuf, const MPI_Fint *sendcount, c
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv");
     int rc = MPI_RECORDED(mpi_recorded_sendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv(&c, mpi_fortran_buffer(sendbuf), *sendcount, MPI_HANDLE(MPI_Datatype, *sendtype), *dest, *sendtag, mpi_fortran_buffer(recvbuf), *recvcount, MPI_HANDLE(MPI_Datatype, *recvtype), *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1478,7 +1478,7 @@ BASE_PUBLIC void mpi_sendrecv_f08ts_(const struct mpi_fortran_array *sendbuf, co
         rc = MPI_RECORDED(mpi_recorded_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1504,7 +1504,7 @@ BASE_PUBLIC void mpi_sendrecv_c_f08ts_(const struct mpi_fortran_array *sendbuf, 
         rc = MPI_RECORDED(mpi_recorded_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv(&c, sendbuf_.at, sendbuf_.count, sendbuf_.datatype, *dest, *sendtag, recvbuf_.at, recvbuf_.count, recvbuf_.datatype, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &sendbuf_);
     mpi_fortran_chosen(&c, &recvbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1518,7 +1518,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_(void *buf, const MPI_Fint *count, const M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Sendrecv_replace");
     int rc = MPI_RECORDED(mpi_recorded_sendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv_replace(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1538,7 +1538,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_f08ts_(const struct mpi_fortran_array *buf
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1558,7 +1558,7 @@ BASE_PUBLIC void mpi_sendrecv_replace_c_f08ts_(const struct mpi_fortran_array *b
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)), mpi_sendrecv_replace(&c, buf_.at, buf_.count, buf_.datatype, *dest, *sendtag, *source, *recvtag, MPI_HANDLE(MPI_Comm, *comm), mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1570,7 +1570,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_(const MPI_Fint *session, void *buffe
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer");
     int rc = MPI_RECORDED(mpi_recorded_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_buffer(buffer), *size), mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_buffer(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1582,7 +1582,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_f08ts_(const MPI_Fint *session, const
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer");
     int rc = MPI_RECORDED(mpi_recorded_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size), mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1594,7 +1594,7 @@ BASE_PUBLIC void mpi_session_attach_buffer_c_f08ts_(const MPI_Fint *session, con
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_attach_buffer_c");
     int rc = MPI_RECORDED(mpi_recorded_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size), mpi_session_attach_buffer(&c, MPI_HANDLE(MPI_Session, *session), mpi_fortran_first(buffer), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1608,7 +1608,7 @@ BASE_PUBLIC void mpi_session_detach_buffer_(const MPI_Fint *session, void *buffe
     int rc = MPI_RECORDED(mpi_recorded_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), &buffer_addr_, &size_), mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), &buffer_addr_, &size_));
     (void)buffer_addr;
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1622,7 +1622,7 @@ BASE_PUBLIC void mpi_session_detach_buffer_f08_(const MPI_Fint *session, void *b
     MPI_Count size_ = 0;
     int rc = MPI_RECORDED(mpi_recorded_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, &size_), mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, &size_));
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1634,7 +1634,7 @@ BASE_PUBLIC void mpi_session_detach_buffer_c_f08_(const MPI_Fint *session, void 
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_detach_buffer_c");
     int rc = MPI_RECORDED(mpi_recorded_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, size), mpi_session_detach_buffer(&c, MPI_HANDLE(MPI_Session, *session), buffer_addr, size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1644,7 +1644,7 @@ BASE_PUBLIC void mpi_session_flush_buffer_(const MPI_Fint *session, MPI_Fint *ie
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Session_flush_buffer");
     int rc = MPI_RECORDED(mpi_recorded_session_flush_buffer(&c, MPI_HANDLE(MPI_Session, *session)), mpi_session_flush_buffer(&c, MPI_HANDLE(MPI_Session, *session)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1656,7 +1656,7 @@ BASE_PUBLIC void mpi_session_iflush_buffer_(const MPI_Fint *session, MPI_Fint *r
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_session_iflush_buffer(&c, MPI_HANDLE(MPI_Session, *session), &request_), mpi_session_iflush_buffer(&c, MPI_HANDLE(MPI_Session, *session), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1668,7 +1668,7 @@ BASE_PUBLIC void mpi_ssend_(const void *buf, const MPI_Fint *count, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Ssend");
     int rc = MPI_RECORDED(mpi_recorded_ssend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_ssend(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1684,7 +1684,7 @@ BASE_PUBLIC void mpi_ssend_f08ts_(const struct mpi_fortran_array *buf, const MPI
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1700,7 +1700,7 @@ BASE_PUBLIC void mpi_ssend_c_f08ts_(const struct mpi_fortran_array *buf, const M
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)), mpi_ssend(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm)));
     mpi_fortran_chosen(&c, &buf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1714,7 +1714,7 @@ BASE_PUBLIC void mpi_ssend_init_(const void *buf, const MPI_Fint *count, const M
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_ssend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ssend_init(&c, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1734,7 +1734,7 @@ BASE_PUBLIC void mpi_ssend_init_f08ts_(const struct mpi_fortran_array *buf, cons
         rc = MPI_RECORDED(mpi_recorded_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1754,7 +1754,7 @@ BASE_PUBLIC void mpi_ssend_init_c_f08ts_(const struct mpi_fortran_array *buf, co
         rc = MPI_RECORDED(mpi_recorded_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_), mpi_ssend_init(&c, buf_.at, buf_.count, buf_.datatype, *dest, *tag, MPI_HANDLE(MPI_Comm, *comm), &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1766,7 +1766,7 @@ BASE_PUBLIC void mpi_start_(MPI_Fint *request, MPI_Fint *ierror)
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_start(&c, &request_), mpi_start(&c, &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1779,7 +1779,7 @@ BASE_PUBLIC void mpi_startall_(const MPI_Fint *count, MPI_Fint *array_of_request
     MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
     int rc = MPI_RECORDED(mpi_recorded_startall(&c, *count, array_of_requests_), mpi_startall(&c, *count, array_of_requests_));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1789,7 +1789,7 @@ BASE_PUBLIC void mpi_status_get_error_(const MPI_Status *status, MPI_Fint *error
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_error");
     int rc = mpi_status_get_error(&c, mpi_fortran_status(status), error);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1799,7 +1799,7 @@ BASE_PUBLIC void mpi_status_get_source_(const MPI_Status *status, MPI_Fint *sour
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_source");
     int rc = mpi_status_get_source(&c, mpi_fortran_status(status), source);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1809,7 +1809,7 @@ BASE_PUBLIC void mpi_status_get_tag_(const MPI_Status *status, MPI_Fint *tag, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_get_tag");
     int rc = mpi_status_get_tag(&c, mpi_fortran_status(status), tag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1819,7 +1819,7 @@ BASE_PUBLIC void mpi_status_set_cancelled_(MPI_Status *status, const MPI_Fint *f
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_cancelled");
     int rc = mpi_status_set_cancelled(&c, mpi_fortran_status(status), *flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1831,7 +1831,7 @@ BASE_PUBLIC void mpi_status_set_elements_(MPI_Status *status, const MPI_Fint *da
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements");
     int rc = mpi_status_set_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1843,7 +1843,7 @@ BASE_PUBLIC void mpi_status_set_elements_c_f08_(MPI_Status *status, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_c");
     int rc = mpi_status_set_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1855,7 +1855,7 @@ BASE_PUBLIC void mpi_status_set_elements_x_(MPI_Status *status, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_elements_x");
     int rc = mpi_status_set_elements_x(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), *count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1865,7 +1865,7 @@ BASE_PUBLIC void mpi_status_set_error_(MPI_Status *status, const MPI_Fint *error
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_error");
     int rc = mpi_status_set_error(&c, mpi_fortran_status(status), *error);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1875,7 +1875,7 @@ BASE_PUBLIC void mpi_status_set_source_(MPI_Status *status, const MPI_Fint *sour
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_source");
     int rc = mpi_status_set_source(&c, mpi_fortran_status(status), *source);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1885,7 +1885,7 @@ BASE_PUBLIC void mpi_status_set_tag_(MPI_Status *status, const MPI_Fint *tag, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE_ANYTIME("MPI_Status_set_tag");
     int rc = mpi_status_set_tag(&c, mpi_fortran_status(status), *tag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1897,7 +1897,7 @@ BASE_PUBLIC void mpi_test_(MPI_Fint *request, MPI_Fint *flag, MPI_Status *status
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_test(&c, &request_, flag, mpi_fortran_status(status)), mpi_test(&c, &request_, flag, mpi_fortran_status(status)));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1907,7 +1907,7 @@ BASE_PUBLIC void mpi_test_cancelled_(const MPI_Status *status, MPI_Fint *flag, M
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Test_cancelled");
     int rc = mpi_test_cancelled(&c, mpi_fortran_status(status), flag);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1922,7 +1922,7 @@ BASE_PUBLIC void mpi_testall_(const MPI_Fint *count, MPI_Fint *array_of_requests
     MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
     int rc = MPI_RECORDED(mpi_recorded_testall(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses)), mpi_testall(&c, *count, array_of_requests_, flag, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1938,7 +1938,7 @@ BASE_PUBLIC void mpi_testany_(const MPI_Fint *count, MPI_Fint *array_of_requests
     int rc = MPI_RECORDED(mpi_recorded_testany(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status)), mpi_testany(&c, *count, array_of_requests_, indx, flag, mpi_fortran_status(status)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_fortran_index(rc, indx);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1954,7 +1954,7 @@ BASE_PUBLIC void mpi_testsome_(const MPI_Fint *incount, MPI_Fint *array_of_reque
     int rc = MPI_RECORDED(mpi_recorded_testsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)), mpi_testsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_fortran_indices(rc, array_of_indices, outcount);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1966,7 +1966,7 @@ BASE_PUBLIC void mpi_wait_(MPI_Fint *request, MPI_Status *status, MPI_Fint *ierr
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_wait(&c, &request_, mpi_fortran_status(status)), mpi_wait(&c, &request_, mpi_fortran_status(status)));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1981,7 +1981,7 @@ BASE_PUBLIC void mpi_waitall_(const MPI_Fint *count, MPI_Fint *array_of_requests
     MPI_Request *array_of_requests_ = mpi_fortran_handles(array_of_requests, array_of_requests_n);
     int rc = MPI_RECORDED(mpi_recorded_waitall(&c, *count, array_of_requests_, mpi_fortran_status(array_of_statuses)), mpi_waitall(&c, *count, array_of_requests_, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1997,7 +1997,7 @@ BASE_PUBLIC void mpi_waitany_(const MPI_Fint *count, MPI_Fint *array_of_requests
     int rc = MPI_RECORDED(mpi_recorded_waitany(&c, *count, array_of_requests_, indx, mpi_fortran_status(status)), mpi_waitany(&c, *count, array_of_requests_, indx, mpi_fortran_status(status)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_fortran_index(rc, indx);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -2013,7 +2013,7 @@ BASE_PUBLIC void mpi_waitsome_(const MPI_Fint *incount, MPI_Fint *array_of_reque
     int rc = MPI_RECORDED(mpi_recorded_waitsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)), mpi_waitsome(&c, *incount, array_of_requests_, outcount, array_of_indices, mpi_fortran_status(array_of_statuses)));
     mpi_fortran_handles_end(array_of_requests_, array_of_requests_n, array_of_requests);
     mpi_fortran_indices(rc, array_of_indices, outcount);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -14,7 +14,7 @@ BASE_PUBLIC void mpi_cart_coords_(const MPI_Fint *comm, const MPI_Fint *rank, co
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_coords");
     int rc = mpi_cart_coords(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, *maxdims, coords);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -30,7 +30,7 @@ BASE_PUBLIC void mpi_cart_create_(const MPI_Fint *comm_old, const MPI_Fint *ndim
     MPI_Comm comm_cart_ = MPI_HANDLE(MPI_Comm, *comm_cart);
     int rc = MPI_RECORDED(mpi_recorded_cart_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *ndims, (int *)(uintptr_t)dims, (int *)(uintptr_t)periods, *reorder, &comm_cart_), mpi_cart_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *ndims, (int *)(uintptr_t)dims, (int *)(uintptr_t)periods, *reorder, &comm_cart_));
     *comm_cart = mpi_fortran_number(comm_cart_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -42,7 +42,7 @@ BASE_PUBLIC void mpi_cart_get_(const MPI_Fint *comm, const MPI_Fint *maxdims, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_get");
     int rc = mpi_cart_get(&c, MPI_HANDLE(MPI_Comm, *comm), *maxdims, dims, periods, coords);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -54,7 +54,7 @@ BASE_PUBLIC void mpi_cart_map_(const MPI_Fint *comm, const MPI_Fint *ndims, cons
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_map");
     int rc = mpi_cart_map(&c, MPI_HANDLE(MPI_Comm, *comm), *ndims, (int *)(uintptr_t)dims, (int *)(uintptr_t)periods, newrank);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -64,7 +64,7 @@ BASE_PUBLIC void mpi_cart_rank_(const MPI_Fint *comm, const MPI_Fint *coords, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_rank");
     int rc = mpi_cart_rank(&c, MPI_HANDLE(MPI_Comm, *comm), (int *)(uintptr_t)coords, rank);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -76,7 +76,7 @@ BASE_PUBLIC void mpi_cart_shift_(const MPI_Fint *comm, const MPI_Fint *direction
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cart_shift");
     int rc = mpi_cart_shift(&c, MPI_HANDLE(MPI_Comm, *comm), *direction, *disp, rank_source, rank_dest);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -88,7 +88,7 @@ BASE_PUBLIC void mpi_cart_sub_(const MPI_Fint *comm, const MPI_Fint *remain_dims
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
     int rc = MPI_RECORDED(mpi_recorded_cart_sub(&c, MPI_HANDLE(MPI_Comm, *comm), (int *)(uintptr_t)remain_dims, &newcomm_), mpi_cart_sub(&c, MPI_HANDLE(MPI_Comm, *comm), (int *)(uintptr_t)remain_dims, &newcomm_));
     *newcomm = mpi_fortran_number(newcomm_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -98,7 +98,7 @@ BASE_PUBLIC void mpi_cartdim_get_(const MPI_Fint *comm, MPI_Fint *ndims, MPI_Fin
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Cartdim_get");
     int rc = mpi_cartdim_get(&c, MPI_HANDLE(MPI_Comm, *comm), ndims);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -108,7 +108,7 @@ BASE_PUBLIC void mpi_dims_create_(const MPI_Fint *nnodes, const MPI_Fint *ndims,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dims_create");
     int rc = mpi_dims_create(&c, *nnodes, *ndims, dims);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -126,7 +126,7 @@ BASE_PUBLIC void mpi_dist_graph_create_(const MPI_Fint *comm_old, const MPI_Fint
     MPI_Comm comm_dist_graph_ = MPI_HANDLE(MPI_Comm, *comm_dist_graph);
     int rc = MPI_RECORDED(mpi_recorded_dist_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *n, (int *)(uintptr_t)sources, (int *)(uintptr_t)degrees, (int *)(uintptr_t)destinations, mpi_fortran_special(weights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_), mpi_dist_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *n, (int *)(uintptr_t)sources, (int *)(uintptr_t)degrees, (int *)(uintptr_t)destinations, mpi_fortran_special(weights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_));
     *comm_dist_graph = mpi_fortran_number(comm_dist_graph_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -146,7 +146,7 @@ BASE_PUBLIC void mpi_dist_graph_create_adjacent_(const MPI_Fint *comm_old, const
     MPI_Comm comm_dist_graph_ = MPI_HANDLE(MPI_Comm, *comm_dist_graph);
     int rc = MPI_RECORDED(mpi_recorded_dist_graph_create_adjacent(&c, MPI_HANDLE(MPI_Comm, *comm_old), *indegree, (int *)(uintptr_t)sources, mpi_fortran_special(sourceweights), *outdegree, (int *)(uintptr_t)destinations, mpi_fortran_special(destweights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_), mpi_dist_graph_create_adjacent(&c, MPI_HANDLE(MPI_Comm, *comm_old), *indegree, (int *)(uintptr_t)sources, mpi_fortran_special(sourceweights), *outdegree, (int *)(uintptr_t)destinations, mpi_fortran_special(destweights), MPI_HANDLE(MPI_Info, *info), *reorder, &comm_dist_graph_));
     *comm_dist_graph = mpi_fortran_number(comm_dist_graph_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -160,7 +160,7 @@ BASE_PUBLIC void mpi_dist_graph_neighbors_(const MPI_Fint *comm, const MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors");
     int rc = mpi_dist_graph_neighbors(&c, MPI_HANDLE(MPI_Comm, *comm), *maxindegree, sources, mpi_fortran_special(sourceweights), *maxoutdegree, destinations, mpi_fortran_special(destweights));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -172,7 +172,7 @@ BASE_PUBLIC void mpi_dist_graph_neighbors_count_(const MPI_Fint *comm, MPI_Fint 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Dist_graph_neighbors_count");
     int rc = mpi_dist_graph_neighbors_count(&c, MPI_HANDLE(MPI_Comm, *comm), indegree, outdegree, weighted);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -188,7 +188,7 @@ BASE_PUBLIC void mpi_graph_create_(const MPI_Fint *comm_old, const MPI_Fint *nno
     MPI_Comm comm_graph_ = MPI_HANDLE(MPI_Comm, *comm_graph);
     int rc = MPI_RECORDED(mpi_recorded_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, *reorder, &comm_graph_), mpi_graph_create(&c, MPI_HANDLE(MPI_Comm, *comm_old), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, *reorder, &comm_graph_));
     *comm_graph = mpi_fortran_number(comm_graph_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -200,7 +200,7 @@ BASE_PUBLIC void mpi_graph_get_(const MPI_Fint *comm, const MPI_Fint *maxindex, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_get");
     int rc = mpi_graph_get(&c, MPI_HANDLE(MPI_Comm, *comm), *maxindex, *maxedges, indx, edges);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -212,7 +212,7 @@ BASE_PUBLIC void mpi_graph_map_(const MPI_Fint *comm, const MPI_Fint *nnodes, co
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_map");
     int rc = mpi_graph_map(&c, MPI_HANDLE(MPI_Comm, *comm), *nnodes, (int *)(uintptr_t)indx, (int *)(uintptr_t)edges, newrank);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -224,7 +224,7 @@ BASE_PUBLIC void mpi_graph_neighbors_(const MPI_Fint *comm, const MPI_Fint *rank
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors");
     int rc = mpi_graph_neighbors(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, *maxneighbors, neighbors);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -236,7 +236,7 @@ BASE_PUBLIC void mpi_graph_neighbors_count_(const MPI_Fint *comm, const MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graph_neighbors_count");
     int rc = mpi_graph_neighbors_count(&c, MPI_HANDLE(MPI_Comm, *comm), *rank, nneighbors);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -246,7 +246,7 @@ BASE_PUBLIC void mpi_graphdims_get_(const MPI_Fint *comm, MPI_Fint *nnodes, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Graphdims_get");
     int rc = mpi_graphdims_get(&c, MPI_HANDLE(MPI_Comm, *comm), nnodes, nedges);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -256,7 +256,7 @@ BASE_PUBLIC void mpi_topo_test_(const MPI_Fint *comm, MPI_Fint *status, MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Topo_test");
     int rc = mpi_topo_test(&c, MPI_HANDLE(MPI_Comm, *comm), status);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

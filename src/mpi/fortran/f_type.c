@@ -30,7 +30,7 @@ BASE_PUBLIC void mpi_get_address_(const void *location, MPI_Aint *address, MPI_F
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_address");
     int rc = mpi_get_address(&c, mpi_fortran_buffer(location), address);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -40,7 +40,7 @@ BASE_PUBLIC void mpi_get_address_f08ts_(const struct mpi_fortran_array *location
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_address");
     int rc = mpi_get_address(&c, mpi_fortran_first(location), address);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -52,7 +52,7 @@ BASE_PUBLIC void mpi_get_elements_(const MPI_Status *status, const MPI_Fint *dat
     MPI_Count count_ = 0;
     int rc = mpi_get_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), &count_);
     mpi_narrow(rc, count, count_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -64,7 +64,7 @@ BASE_PUBLIC void mpi_get_elements_c_f08_(const MPI_Status *status, const MPI_Fin
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_c");
     int rc = mpi_get_elements(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -76,7 +76,7 @@ BASE_PUBLIC void mpi_get_elements_x_(const MPI_Status *status, const MPI_Fint *d
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_elements_x");
     int rc = mpi_get_elements_x(&c, mpi_fortran_status(status), MPI_HANDLE(MPI_Datatype, *datatype), count);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -90,7 +90,7 @@ BASE_PUBLIC void mpi_pack_(const void *inbuf, const MPI_Fint *incount, const MPI
     MPI_Count position_ = *position;
     int rc = mpi_pack(&c, mpi_fortran_buffer(inbuf), *incount, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_buffer(outbuf), *outsize, &position_, MPI_HANDLE(MPI_Comm, *comm));
     mpi_narrow(rc, position, position_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -114,7 +114,7 @@ BASE_PUBLIC void mpi_pack_f08ts_(const struct mpi_fortran_array *inbuf, const MP
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
     mpi_narrow(rc, position, position_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -136,7 +136,7 @@ BASE_PUBLIC void mpi_pack_c_f08ts_(const struct mpi_fortran_array *inbuf, const 
         rc = mpi_pack(&c, inbuf_.at, inbuf_.count, inbuf_.datatype, outbuf_.at, *outsize, position, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -152,7 +152,7 @@ BASE_PUBLIC void mpi_pack_external_(const char *datarep, const void *inbuf, cons
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     int rc = mpi_pack_external(&c, datarep_, mpi_fortran_buffer(inbuf), *incount, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_buffer(outbuf), *outsize, position);
     free(datarep_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -178,7 +178,7 @@ BASE_PUBLIC void mpi_pack_external_f08ts_(const char *datarep, const struct mpi_
     free(datarep_);
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -204,7 +204,7 @@ BASE_PUBLIC void mpi_pack_external_c_f08ts_(const char *datarep, const struct mp
     free(datarep_);
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -218,7 +218,7 @@ BASE_PUBLIC void mpi_pack_external_size_(const char *datarep, const MPI_Fint *in
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     int rc = mpi_pack_external_size(&c, datarep_, *incount, MPI_HANDLE(MPI_Datatype, *datatype), size);
     free(datarep_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -232,7 +232,7 @@ BASE_PUBLIC void mpi_pack_external_size_c_f08_(const char *datarep, const MPI_Co
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     int rc = mpi_pack_external_size(&c, datarep_, *incount, MPI_HANDLE(MPI_Datatype, *datatype), size);
     free(datarep_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -246,7 +246,7 @@ BASE_PUBLIC void mpi_pack_size_(const MPI_Fint *incount, const MPI_Fint *datatyp
     MPI_Count size_ = 0;
     int rc = mpi_pack_size(&c, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm), &size_);
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -258,7 +258,7 @@ BASE_PUBLIC void mpi_pack_size_c_f08_(const MPI_Count *incount, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Pack_size_c");
     int rc = mpi_pack_size(&c, *incount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -270,7 +270,7 @@ BASE_PUBLIC void mpi_type_commit_(MPI_Fint *datatype, MPI_Fint *ierror)
     MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
     int rc = MPI_RECORDED(mpi_recorded_type_commit(&c, &datatype_), mpi_type_commit(&c, &datatype_));
     *datatype = mpi_fortran_number(datatype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -284,7 +284,7 @@ BASE_PUBLIC void mpi_type_contiguous_(const MPI_Fint *count, const MPI_Fint *old
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -298,7 +298,7 @@ BASE_PUBLIC void mpi_type_contiguous_c_f08_(const MPI_Count *count, const MPI_Fi
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_contiguous(&c, *count, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -318,7 +318,7 @@ BASE_PUBLIC void mpi_type_create_darray_(const MPI_Fint *size, const MPI_Fint *r
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, false}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, false}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -338,7 +338,7 @@ BASE_PUBLIC void mpi_type_create_darray_c_f08_(const MPI_Fint *size, const MPI_F
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, true}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_darray(&c, *size, *rank, *ndims, (struct mpi_numbers){array_of_gsizes, true}, (int *)(uintptr_t)array_of_distribs, (int *)(uintptr_t)array_of_dargs, (int *)(uintptr_t)array_of_psizes, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -350,7 +350,7 @@ BASE_PUBLIC void mpi_type_create_f90_complex_(const MPI_Fint *p, const MPI_Fint 
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_f90_complex(&c, *p, *r, &newtype_), mpi_type_create_f90_complex(&c, *p, *r, &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -362,7 +362,7 @@ BASE_PUBLIC void mpi_type_create_f90_integer_(const MPI_Fint *r, MPI_Fint *newty
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_f90_integer(&c, *r, &newtype_), mpi_type_create_f90_integer(&c, *r, &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -374,7 +374,7 @@ BASE_PUBLIC void mpi_type_create_f90_real_(const MPI_Fint *p, const MPI_Fint *r,
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_f90_real(&c, *p, *r, &newtype_), mpi_type_create_f90_real(&c, *p, *r, &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -390,7 +390,7 @@ BASE_PUBLIC void mpi_type_create_hindexed_(const MPI_Fint *count, const MPI_Fint
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -406,7 +406,7 @@ BASE_PUBLIC void mpi_type_create_hindexed_c_f08_(const MPI_Count *count, const M
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hindexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -422,7 +422,7 @@ BASE_PUBLIC void mpi_type_create_hindexed_block_(const MPI_Fint *count, const MP
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -438,7 +438,7 @@ BASE_PUBLIC void mpi_type_create_hindexed_block_c_f08_(const MPI_Count *count, c
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hindexed_block(&c, *count, *blocklength, array_of_displacements, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -452,7 +452,7 @@ BASE_PUBLIC void mpi_type_create_hvector_(const MPI_Fint *count, const MPI_Fint 
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -468,7 +468,7 @@ BASE_PUBLIC void mpi_type_create_hvector_c_f08_(const MPI_Count *count, const MP
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -484,7 +484,7 @@ BASE_PUBLIC void mpi_type_create_indexed_block_(const MPI_Fint *count, const MPI
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -500,7 +500,7 @@ BASE_PUBLIC void mpi_type_create_indexed_block_c_f08_(const MPI_Count *count, co
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_indexed_block(&c, *count, *blocklength, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -514,7 +514,7 @@ BASE_PUBLIC void mpi_type_create_resized_(const MPI_Fint *oldtype, const MPI_Ain
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_resized(&c, MPI_HANDLE(MPI_Datatype, *oldtype), *lb, *extent, &newtype_), mpi_type_create_resized(&c, MPI_HANDLE(MPI_Datatype, *oldtype), *lb, *extent, &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -533,7 +533,7 @@ BASE_PUBLIC void mpi_type_create_struct_(const MPI_Fint *count, const MPI_Fint *
     int rc = MPI_RECORDED(mpi_recorded_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, array_of_types_, &newtype_), mpi_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, array_of_displacements, array_of_types_, &newtype_));
     mpi_fortran_handles_end(array_of_types_, array_of_types_n, NULL);
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -552,7 +552,7 @@ BASE_PUBLIC void mpi_type_create_struct_c_f08_(const MPI_Count *count, const MPI
     int rc = MPI_RECORDED(mpi_recorded_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, array_of_types_, &newtype_), mpi_type_create_struct(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, array_of_displacements, array_of_types_, &newtype_));
     mpi_fortran_handles_end(array_of_types_, array_of_types_n, NULL);
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -570,7 +570,7 @@ BASE_PUBLIC void mpi_type_create_subarray_(const MPI_Fint *ndims, const MPI_Fint
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, false}, (struct mpi_numbers){array_of_subsizes, false}, (struct mpi_numbers){array_of_starts, false}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, false}, (struct mpi_numbers){array_of_subsizes, false}, (struct mpi_numbers){array_of_starts, false}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -588,7 +588,7 @@ BASE_PUBLIC void mpi_type_create_subarray_c_f08_(const MPI_Fint *ndims, const MP
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, true}, (struct mpi_numbers){array_of_subsizes, true}, (struct mpi_numbers){array_of_starts, true}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_create_subarray(&c, *ndims, (struct mpi_numbers){array_of_sizes, true}, (struct mpi_numbers){array_of_subsizes, true}, (struct mpi_numbers){array_of_starts, true}, *order, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -600,7 +600,7 @@ BASE_PUBLIC void mpi_type_dup_(const MPI_Fint *oldtype, MPI_Fint *newtype, MPI_F
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_dup(&c, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_dup(&c, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -612,7 +612,7 @@ BASE_PUBLIC void mpi_type_free_(MPI_Fint *datatype, MPI_Fint *ierror)
     MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
     int rc = MPI_RECORDED(mpi_recorded_type_free(&c, &datatype_), mpi_type_free(&c, &datatype_));
     *datatype = mpi_fortran_number(datatype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -631,7 +631,7 @@ BASE_PUBLIC void mpi_type_get_contents_(const MPI_Fint *datatype, const MPI_Fint
     MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
     int rc = MPI_RECORDED(mpi_recorded_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_), mpi_type_get_contents(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_datatypes, array_of_integers, array_of_addresses, array_of_datatypes_));
     mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -652,7 +652,7 @@ BASE_PUBLIC void mpi_type_get_contents_c_(const MPI_Fint *datatype, const MPI_Co
     MPI_Datatype *array_of_datatypes_ = mpi_fortran_handles(array_of_datatypes, array_of_datatypes_n);
     int rc = MPI_RECORDED(mpi_recorded_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_), mpi_type_get_contents_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), *max_integers, *max_addresses, *max_large_counts, *max_datatypes, array_of_integers, array_of_addresses, array_of_large_counts, array_of_datatypes_));
     mpi_fortran_handles_end(array_of_datatypes_, array_of_datatypes_n, array_of_datatypes);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -664,7 +664,7 @@ BASE_PUBLIC void mpi_type_get_envelope_(const MPI_Fint *datatype, MPI_Fint *num_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope");
     int rc = mpi_type_get_envelope(&c, MPI_HANDLE(MPI_Datatype, *datatype), num_integers, num_addresses, num_datatypes, combiner);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -678,7 +678,7 @@ BASE_PUBLIC void mpi_type_get_envelope_c_(const MPI_Fint *datatype, MPI_Count *n
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_envelope_c");
     int rc = mpi_type_get_envelope_c(&c, MPI_HANDLE(MPI_Datatype, *datatype), num_integers, num_addresses, num_large_counts, num_datatypes, combiner);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -688,7 +688,7 @@ BASE_PUBLIC void mpi_type_get_extent_(const MPI_Fint *datatype, MPI_Aint *lb, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent");
     int rc = mpi_type_get_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), lb, extent);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -698,7 +698,7 @@ BASE_PUBLIC void mpi_type_get_extent_x_(const MPI_Fint *datatype, MPI_Count *lb,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_extent_x");
     int rc = mpi_type_get_extent_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), lb, extent);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -712,7 +712,7 @@ BASE_PUBLIC void mpi_type_get_name_(const MPI_Fint *datatype, char *type_name, M
     char *type_name_ = mpi_fortran_room(MPI_MAX_OBJECT_NAME);
     int rc = mpi_type_get_name(&c, MPI_HANDLE(MPI_Datatype, *datatype), type_name_, resultlen);
     mpi_fortran_fill(rc, type_name, type_name_length, type_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -724,7 +724,7 @@ BASE_PUBLIC void mpi_type_get_true_extent_(const MPI_Fint *datatype, MPI_Aint *t
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent");
     int rc = mpi_type_get_true_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), true_lb, true_extent);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -736,7 +736,7 @@ BASE_PUBLIC void mpi_type_get_true_extent_x_(const MPI_Fint *datatype, MPI_Count
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_get_true_extent_x");
     int rc = mpi_type_get_true_extent_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), true_lb, true_extent);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -750,7 +750,7 @@ BASE_PUBLIC void mpi_type_get_value_index_(const MPI_Fint *value_type, const MPI
     MPI_Datatype pair_type_ = MPI_HANDLE(MPI_Datatype, *pair_type);
     int rc = mpi_type_get_value_index(&c, MPI_HANDLE(MPI_Datatype, *value_type), MPI_HANDLE(MPI_Datatype, *index_type), &pair_type_);
     *pair_type = mpi_fortran_number(pair_type_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -766,7 +766,7 @@ BASE_PUBLIC void mpi_type_indexed_(const MPI_Fint *count, const MPI_Fint *array_
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, false}, (struct mpi_numbers){array_of_displacements, false}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -782,7 +782,7 @@ BASE_PUBLIC void mpi_type_indexed_c_f08_(const MPI_Count *count, const MPI_Count
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_indexed(&c, *count, (struct mpi_numbers){array_of_blocklengths, true}, (struct mpi_numbers){array_of_displacements, true}, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -796,7 +796,7 @@ BASE_PUBLIC void mpi_type_match_size_(const MPI_Fint *typeclass, const MPI_Fint 
     MPI_Datatype datatype_ = MPI_HANDLE(MPI_Datatype, *datatype);
     int rc = mpi_type_match_size(&c, *typeclass, *size, &datatype_);
     *datatype = mpi_fortran_number(datatype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -810,7 +810,7 @@ BASE_PUBLIC void mpi_type_set_name_(const MPI_Fint *datatype, const char *type_n
     char *type_name_ = mpi_fortran_text(type_name, type_name_length, false);
     int rc = mpi_type_set_name(&c, MPI_HANDLE(MPI_Datatype, *datatype), type_name_);
     free(type_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -822,7 +822,7 @@ BASE_PUBLIC void mpi_type_size_(const MPI_Fint *datatype, MPI_Fint *size, MPI_Fi
     MPI_Count size_ = 0;
     int rc = mpi_type_size(&c, MPI_HANDLE(MPI_Datatype, *datatype), &size_);
     mpi_narrow(rc, size, size_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -832,7 +832,7 @@ BASE_PUBLIC void mpi_type_size_c_f08_(const MPI_Fint *datatype, MPI_Count *size,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_c");
     int rc = mpi_type_size(&c, MPI_HANDLE(MPI_Datatype, *datatype), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -842,7 +842,7 @@ BASE_PUBLIC void mpi_type_size_x_(const MPI_Fint *datatype, MPI_Count *size, MPI
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Type_size_x");
     int rc = mpi_type_size_x(&c, MPI_HANDLE(MPI_Datatype, *datatype), size);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -856,7 +856,7 @@ BASE_PUBLIC void mpi_type_vector_(const MPI_Fint *count, const MPI_Fint *blockle
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -870,7 +870,7 @@ BASE_PUBLIC void mpi_type_vector_c_f08_(const MPI_Count *count, const MPI_Count 
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_vector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -884,7 +884,7 @@ BASE_PUBLIC void mpi_unpack_(const void *inbuf, const MPI_Fint *insize, MPI_Fint
     MPI_Count position_ = *position;
     int rc = mpi_unpack(&c, mpi_fortran_buffer(inbuf), *insize, &position_, mpi_fortran_buffer(outbuf), *outcount, MPI_HANDLE(MPI_Datatype, *datatype), MPI_HANDLE(MPI_Comm, *comm));
     mpi_narrow(rc, position, position_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -908,7 +908,7 @@ BASE_PUBLIC void mpi_unpack_f08ts_(const struct mpi_fortran_array *inbuf, const 
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_narrow(rc, position, position_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -930,7 +930,7 @@ BASE_PUBLIC void mpi_unpack_c_f08ts_(const struct mpi_fortran_array *inbuf, cons
         rc = mpi_unpack(&c, inbuf_.at, *insize, position, outbuf_.at, outbuf_.count, outbuf_.datatype, MPI_HANDLE(MPI_Comm, *comm));
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -946,7 +946,7 @@ BASE_PUBLIC void mpi_unpack_external_(const char *datarep, const void *inbuf, co
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
     int rc = mpi_unpack_external(&c, datarep_, mpi_fortran_buffer(inbuf), *insize, position, mpi_fortran_buffer(outbuf), *outcount, MPI_HANDLE(MPI_Datatype, *datatype));
     free(datarep_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -972,7 +972,7 @@ BASE_PUBLIC void mpi_unpack_external_f08ts_(const char *datarep, const struct mp
     free(datarep_);
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -998,7 +998,7 @@ BASE_PUBLIC void mpi_unpack_external_c_f08ts_(const char *datarep, const struct 
     free(datarep_);
     mpi_fortran_chosen(&c, &inbuf_);
     mpi_fortran_chosen(&c, &outbuf_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1010,7 +1010,7 @@ BASE_PUBLIC void mpi_address_(void *location, MPI_Fint *address, MPI_Fint *ierro
     MPI_Aint address_ = 0;
     int rc = mpi_address(&c, mpi_fortran_buffer(location), &address_);
     *address = (MPI_Fint)address_;
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1022,7 +1022,7 @@ BASE_PUBLIC void mpi_type_extent_(const MPI_Fint *datatype, MPI_Fint *extent, MP
     MPI_Aint extent_ = 0;
     int rc = mpi_type_extent(&c, MPI_HANDLE(MPI_Datatype, *datatype), &extent_);
     *extent = (MPI_Fint)extent_;
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1040,7 +1040,7 @@ BASE_PUBLIC void mpi_type_hindexed_(const MPI_Fint *count, MPI_Fint *array_of_bl
     int rc = MPI_RECORDED(mpi_recorded_type_hindexed(&c, *count, array_of_blocklengths, array_of_displacements_, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_hindexed(&c, *count, array_of_blocklengths, array_of_displacements_, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     free(array_of_displacements_);
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1054,7 +1054,7 @@ BASE_PUBLIC void mpi_type_hvector_(const MPI_Fint *count, const MPI_Fint *blockl
     MPI_Datatype newtype_ = MPI_HANDLE(MPI_Datatype, *newtype);
     int rc = MPI_RECORDED(mpi_recorded_type_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_), mpi_type_hvector(&c, *count, *blocklength, *stride, MPI_HANDLE(MPI_Datatype, *oldtype), &newtype_));
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1066,7 +1066,7 @@ BASE_PUBLIC void mpi_type_lb_(const MPI_Fint *datatype, MPI_Fint *displacement, 
     MPI_Aint displacement_ = 0;
     int rc = mpi_type_lb(&c, MPI_HANDLE(MPI_Datatype, *datatype), &displacement_);
     *displacement = (MPI_Fint)displacement_;
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1087,7 +1087,7 @@ BASE_PUBLIC void mpi_type_struct_(const MPI_Fint *count, MPI_Fint *array_of_bloc
     free(array_of_displacements_);
     mpi_fortran_handles_end(array_of_types_, array_of_types_n, array_of_types);
     *newtype = mpi_fortran_number(newtype_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -1099,7 +1099,7 @@ BASE_PUBLIC void mpi_type_ub_(const MPI_Fint *datatype, MPI_Fint *displacement, 
     MPI_Aint displacement_ = 0;
     int rc = mpi_type_ub(&c, MPI_HANDLE(MPI_Datatype, *datatype), &displacement_);
     *displacement = (MPI_Fint)displacement_;
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

@@ -18,7 +18,7 @@ BASE_PUBLIC void mpi_accumulate_(const void *origin_addr, const MPI_Fint *origin
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Accumulate");
     int rc = MPI_RECORDED(mpi_recorded_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -40,7 +40,7 @@ BASE_PUBLIC void mpi_accumulate_f08ts_(const struct mpi_fortran_array *origin_ad
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -62,7 +62,7 @@ BASE_PUBLIC void mpi_accumulate_c_f08ts_(const struct mpi_fortran_array *origin_
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -76,7 +76,7 @@ BASE_PUBLIC void mpi_compare_and_swap_(const void *origin_addr, const void *comp
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Compare_and_swap");
     int rc = MPI_RECORDED(mpi_recorded_compare_and_swap(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(compare_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win)), mpi_compare_and_swap(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(compare_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -94,7 +94,7 @@ BASE_PUBLIC void mpi_compare_and_swap_f08ts_(const struct mpi_fortran_array *ori
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Compare_and_swap");
     int rc = MPI_RECORDED(mpi_recorded_compare_and_swap(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(compare_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win)), mpi_compare_and_swap(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(compare_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -108,7 +108,7 @@ BASE_PUBLIC void mpi_fetch_and_op_(const void *origin_addr, void *result_addr, c
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Fetch_and_op");
     int rc = MPI_RECORDED(mpi_recorded_fetch_and_op(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_fetch_and_op(&c, mpi_fortran_buffer(origin_addr), mpi_fortran_buffer(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -124,7 +124,7 @@ BASE_PUBLIC void mpi_fetch_and_op_f08ts_(const struct mpi_fortran_array *origin_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Fetch_and_op");
     int rc = MPI_RECORDED(mpi_recorded_fetch_and_op(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_fetch_and_op(&c, mpi_fortran_first(origin_addr), mpi_fortran_first(result_addr), MPI_HANDLE(MPI_Datatype, *datatype), *target_rank, *target_disp, MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -138,7 +138,7 @@ BASE_PUBLIC void mpi_get_(void *origin_addr, const MPI_Fint *origin_count, const
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get");
     int rc = MPI_RECORDED(mpi_recorded_get(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_get(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -158,7 +158,7 @@ BASE_PUBLIC void mpi_get_f08ts_(const struct mpi_fortran_array *origin_addr, con
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -178,7 +178,7 @@ BASE_PUBLIC void mpi_get_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_get(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -198,7 +198,7 @@ BASE_PUBLIC void mpi_get_accumulate_(const void *origin_addr, const MPI_Fint *or
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Get_accumulate");
     int rc = MPI_RECORDED(mpi_recorded_get_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_get_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -226,7 +226,7 @@ BASE_PUBLIC void mpi_get_accumulate_f08ts_(const struct mpi_fortran_array *origi
         rc = MPI_RECORDED(mpi_recorded_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
     mpi_fortran_chosen(&c, &result_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -254,7 +254,7 @@ BASE_PUBLIC void mpi_get_accumulate_c_f08ts_(const struct mpi_fortran_array *ori
         rc = MPI_RECORDED(mpi_recorded_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)), mpi_get_accumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, result_addr_.at, result_addr_.count, result_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
     mpi_fortran_chosen(&c, &result_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -268,7 +268,7 @@ BASE_PUBLIC void mpi_put_(const void *origin_addr, const MPI_Fint *origin_count,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Put");
     int rc = MPI_RECORDED(mpi_recorded_put(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_put(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -288,7 +288,7 @@ BASE_PUBLIC void mpi_put_f08ts_(const struct mpi_fortran_array *origin_addr, con
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -308,7 +308,7 @@ BASE_PUBLIC void mpi_put_c_f08ts_(const struct mpi_fortran_array *origin_addr, c
     if (rc == MPI_SUCCESS)
         rc = MPI_RECORDED(mpi_recorded_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)), mpi_put(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win)));
     mpi_fortran_chosen(&c, &origin_addr_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -326,7 +326,7 @@ BASE_PUBLIC void mpi_raccumulate_(const void *origin_addr, const MPI_Fint *origi
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_raccumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_), mpi_raccumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -350,7 +350,7 @@ BASE_PUBLIC void mpi_raccumulate_f08ts_(const struct mpi_fortran_array *origin_a
         rc = MPI_RECORDED(mpi_recorded_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_), mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -374,7 +374,7 @@ BASE_PUBLIC void mpi_raccumulate_c_f08ts_(const struct mpi_fortran_array *origin
         rc = MPI_RECORDED(mpi_recorded_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_), mpi_raccumulate(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -390,7 +390,7 @@ BASE_PUBLIC void mpi_rget_(void *origin_addr, const MPI_Fint *origin_count, cons
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_rget(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rget(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -414,7 +414,7 @@ BASE_PUBLIC void mpi_rget_f08ts_(const struct mpi_fortran_array *origin_addr, co
         rc = MPI_RECORDED(mpi_recorded_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -438,7 +438,7 @@ BASE_PUBLIC void mpi_rget_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
         rc = MPI_RECORDED(mpi_recorded_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rget(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -460,7 +460,7 @@ BASE_PUBLIC void mpi_rget_accumulate_(const void *origin_addr, const MPI_Fint *o
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_rget_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rget_accumulate(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), mpi_fortran_buffer(result_addr), *result_count, MPI_HANDLE(MPI_Datatype, *result_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Op, *op), MPI_HANDLE(MPI_Win, *win), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -490,7 +490,7 @@ BASE_PUBLIC void mpi_rget_accumulate_f08ts_(const struct mpi_fortran_array *orig
     mpi_fortran_chosen(&c, &origin_addr_);
     mpi_fortran_chosen(&c, &result_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -522,7 +522,7 @@ BASE_PUBLIC void mpi_rget_accumulate_c_f08ts_(const struct mpi_fortran_array *or
     mpi_fortran_chosen(&c, &origin_addr_);
     mpi_fortran_chosen(&c, &result_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -538,7 +538,7 @@ BASE_PUBLIC void mpi_rput_(const void *origin_addr, const MPI_Fint *origin_count
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = MPI_RECORDED(mpi_recorded_rput(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rput(&c, mpi_fortran_buffer(origin_addr), *origin_count, MPI_HANDLE(MPI_Datatype, *origin_datatype), *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -562,7 +562,7 @@ BASE_PUBLIC void mpi_rput_f08ts_(const struct mpi_fortran_array *origin_addr, co
         rc = MPI_RECORDED(mpi_recorded_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -586,7 +586,7 @@ BASE_PUBLIC void mpi_rput_c_f08ts_(const struct mpi_fortran_array *origin_addr, 
         rc = MPI_RECORDED(mpi_recorded_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_), mpi_rput(&c, origin_addr_.at, origin_addr_.count, origin_addr_.datatype, *target_rank, *target_disp, *target_count, MPI_HANDLE(MPI_Datatype, *target_datatype), MPI_HANDLE(MPI_Win, *win), &request_));
     mpi_fortran_chosen(&c, &origin_addr_);
     *request = mpi_fortran_number(request_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -600,7 +600,7 @@ BASE_PUBLIC void mpi_win_allocate_(const MPI_Aint *size, const MPI_Fint *disp_un
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_), mpi_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -614,7 +614,7 @@ BASE_PUBLIC void mpi_win_allocate_c_f08_(const MPI_Aint *size, const MPI_Aint *d
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_), mpi_win_allocate(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -628,7 +628,7 @@ BASE_PUBLIC void mpi_win_allocate_shared_(const MPI_Aint *size, const MPI_Fint *
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_), mpi_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -642,7 +642,7 @@ BASE_PUBLIC void mpi_win_allocate_shared_c_f08_(const MPI_Aint *size, const MPI_
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_), mpi_win_allocate_shared(&c, *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), baseptr, &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -652,7 +652,7 @@ BASE_PUBLIC void mpi_win_attach_(const MPI_Fint *win, void *base, const MPI_Aint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_attach");
     int rc = MPI_RECORDED(mpi_recorded_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base), *size), mpi_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -664,7 +664,7 @@ BASE_PUBLIC void mpi_win_attach_f08ts_(const MPI_Fint *win, const struct mpi_for
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_attach");
     int rc = MPI_RECORDED(mpi_recorded_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base), *size), mpi_win_attach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base), *size));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -674,7 +674,7 @@ BASE_PUBLIC void mpi_win_complete_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_complete");
     int rc = MPI_RECORDED(mpi_recorded_win_complete(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_complete(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -688,7 +688,7 @@ BASE_PUBLIC void mpi_win_create_(void *base, const MPI_Aint *size, const MPI_Fin
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_create(&c, mpi_fortran_buffer(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_), mpi_win_create(&c, mpi_fortran_buffer(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -704,7 +704,7 @@ BASE_PUBLIC void mpi_win_create_f08ts_(const struct mpi_fortran_array *base, con
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_), mpi_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -720,7 +720,7 @@ BASE_PUBLIC void mpi_win_create_c_f08ts_(const struct mpi_fortran_array *base, c
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_), mpi_win_create(&c, mpi_fortran_first(base), *size, *disp_unit, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -732,7 +732,7 @@ BASE_PUBLIC void mpi_win_create_dynamic_(const MPI_Fint *info, const MPI_Fint *c
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_create_dynamic(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_), mpi_win_create_dynamic(&c, MPI_HANDLE(MPI_Info, *info), MPI_HANDLE(MPI_Comm, *comm), &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -742,7 +742,7 @@ BASE_PUBLIC void mpi_win_detach_(const MPI_Fint *win, const void *base, MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_detach");
     int rc = MPI_RECORDED(mpi_recorded_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base)), mpi_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_buffer(base)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -752,7 +752,7 @@ BASE_PUBLIC void mpi_win_detach_f08ts_(const MPI_Fint *win, const struct mpi_for
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_detach");
     int rc = MPI_RECORDED(mpi_recorded_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base)), mpi_win_detach(&c, MPI_HANDLE(MPI_Win, *win), mpi_fortran_first(base)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -762,7 +762,7 @@ BASE_PUBLIC void mpi_win_fence_(const MPI_Fint *assert, const MPI_Fint *win, MPI
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_fence");
     int rc = MPI_RECORDED(mpi_recorded_win_fence(&c, *assert, MPI_HANDLE(MPI_Win, *win)), mpi_win_fence(&c, *assert, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -772,7 +772,7 @@ BASE_PUBLIC void mpi_win_flush_(const MPI_Fint *rank, const MPI_Fint *win, MPI_F
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush");
     int rc = MPI_RECORDED(mpi_recorded_win_flush(&c, *rank, MPI_HANDLE(MPI_Win, *win)), mpi_win_flush(&c, *rank, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -782,7 +782,7 @@ BASE_PUBLIC void mpi_win_flush_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_all");
     int rc = MPI_RECORDED(mpi_recorded_win_flush_all(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_flush_all(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -792,7 +792,7 @@ BASE_PUBLIC void mpi_win_flush_local_(const MPI_Fint *rank, const MPI_Fint *win,
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local");
     int rc = MPI_RECORDED(mpi_recorded_win_flush_local(&c, *rank, MPI_HANDLE(MPI_Win, *win)), mpi_win_flush_local(&c, *rank, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -802,7 +802,7 @@ BASE_PUBLIC void mpi_win_flush_local_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_flush_local_all");
     int rc = MPI_RECORDED(mpi_recorded_win_flush_local_all(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_flush_local_all(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -814,7 +814,7 @@ BASE_PUBLIC void mpi_win_free_(MPI_Fint *win, MPI_Fint *ierror)
     MPI_Win win_ = MPI_HANDLE(MPI_Win, *win);
     int rc = MPI_RECORDED(mpi_recorded_win_free(&c, &win_), mpi_win_free(&c, &win_));
     *win = mpi_fortran_number(win_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -826,7 +826,7 @@ BASE_PUBLIC void mpi_win_get_group_(const MPI_Fint *win, MPI_Fint *group, MPI_Fi
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
     int rc = MPI_RECORDED(mpi_recorded_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_), mpi_win_get_group(&c, MPI_HANDLE(MPI_Win, *win), &group_));
     *group = mpi_fortran_number(group_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -838,7 +838,7 @@ BASE_PUBLIC void mpi_win_get_info_(const MPI_Fint *win, MPI_Fint *info_used, MPI
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
     int rc = MPI_RECORDED(mpi_recorded_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_), mpi_win_get_info(&c, MPI_HANDLE(MPI_Win, *win), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -852,7 +852,7 @@ BASE_PUBLIC void mpi_win_get_name_(const MPI_Fint *win, char *win_name, MPI_Fint
     char *win_name_ = mpi_fortran_room(MPI_MAX_OBJECT_NAME);
     int rc = mpi_win_get_name(&c, MPI_HANDLE(MPI_Win, *win), win_name_, resultlen);
     mpi_fortran_fill(rc, win_name, win_name_length, win_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -864,7 +864,7 @@ BASE_PUBLIC void mpi_win_lock_(const MPI_Fint *lock_type, const MPI_Fint *rank, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock");
     int rc = MPI_RECORDED(mpi_recorded_win_lock(&c, *lock_type, *rank, *assert, MPI_HANDLE(MPI_Win, *win)), mpi_win_lock(&c, *lock_type, *rank, *assert, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -874,7 +874,7 @@ BASE_PUBLIC void mpi_win_lock_all_(const MPI_Fint *assert, const MPI_Fint *win, 
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_lock_all");
     int rc = MPI_RECORDED(mpi_recorded_win_lock_all(&c, *assert, MPI_HANDLE(MPI_Win, *win)), mpi_win_lock_all(&c, *assert, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -884,7 +884,7 @@ BASE_PUBLIC void mpi_win_post_(const MPI_Fint *group, const MPI_Fint *assert, co
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_post");
     int rc = MPI_RECORDED(mpi_recorded_win_post(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win)), mpi_win_post(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -894,7 +894,7 @@ BASE_PUBLIC void mpi_win_set_info_(const MPI_Fint *win, const MPI_Fint *info, MP
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_set_info");
     int rc = MPI_RECORDED(mpi_recorded_win_set_info(&c, MPI_HANDLE(MPI_Win, *win), MPI_HANDLE(MPI_Info, *info)), mpi_win_set_info(&c, MPI_HANDLE(MPI_Win, *win), MPI_HANDLE(MPI_Info, *info)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -906,7 +906,7 @@ BASE_PUBLIC void mpi_win_set_name_(const MPI_Fint *win, const char *win_name, MP
     char *win_name_ = mpi_fortran_text(win_name, win_name_length, false);
     int rc = mpi_win_set_name(&c, MPI_HANDLE(MPI_Win, *win), win_name_);
     free(win_name_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -920,7 +920,7 @@ BASE_PUBLIC void mpi_win_shared_query_(const MPI_Fint *win, const MPI_Fint *rank
     MPI_Count disp_unit_ = 0;
     int rc = mpi_win_shared_query(&c, MPI_HANDLE(MPI_Win, *win), *rank, size, &disp_unit_, baseptr);
     mpi_narrow(rc, disp_unit, disp_unit_);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -932,7 +932,7 @@ BASE_PUBLIC void mpi_win_shared_query_c_f08_(const MPI_Fint *win, const MPI_Fint
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_shared_query_c");
     int rc = mpi_win_shared_query(&c, MPI_HANDLE(MPI_Win, *win), *rank, size, disp_unit, baseptr);
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -942,7 +942,7 @@ BASE_PUBLIC void mpi_win_start_(const MPI_Fint *group, const MPI_Fint *assert, c
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_start");
     int rc = MPI_RECORDED(mpi_recorded_win_start(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win)), mpi_win_start(&c, MPI_HANDLE(MPI_Group, *group), *assert, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -952,7 +952,7 @@ BASE_PUBLIC void mpi_win_sync_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_sync");
     int rc = MPI_RECORDED(mpi_recorded_win_sync(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_sync(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -962,7 +962,7 @@ BASE_PUBLIC void mpi_win_test_(const MPI_Fint *win, MPI_Fint *flag, MPI_Fint *ie
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_test");
     int rc = MPI_RECORDED(mpi_recorded_win_test(&c, MPI_HANDLE(MPI_Win, *win), flag), mpi_win_test(&c, MPI_HANDLE(MPI_Win, *win), flag));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -972,7 +972,7 @@ BASE_PUBLIC void mpi_win_unlock_(const MPI_Fint *rank, const MPI_Fint *win, MPI_
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock");
     int rc = MPI_RECORDED(mpi_recorded_win_unlock(&c, *rank, MPI_HANDLE(MPI_Win, *win)), mpi_win_unlock(&c, *rank, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -982,7 +982,7 @@ BASE_PUBLIC void mpi_win_unlock_all_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_ISSUE("MPI_Win_unlock_all");
     int rc = MPI_RECORDED(mpi_recorded_win_unlock_all(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_unlock_all(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }
@@ -992,7 +992,7 @@ BASE_PUBLIC void mpi_win_wait_(const MPI_Fint *win, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Win_wait");
     int rc = MPI_RECORDED(mpi_recorded_win_wait(&c, MPI_HANDLE(MPI_Win, *win)), mpi_win_wait(&c, MPI_HANDLE(MPI_Win, *win)));
-    mpi_leave(&c, rc);
+    rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
 }

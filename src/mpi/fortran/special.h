@@ -67,6 +67,15 @@ int mpi_fortran_init_thread(struct mpi_call *c, const MPI_Fint *required, MPI_Fi
 int mpi_fortran_session_get_nth_pset(struct mpi_call *c, const MPI_Fint *session, const MPI_Fint *info,
                                      const MPI_Fint *n, MPI_Fint *pset_len, char *pset_name,
                                      size_t pset_name_length);
+#define MPI_HAS_REGISTER_DATAREP 1
+int mpi_fortran_register_datarep(struct mpi_call *c, const char *datarep, mpi_fortran_fn *read_conversion_fn,
+                                 mpi_fortran_fn *write_conversion_fn, mpi_fortran_fn *dtype_file_extent_fn,
+                                 MPI_Aint *extra_state, size_t datarep_length);
+#define MPI_HAS_REGISTER_DATAREP_C 1
+int mpi_fortran_register_datarep_c(struct mpi_call *c, const char *datarep,
+                                   mpi_fortran_fn *read_conversion_fn, mpi_fortran_fn *write_conversion_fn,
+                                   mpi_fortran_fn *dtype_file_extent_fn, MPI_Aint *extra_state,
+                                   size_t datarep_length);
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 

@@ -101,7 +101,7 @@ static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
     for (int k = 0; BASE_UNLIKELY(rank_checker != NULL) && k < 2; k++)
         if (p->q[k])
             p2p_request_seen(p->q[k]);
-    struct mpi_call c = {q->owner, q->owner->rank, rank_call_of(q->owner->rank->call)};
+    struct mpi_call c = {.self = q->owner, .rank = q->owner->rank, .name = rank_call_of(q->owner->rank->call)};
     return end(&c, p, p->comm, status);
 }
 

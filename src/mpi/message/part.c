@@ -99,7 +99,7 @@ static void start(struct mpi_request *q, void *arg)
 static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
 {
     struct part *p = arg;
-    struct mpi_call c = {q->owner, q->owner->rank, rank_call_of(q->owner->rank->call)};
+    struct mpi_call c = {.self = q->owner, .rank = q->owner->rank, .name = rank_call_of(q->owner->rank->call)};
     for (uint32_t k = 0; p->actions && k < p->n; k++)
         used(p, k);
     if (!p->message) {

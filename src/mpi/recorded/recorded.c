@@ -184,7 +184,7 @@ int mpi_play(uint32_t function, const struct record_value *v)
 
 int64_t mpi_played_length(const struct record_param *p, uint64_t handle, int64_t root)
 {
-    struct mpi_call c = {mpi_rank_of(rank_current), rank_current, "MPI_Comm_size"};
+    struct mpi_call c = {.self = mpi_rank_of(rank_current), .rank = rank_current, .name = "MPI_Comm_size"};
     const struct mpi_comm *of = c.self->open ? mpi_comm_find(c.self, MPI_HANDLE(MPI_Comm, handle)) : NULL;
     enum record_length rule = (enum record_length)p->length;
     bool of_members =

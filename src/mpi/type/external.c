@@ -111,13 +111,20 @@ static void add_size(void *arg, enum types_element e, uint64_t times)
     *(uint64_t *)arg += times * f.numbers * f.there;
 }
 
+uint64_t mpi_external_bytes(const struct types_layout *l, uint64_t count)
+{
+    uint64_t one = 0;
+    types_each_element(l, 1, add_size, &one);
+    return one * count;
+}
+
 /* Bytes of count items. No element grows to more than twice its size: no overflow below 2^62. */
 static int size_of(struct mpi_call *c, const struct mpi_type *t, MPI_Count count, uint64_t *size)
 {
-    uint64_t one = 0, all;
+    uint64_t one, all;
     if (count < 0)
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "the count is %lld: expected 0 or more", (long long)count);
-    types_each_element(t->layout, 1, add_size, &one);
+    one = mpi_external_bytes(t->layout, 1);
     if (__builtin_mul_overflow(one, (uint64_t)count, &all) || all > INT64_MAX)
         return mpi_fail(c, NULL, MPI_ERR_COUNT, "%lld items are more than 2^63 bytes", (long long)count);
     *size = all;
@@ -127,6 +134,7 @@ static int size_of(struct mpi_call *c, const struct mpi_type *t, MPI_Count count
 struct walk {
     char *here, *there;
     bool decode;
+    const char *end; /* decoding: of what is there */
 };
 
 static void convert(void *arg, enum types_element e, uint64_t times)
@@ -134,6 +142,10 @@ static void convert(void *arg, enum types_element e, uint64_t times)
     struct walk *w = arg;
     struct form f = form_of(e);
     for (uint64_t k = 0; k < times * f.numbers; k++) {
+        if (w->decode && w->end - w->there < (ptrdiff_t)f.there) {
+            w->end = w->there;
+            return;
+        }
         if (w->decode)
             decode(&f, w->here, w->there);
         else
@@ -141,6 +153,19 @@ static void convert(void *arg, enum types_element e, uint64_t times)
         w->here += f.here;
         w->there += f.there;
     }
+}
+
+void mpi_external_encode(const struct types_layout *l, uint64_t count, const void *here, void *there)
+{
+    struct walk w = {.here = (char *)(uintptr_t)here, .there = there};
+    types_each_element(l, count, convert, &w);
+}
+
+uint64_t mpi_external_decode(const struct types_layout *l, uint64_t count, void *here, const void *there, uint64_t n)
+{
+    struct walk w = {here, (char *)(uintptr_t)there, true, (const char *)there + n};
+    types_each_element(l, count, convert, &w);
+    return (uint64_t)(w.here - (char *)here);
 }
 
 static int check_name(struct mpi_call *c, const char *datarep)
@@ -186,8 +211,7 @@ int mpi_pack_external(struct mpi_call *c, const char *datarep, const void *inbuf
     uint64_t here = types_layout_size(items.layout) * items.count;
     char *native = base_alloc(here ? here : 1, "packed data");
     types_pack(items.layout, items.count, inbuf, 0, here, native);
-    struct walk w = {native, (char *)outbuf + *position, false};
-    types_each_element(items.layout, items.count, convert, &w);
+    mpi_external_encode(items.layout, items.count, native, (char *)outbuf + *position);
     free(native);
     *position += (MPI_Count)bytes;
     return MPI_SUCCESS;
@@ -204,8 +228,7 @@ int mpi_unpack_external(struct mpi_call *c, const char datarep[], const void *in
         return rc;
     uint64_t here = types_layout_size(items.layout) * items.count;
     char *native = base_alloc(here ? here : 1, "packed data");
-    struct walk w = {native, (char *)(uintptr_t)inbuf + *position, true};
-    types_each_element(items.layout, items.count, convert, &w);
+    mpi_external_decode(items.layout, items.count, native, (const char *)inbuf + *position, bytes);
     types_unpack(items.layout, items.count, outbuf, 0, here, native);
     free(native);
     *position += (MPI_Count)bytes;

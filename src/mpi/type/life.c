@@ -142,6 +142,15 @@ int mpi_type_dup(struct mpi_call *c, MPI_Datatype oldtype, MPI_Datatype *newtype
     return MPI_SUCCESS;
 }
 
+MPI_Datatype mpi_type_again(struct mpi_call *c, struct mpi_type *t)
+{
+    if (t->predefined)
+        return MPI_HANDLE(MPI_Datatype, t->object.handle);
+    struct mpi_type *copy = mpi_type_create(c->self, mpi_made_retain(t->made));
+    copy->committed = t->committed;
+    return MPI_HANDLE(MPI_Datatype, copy->object.handle);
+}
+
 /* --- what a program attaches ---------------------------------------------------------------------------- */
 
 struct mpi_type_notes *mpi_type_notes(struct mpi_rank *self, struct mpi_type *t)

@@ -45,6 +45,17 @@ struct mpi_type *mpi_type_of(struct mpi_call *c, struct mpi_guarded *on, MPI_Dat
 
 void mpi_type_retain(struct mpi_type *t);
 void mpi_type_release(struct mpi_type *t);
+/* A handle for it that the program frees, unless it is a named predefined one. */
+MPI_Datatype mpi_type_again(struct mpi_call *c, struct mpi_type *t);
+/* relaid.c: the layout that its constructors make if a predefined datatype has as many bytes as `size` says: a
+ * reference. NULL: it does not fit. */
+typedef uint64_t (*mpi_type_size_fn)(void *arg, const struct mpi_type *t);
+const struct types_layout *mpi_type_relaid(const struct mpi_type *t, mpi_type_size_fn size, void *arg);
+/* external.c, "external32": bytes of count items there; from packed data and back. mpi_external_decode converts the
+ * elements that are whole in n bytes, and returns how many bytes they have here. */
+uint64_t mpi_external_bytes(const struct types_layout *l, uint64_t count);
+void mpi_external_encode(const struct types_layout *l, uint64_t count, const void *here, void *there);
+uint64_t mpi_external_decode(const struct types_layout *l, uint64_t count, void *here, const void *there, uint64_t n);
 /* A rank's own notes on any datatype; they stay where they are. */
 struct mpi_type_notes *mpi_type_notes(struct mpi_rank *self, struct mpi_type *t);
 /* Before any other function; at start-up. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file: files as objects: what members share, each member's record, their life (parts.h). */
+#include "mpi/file/parts.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct mpi_files *mpi_files_of(struct mpi_job *job)
+{
+    if (job->files)
+        return job->files;
+    struct mpi_files *all = job->files = base_zalloc(sizeof *all, "files");
+    base_pool_init(&all->files, sizeof(struct mpi_file), "files");
+    base_pool_init(&all->accesses, sizeof(struct mpi_io), "accesses of files");
+    return all;
+}
+
+struct mpi_file *mpi_file_of(struct mpi_call *c, MPI_File fh, int *rc)
+{
+    struct mpi_file *f = mpi_find(c->self, MPI_KIND_FILE, fh);
+    if (BASE_UNLIKELY(!f))
+        *rc = mpi_fail(c, mpi_file_null(c->self), MPI_ERR_FILE, "%#lx is no open file%s",
+                       (unsigned long)(uintptr_t)fh, fh == MPI_FILE_NULL ? " (MPI_FILE_NULL)" : "");
+    return f;
+}
+
+/* Apart, so that the call is not on the frame of a rank that waits. */
+static __attribute__((noinline)) struct coll_member *enter(const struct mpi_call *c, const struct mpi_file *f)
+{
+    const struct coll_call call = {.name = c->name,
+                                   .op = COLL_BARRIER,
+                                   .me = f->comm->me,
+                                   .group = *f->comm->group,
+                                   .transport = c->self->job->transport};
+    return coll_enter(c->rank, &call);
+}
+
+void mpi_file_barrier(struct mpi_call *c, const struct mpi_file *f)
+{
+    coll_await(enter(c, f));
+}
+
+/* --- the end ------------------------------------------------------------------------------------------- */
+
+void mpi_opened_release(struct mpi_opened *o)
+{
+    if (--o->references)
+        return;
+    *o->link = o->next;
+    if (o->next)
+        o->next->link = o->link;
+    if (o->descriptor >= 0 && close(o->descriptor) && errno != EINTR)
+        base_fatal(BASE_EXIT_HOST, "cannot write %s: %s", o->path, strerror(errno));
+    if (o->descriptor >= 0 && o->amode & MPI_MODE_DELETE_ON_CLOSE)
+        unlink(o->path);
+    while (o->turns) {
+        struct mpi_turn *t = o->turns;
+        o->turns = t->next;
+        free(t);
+    }
+    free(o->leaders);
+    free(o->path);
+    free(o);
+}
+
+void mpi_file_release(struct mpi_file *f)
+{
+    if (!f->closed || f->accesses)
+        return;
+    struct mpi_job *job = f->owner->job;
+    mpi_errhandler_release(f->guarded.errhandler);
+    mpi_view_release(&f->view);
+    mpi_info_release(f->info);
+    mpi_opened_release(f->opened);
+    mpi_comm_release(f->comm);
+    base_pool_put(&job->files->files, f);
+}
+
+static void forget(void *arg, void *object)
+{
+    struct mpi_file *f = object;
+    (void)arg;
+    f->closed = true;
+    f->accesses = 0;
+    mpi_file_release(f);
+}
+
+static void leave(struct mpi_rank *self)
+{
+    mpi_handle_each(self, MPI_KIND_FILE, forget, NULL);
+    mpi_datareps_release(self);
+}
+
+static void end(struct mpi_job *job)
+{
+    struct mpi_files *all = job->files;
+    if (!all)
+        return;
+    for (struct mpi_opened *o = all->first, *next; o; o = next) {
+        next = o->next;
+        o->references = 1;
+        mpi_opened_release(o);
+    }
+    base_pool_release(&all->accesses);
+    base_pool_release(&all->files);
+    free(all);
+    job->files = NULL;
+}
+
+void mpi_file_register(void)
+{
+    static const struct mpi_keeper keeper = {.leave = leave, .end = end};
+    mpi_keeper_register(&keeper);
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* open: MPI_File_open, _close, _delete (MPI-5.0 sections 14.2.1 to 14.2.3). */
+#include "base/output.h"
+#include "mpi/file/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What a member brings. Its text stays until all have met. */
+struct share {
+    const char *path;
+    int amode;
+};
+
+/* --- names --------------------------------------------------------------------------------------------- */
+
+/* Some libraries let a name begin with the kind of file system. */
+static const char *without_prefix(const char *name)
+{
+    static const char *const kinds[] = {
+        "ufs:", "nfs:", "lustre:", "gpfs:", "pvfs2:", "testfs:", "panfs:", "daos:"};
+    for (size_t k = 0; k < BASE_LENGTH(kinds); k++)
+        if (!strncmp(name, kinds[k], strlen(kinds[k])))
+            return name + strlen(kinds[k]);
+    return name;
+}
+
+/* An absolute name, seen from the folder of the rank that calls; NULL with errno. The caller frees it. */
+static char *absolute(const char *name)
+{
+    name = without_prefix(name);
+    if (*name == '/')
+        return base_strdup(name);
+    char *folder = getcwd(NULL, 0);
+    char *path = folder ? base_strfmt("%s/%s", folder, name) : NULL;
+    free(folder);
+    return path;
+}
+
+/* --- opening ------------------------------------------------------------------------------------------- */
+
+static void refuse(struct mpi_opened *o, int class, const char *text)
+{
+    o->error = class;
+    snprintf(o->text, sizeof o->text, "%s", text);
+}
+
+static int flags_of(int amode)
+{
+    int flags = amode & MPI_MODE_RDWR ? O_RDWR : amode & MPI_MODE_WRONLY ? O_WRONLY : O_RDONLY;
+    return flags | (amode & MPI_MODE_CREATE ? O_CREAT : 0) | (amode & MPI_MODE_EXCL ? O_EXCL : 0) |
+           O_CLOEXEC | O_NOCTTY;
+}
+
+static void open_real(struct mpi_opened *o)
+{
+    struct stat s;
+    o->descriptor = open(o->path, flags_of(o->amode), 0666);
+    if (o->descriptor < 0) {
+        int number = errno;
+        if (number == EMFILE || number == ENFILE)
+            base_open_failed(o->path);
+        refuse(o, mpi_host_class(number), strerror(number));
+    } else if (!fstat(o->descriptor, &s) && S_ISDIR(s.st_mode)) {
+        refuse(o, MPI_ERR_BAD_FILE, strerror(EISDIR));
+    }
+    if (!o->error && o->amode & MPI_MODE_APPEND)
+        o->pointer = mpi_host_size(o);
+}
+
+static void find_leaders(struct mpi_opened *o, const struct coll_group *members)
+{
+    struct base_table seen;
+    uint32_t last = UINT32_MAX;
+    size_t cap = 0;
+    base_table_init(&seen, BASE_NUMBERS, 0, "hosts of a file");
+    for (uint32_t k = 0; k < members->size; k++) {
+        uint32_t host = rank_at(o->job->job, coll_group_rank(members, k))->host;
+        bool fresh = false;
+        if (host != last)
+            base_table_add(&seen, host, &fresh);
+        last = host;
+        if (!fresh)
+            continue;
+        o->leaders = base_array_grow(o->leaders, &cap, o->hosts + 1, sizeof *o->leaders, "files");
+        o->leaders[o->hosts++] = k;
+    }
+    base_table_release(&seen);
+}
+
+/* The first member's name is the file's: the others' must be names of the same one. */
+static void *combine(struct mpi_job *job, struct mpi_told *told)
+{
+    struct mpi_files *all = mpi_files_of(job);
+    const struct share *first = told->of(told, 0);
+    struct mpi_opened *o = base_zalloc(sizeof *o, "files");
+    *o = (struct mpi_opened){.references = told->members->size,
+                             .n = told->members->size,
+                             .job = job,
+                             .path = base_strdup(first->path),
+                             .descriptor = -1,
+                             .amode = first->amode,
+                             .next = all->first,
+                             .link = &all->first};
+    if (o->next)
+        o->next->link = &o->next;
+    all->first = o;
+    for (uint32_t k = 1; k < o->n; k++)
+        if (((const struct share *)told->of(told, k))->amode != first->amode)
+            refuse(o, MPI_ERR_NOT_SAME, "the members pass different access modes");
+    if (!o->error)
+        open_real(o);
+    find_leaders(o, told->members);
+    return o;
+}
+
+static int check_mode(struct mpi_call *c, int amode)
+{
+    struct mpi_guarded *on = mpi_file_null(c->self);
+    const int ways = amode & (MPI_MODE_RDONLY | MPI_MODE_WRONLY | MPI_MODE_RDWR);
+    const int all = MPI_MODE_APPEND | MPI_MODE_CREATE | MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_EXCL |
+                    MPI_MODE_RDONLY | MPI_MODE_RDWR | MPI_MODE_SEQUENTIAL | MPI_MODE_UNIQUE_OPEN |
+                    MPI_MODE_WRONLY;
+    if (amode & ~all || (ways != MPI_MODE_RDONLY && ways != MPI_MODE_WRONLY && ways != MPI_MODE_RDWR))
+        return mpi_fail(
+            c, on, MPI_ERR_AMODE,
+            "the access mode is %d: expected one of MPI_MODE_RDONLY, _WRONLY and _RDWR, and others", amode);
+    if (ways == MPI_MODE_RDONLY && amode & (MPI_MODE_CREATE | MPI_MODE_EXCL))
+        return mpi_fail(c, on, MPI_ERR_AMODE, "MPI_MODE_RDONLY excludes MPI_MODE_CREATE and MPI_MODE_EXCL");
+    if (ways == MPI_MODE_RDWR && amode & MPI_MODE_SEQUENTIAL)
+        return mpi_fail(c, on, MPI_ERR_AMODE, "MPI_MODE_RDWR excludes MPI_MODE_SEQUENTIAL");
+    return MPI_SUCCESS;
+}
+
+static struct mpi_comm *check_comm(struct mpi_call *c, MPI_Comm comm, int *rc)
+{
+    struct mpi_guarded *on = mpi_file_null(c->self);
+    struct mpi_comm *of = mpi_comm_find(c->self, comm);
+    if (!of || of->remote)
+        *rc = mpi_fail(c, on, MPI_ERR_COMM, "%#lx is no intra-communicator%s", (unsigned long)(uintptr_t)comm,
+                       comm == MPI_COMM_NULL ? " (MPI_COMM_NULL)" : "");
+    return *rc ? NULL : of;
+}
+
+static struct mpi_file *create(struct mpi_call *c, struct mpi_comm *built, MPI_Info info)
+{
+    struct mpi_files *all = mpi_files_of(c->self->job);
+    struct mpi_file *f = base_pool_get(&all->files);
+    *f = (struct mpi_file){.owner = c->self, .comm = built, .opened = built->space->built};
+    f->guarded.errhandler = mpi_errhandler_retain(mpi_file_null(c->self)->errhandler);
+    f->guarded.about = MPI_ABOUT_FILE;
+    mpi_view_open(&f->view, 0);
+    f->pointer = f->opened->pointer;
+    mpi_file_hint(c, f, info);
+    return f;
+}
+
+int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
+                  MPI_File *fh)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_guarded *on = mpi_file_null(c->self);
+    if (!fh || !filename)
+        return mpi_fail(c, on, fh ? MPI_ERR_BAD_FILE : MPI_ERR_ARG,
+                        "the file's name or the place for the file is NULL");
+    struct mpi_comm *of = check_comm(c, comm, &rc);
+    if (!of || (rc = check_mode(c, amode)) || (rc = mpi_comm_check_info(c, on, info)))
+        return rc;
+    char *path = absolute(filename);
+    if (!path)
+        return mpi_fail(c, on, MPI_ERR_BAD_FILE, "%s: %s", filename, strerror(errno));
+    struct share mine = {path, amode};
+    struct mpi_comm *built = mpi_comm_build(c, of, &mine, sizeof mine, combine, &rc);
+    free(path);
+    if (!built)
+        return rc;
+    struct mpi_file *f = create(c, built, info);
+    if (f->opened->error) {
+        rc = mpi_fail(c, on, f->opened->error, "%s: %s", f->opened->path, f->opened->text);
+        f->closed = true;
+        mpi_file_release(f);
+        *fh = MPI_FILE_NULL;
+        return rc;
+    }
+    *fh = MPI_HANDLE(MPI_File, mpi_handle_make(c->self, MPI_KIND_FILE, &f->guarded.object));
+    return MPI_SUCCESS;
+}
+
+/* --- closing ------------------------------------------------------------------------------------------- */
+
+int mpi_file_close(struct mpi_call *c, MPI_File *fh)
+{
+    int rc = MPI_SUCCESS;
+    if (!fh)
+        return mpi_fail(c, mpi_file_null(c->self), MPI_ERR_ARG, "the place of the file is NULL");
+    struct mpi_file *f = mpi_file_of(c, *fh, &rc);
+    if (!f)
+        return rc;
+    if (f->split)
+        return mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: the access that %s began has not been ended",
+                        f->opened->path, f->splitter);
+    if (f->accesses)
+        base_warn("misuse/file-in-use",
+                  "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
+                  f->accesses, f->opened->path);
+    mpi_file_barrier(c, f);
+    mpi_handle_drop(c->self, &f->guarded.object);
+    f->closed = true;
+    mpi_file_release(f);
+    *fh = MPI_FILE_NULL;
+    return MPI_SUCCESS;
+}
+
+int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
+{
+    struct mpi_guarded *on = mpi_file_null(c->self);
+    int rc = mpi_comm_check_info(c, on, info);
+    if (rc)
+        return rc;
+    if (!filename)
+        return mpi_fail(c, on, MPI_ERR_BAD_FILE, "the file's name is NULL");
+    if (unlink(without_prefix(filename)))
+        return mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
+    return MPI_SUCCESS;
+}

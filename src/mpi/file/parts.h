@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * parts: what the files of file/ share.
+ *
+ * An open file is two records: struct mpi_opened, which all members share (the descriptor of the real file, the
+ * shared pointer), and each member's own struct mpi_file, behind the handle (its view, its pointer, its hints).
+ *
+ * An access has two parts. The bytes go from the rank's memory to the real file, or back, within the call of the
+ * rank (data.c), which may not be ahead of the clock. Then its time passes (access.c): the call, or the request,
+ * ends when the devices and the messages of the access would be done (spend.c, phase.c).
+ *
+ * Invariants
+ *  M60 An open file lives until all members have closed it and none of its accesses is under way.
+ *  M61 Bytes of accesses reach the file in the order of the calls' simulated times.
+ *  M62 A member has at most one split collective access under way.
+ */
+#ifndef PGASIM_MPI_FILE_PARTS_H
+#define PGASIM_MPI_FILE_PARTS_H
+
+#include "mpi/calls.h"
+#include "mpi/comm/comm.h"
+#include "mpi/file/file.h"
+#include "mpi/info/info.h"
+#include "mpi/message/message.h"
+#include "mpi/type/type.h"
+
+/* --- data representations (datarep.c) ---------------------------------------------------------------- */
+
+enum mpi_data_form { MPI_DATA_NATIVE, MPI_DATA_EXTERNAL, MPI_DATA_REGISTERED };
+struct mpi_datarep {
+    struct mpi_datarep *next; /* of a rank's registered ones */
+    const char *name;
+    enum mpi_data_form form;
+    /* Registered: functions of the program. NULL: data lie as in memory. */
+    void (*read)(void), (*write)(void);
+    bool wide; /* those take counts of MPI_Count */
+    MPI_Datarep_extent_function *extent;
+    void *extra;
+    void *owned; /* memory that goes with it; NULL: none */
+};
+/* NULL: there is none of that name. */
+const struct mpi_datarep *mpi_datarep_find(const struct mpi_rank *self, const char *name);
+void mpi_datareps_release(struct mpi_rank *self);
+/* How items of a datatype lie in a file; a reference. NULL: *rc is the error. */
+const struct types_layout *mpi_datarep_layout(struct mpi_call *c, struct mpi_guarded *on,
+                                              const struct mpi_datarep *rep, const struct mpi_type *t,
+                                              int *rc);
+
+/* --- files (file.c, open.c) --------------------------------------------------------------------------- */
+
+struct mpi_turn;
+struct mpi_phases;
+
+struct mpi_opened {
+    uint32_t references; /* members that have it */
+    uint32_t n;
+    struct mpi_job *job;
+    char *path; /* absolute */
+    int descriptor;
+    int amode;
+    int error; /* it could not be opened: an error class, and what it was */
+    char text[200];
+    int64_t pointer;                 /* the shared one, in etypes */
+    uint32_t *leaders, hosts;        /* the first member on each host, in order */
+    struct mpi_turn *turns;          /* collective calls under way, the oldest first */
+    struct mpi_opened *next, **link; /* of the job's */
+};
+
+/* What a member sees of the file: tiles of a filetype from a displacement on. */
+struct mpi_view {
+    int64_t displacement;
+    struct mpi_type *etype, *filetype;         /* references */
+    const struct types_layout *element, *tile; /* the same in the file; references */
+    uint64_t unit, room;                       /* bytes of data in each */
+    int64_t extent;                            /* of a tile */
+    const struct mpi_datarep *rep;
+};
+
+/* Hints that are acted upon (hints.c). */
+enum mpi_choice { MPI_CHOICE_AUTOMATIC, MPI_CHOICE_ENABLE, MPI_CHOICE_DISABLE };
+struct mpi_file_hints {
+    uint32_t aggregators;                    /* cb_nodes */
+    uint64_t buffer;                         /* cb_buffer_size */
+    uint64_t sieve_read, sieve_write;        /* ind_rd_buffer_size, ind_wr_buffer_size */
+    enum mpi_choice collective[2], sieve[2]; /* romio_cb_read and _write, romio_ds_read and _write */
+};
+
+struct mpi_io;
+struct mpi_file {
+    struct mpi_guarded guarded; /* first */
+    struct mpi_opened *opened;  /* a reference */
+    struct mpi_rank *owner;
+    struct mpi_comm *comm; /* the duplicate on which it was opened, without a handle */
+    struct mpi_view view;
+    int64_t pointer;   /* its own, in etypes */
+    uint32_t turns;    /* collective calls that it has begun */
+    uint32_t accesses; /* under way */
+    bool atomic, closed;
+    struct mpi_io *split; /* a split collective access under way; NULL: none */
+    const char *splitter; /* the call that began it; literal */
+    struct mpi_file_hints hints;
+    struct mpi_info *info;
+};
+
+struct mpi_files { /* a job's */
+    struct base_pool files, accesses;
+    struct mpi_opened *first;
+};
+struct mpi_files *mpi_files_of(struct mpi_job *job);
+
+/* NULL: fails with MPI_ERR_FILE. */
+struct mpi_file *mpi_file_of(struct mpi_call *c, MPI_File fh, int *rc);
+void mpi_file_release(struct mpi_file *f);
+void mpi_opened_release(struct mpi_opened *o);
+/* All members are here. */
+void mpi_file_barrier(struct mpi_call *c, const struct mpi_file *f);
+void mpi_file_hint(struct mpi_call *c, struct mpi_file *f, MPI_Info info); /* hints.c */
+
+/* --- the real file (host.c) --------------------------------------------------------------------------- */
+
+/* What a call of the system that failed with `number` (errno) is to MPI: an error class. */
+int mpi_host_class(int number);
+/* Whole transfers. Returns the bytes moved: fewer when the file ends, or with errno set to what went wrong, else
+ * 0. */
+int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int64_t offset);
+int64_t mpi_host_size(const struct mpi_opened *o);
+/* A call of the system has failed, as errno says: fails with its class. */
+int mpi_host_failed(struct mpi_call *c, struct mpi_file *f, const char *what);
+
+/* --- views (view.c) ----------------------------------------------------------------------------------- */
+
+/* The view of a file that was just opened: bytes. */
+void mpi_view_open(struct mpi_view *v, int64_t displacement);
+void mpi_view_release(struct mpi_view *v);
+/* Where the data at a position, in bytes of data, lie in the file; -1: further than a file can be. */
+int64_t mpi_view_offset(const struct mpi_view *v, uint64_t position);
+/* How many etypes of the view begin before a byte of the file. */
+int64_t mpi_view_elements_before(const struct mpi_view *v, int64_t offset);
+/* Whether [position, position + bytes) of the view's data can be reached: all offsets fit in 63 bits. */
+bool mpi_view_fits(const struct mpi_view *v, uint64_t position, uint64_t bytes);
+
+/* --- data (data.c) ------------------------------------------------------------------------------------ */
+
+/* Items of a datatype in the memory of the rank that calls. */
+struct mpi_data {
+    void *at;
+    uint64_t count;
+    const struct types_layout *layout;
+    MPI_Datatype datatype;
+    uint64_t bytes; /* of data in memory */
+    uint64_t there; /* in the file */
+};
+/* Moves data from or to position `position`, in bytes of the view's data. *moved: bytes of data in memory. Returns
+ * MPI_SUCCESS, or has failed by the file's handler. */
+int mpi_data_move(struct mpi_call *c, struct mpi_file *f, bool write, uint64_t position,
+                  const struct mpi_data *d, uint64_t *moved);
+
+/* datarep.c: the bytes that the items have in the file; the items as they look there; and back, n bytes of them, which
+ * are *moved bytes here. */
+uint64_t mpi_datarep_bytes(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, int *rc);
+int mpi_datarep_encode(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, void *there);
+int mpi_datarep_decode(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, void *there,
+                       uint64_t n, uint64_t *moved);
+
+/* --- accesses (access.c) ------------------------------------------------------------------------------ */
+
+enum mpi_pointer { MPI_POINTER_GIVEN, MPI_POINTER_OWN, MPI_POINTER_SHARED, MPI_POINTER_ORDERED };
+struct mpi_access {
+    bool write, all; /* all: collective */
+    enum mpi_pointer pointer;
+};
+
+/* One whose bytes are moved, and whose time passes. */
+struct mpi_io {
+    struct mpi_file *file;
+    struct mpi_access access;
+    uint64_t position, bytes; /* of the view's data, that were moved */
+    uint64_t moved;           /* of data in memory */
+    const char *call;
+    bool done;
+    struct mpi_request *request; /* NULL: none */
+    struct engine_actor *waits;  /* NULL: nobody waits for it now */
+    struct engine_reason reason;
+    struct mpi_phases *phases; /* collective; NULL: none */
+};
+void mpi_io_done(struct mpi_io *io);
+
+/* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
+
+/* What a member leaves for the others. */
+struct mpi_seat_of_file {
+    int64_t number; /* etypes that it is to access */
+    int64_t place;  /* where they are */
+};
+struct mpi_turn {
+    struct mpi_turn *next;
+    uint32_t number, gone;
+    bool solved;
+    struct mpi_phase_plan *plan;
+    struct mpi_seat_of_file seat[];
+};
+/* Comes to the member's next collective call. */
+struct mpi_turn *mpi_turn_enter(struct mpi_file *f);
+void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t); /* the last one frees it */
+/* Waits until all members are here. Returns where, in etypes, this one's access is: behind those of the members
+ * before it, from the shared pointer on, which then is behind all of them. */
+int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number);
+
+/* --- time (spend.c, phase.c) -------------------------------------------------------------------------- */
+
+/* What an access does to a file's device. */
+struct mpi_touch {
+    bool write;
+    int64_t offset;  /* where it begins */
+    uint64_t bytes;  /* that are moved */
+    uint64_t pieces; /* requests: runs of bytes that do not adjoin */
+};
+/* Calls fn when the device is done; it may be before this returns. */
+void mpi_spend(struct rank *r, struct mpi_opened *o, const struct mpi_touch *t, void (*fn)(void *arg),
+               void *arg);
+/* Starts the time of an access, which ends with mpi_io_done. */
+void mpi_spend_alone(struct mpi_io *io);
+void mpi_spend_together(struct mpi_io *io);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pointer: individual and shared file pointers (MPI-5.0 sections 14.4.3 and 14.4.4). */
+#include "mpi/file/parts.h"
+
+/* A file whose pointers may be used, and the place of a result. */
+static struct mpi_file *of(struct mpi_call *c, MPI_File fh, const void *to, int *rc)
+{
+    struct mpi_file *f = mpi_file_of(c, fh, rc);
+    if (!f)
+        return NULL;
+    if (!to)
+        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "the place for the offset is NULL");
+    else if (f->opened->amode & MPI_MODE_SEQUENTIAL)
+        *rc = mpi_fail(c, &f->guarded, MPI_ERR_UNSUPPORTED_OPERATION,
+                       "%s was opened with MPI_MODE_SEQUENTIAL", f->opened->path);
+    return *rc ? NULL : f;
+}
+
+/* Where a seek leads; -1: nowhere, *rc is the error. */
+static int64_t sought(struct mpi_call *c, struct mpi_file *f, MPI_Offset offset, int whence, int64_t from,
+                      int *rc)
+{
+    int64_t to = 0;
+    int64_t size = whence == MPI_SEEK_END ? mpi_host_size(f->opened) : 0;
+    if (size < 0)
+        *rc = mpi_host_failed(c, f, "cannot find out its size");
+    else if (whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR && whence != MPI_SEEK_END)
+        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "%d is not MPI_SEEK_SET, _CUR or _END", whence);
+    if (*rc)
+        return -1;
+    if (whence == MPI_SEEK_CUR)
+        to = from;
+    if (whence == MPI_SEEK_END)
+        to = mpi_view_elements_before(&f->view, size);
+    if (__builtin_add_overflow(to, offset, &to) || to < 0)
+        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "a seek by %lld leads before the beginning of the view",
+                       (long long)offset);
+    return *rc ? -1 : to;
+}
+
+int mpi_file_seek(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = of(c, fh, &rc, &rc);
+    int64_t to = f ? sought(c, f, offset, whence, f->pointer, &rc) : -1;
+    if (to >= 0)
+        f->pointer = to;
+    return rc;
+}
+
+int mpi_file_get_position(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_file *f = of(c, fh, offset, &rc);
+    if (f)
+        *offset = f->pointer;
+    return rc;
+}
+
+int mpi_file_get_byte_offset(struct mpi_call *c, MPI_File fh, MPI_Offset offset, MPI_Offset *disp)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = of(c, fh, disp, &rc);
+    uint64_t position = 0;
+    if (!f)
+        return rc;
+    int64_t at = offset < 0 || __builtin_mul_overflow((uint64_t)offset, f->view.unit, &position)
+                     ? -1
+                     : mpi_view_offset(&f->view, position);
+    if (at < 0)
+        return mpi_fail(c, &f->guarded, MPI_ERR_ARG, "the offset is %lld: the view has no such place",
+                        (long long)offset);
+    *disp = at;
+    return MPI_SUCCESS;
+}
+
+/* All members seek to the same place, once. */
+int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = of(c, fh, &rc, &rc);
+    if (!f)
+        return rc;
+    struct mpi_turn *t = mpi_turn_enter(f);
+    mpi_file_barrier(c, f);
+    int64_t to = t->solved ? -1 : sought(c, f, offset, whence, f->opened->pointer, &rc);
+    t->solved = true;
+    if (to >= 0)
+        f->opened->pointer = to;
+    mpi_turn_leave(f, t);
+    return rc;
+}
+
+int mpi_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_file *f = of(c, fh, offset, &rc);
+    if (f)
+        *offset = f->opened->pointer;
+    return rc;
+}

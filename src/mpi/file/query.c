@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* query: sizes, group, mode, consistency of an open file (MPI-5.0 sections 14.2.4 to 14.2.7 and 14.6.1). */
+#include "mpi/file/parts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+/* A file, and the place of a result, which may not be NULL. */
+static struct mpi_file *asked(struct mpi_call *c, MPI_File fh, const void *to, int *rc)
+{
+    struct mpi_file *f = mpi_file_of(c, fh, rc);
+    if (f && !to) {
+        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "the place for the result is NULL");
+        return NULL;
+    }
+    return f;
+}
+
+int mpi_file_get_amode(struct mpi_call *c, MPI_File fh, int *amode)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_file *f = asked(c, fh, amode, &rc);
+    if (f)
+        *amode = f->opened->amode;
+    return rc;
+}
+
+int mpi_file_get_group(struct mpi_call *c, MPI_File fh, MPI_Group *group)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_file *f = asked(c, fh, group, &rc);
+    if (f)
+        *group = mpi_group_make(c->self, coll_group_retain(f->comm->group), f->comm->session);
+    return rc;
+}
+
+/* --- sizes --------------------------------------------------------------------------------------------- */
+
+int mpi_file_get_size(struct mpi_call *c, MPI_File fh, MPI_Offset *size)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = asked(c, fh, size, &rc);
+    if (!f)
+        return rc;
+    int64_t n = mpi_host_size(f->opened);
+    if (n < 0)
+        return mpi_host_failed(c, f, "cannot find out its size");
+    *size = n;
+    return MPI_SUCCESS;
+}
+
+/* Collective calls that change the file once. Returns whether this member is the first one after all are here. */
+static bool is_first(struct mpi_call *c, struct mpi_file *f)
+{
+    struct mpi_turn *t = mpi_turn_enter(f);
+    mpi_file_barrier(c, f);
+    bool first = !t->solved;
+    t->solved = true;
+    mpi_turn_leave(f, t);
+    return first;
+}
+
+static int check_resize(struct mpi_call *c, struct mpi_file *f, MPI_Offset size)
+{
+    if (size < 0)
+        return mpi_fail(c, &f->guarded, MPI_ERR_ARG, "the size is %lld bytes: expected 0 or more",
+                        (long long)size);
+    if (f->opened->amode & MPI_MODE_RDONLY)
+        return mpi_fail(c, &f->guarded, MPI_ERR_READ_ONLY, "%s was opened with MPI_MODE_RDONLY",
+                        f->opened->path);
+    if (f->opened->amode & MPI_MODE_SEQUENTIAL)
+        return mpi_fail(c, &f->guarded, MPI_ERR_UNSUPPORTED_OPERATION,
+                        "%s was opened with MPI_MODE_SEQUENTIAL", f->opened->path);
+    return MPI_SUCCESS;
+}
+
+int mpi_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = mpi_file_of(c, fh, &rc);
+    if (!f || (rc = check_resize(c, f, size)))
+        return rc;
+    if (is_first(c, f) && ftruncate(f->opened->descriptor, size))
+        return mpi_host_failed(c, f, "cannot change its size");
+    return MPI_SUCCESS;
+}
+
+int mpi_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = mpi_file_of(c, fh, &rc);
+    if (!f || (rc = check_resize(c, f, size)))
+        return rc;
+    if (is_first(c, f) && size && (errno = posix_fallocate(f->opened->descriptor, 0, size)))
+        return mpi_host_failed(c, f, "cannot allocate space");
+    return MPI_SUCCESS;
+}
+
+/* --- consistency --------------------------------------------------------------------------------------- */
+
+int mpi_file_set_atomicity(struct mpi_call *c, MPI_File fh, int flag)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = mpi_file_of(c, fh, &rc);
+    if (!f)
+        return rc;
+    f->atomic = flag != 0;
+    mpi_file_barrier(c, f);
+    return MPI_SUCCESS;
+}
+
+int mpi_file_get_atomicity(struct mpi_call *c, MPI_File fh, int *flag)
+{
+    int rc = MPI_SUCCESS;
+    const struct mpi_file *f = asked(c, fh, flag, &rc);
+    if (f)
+        *flag = f->atomic;
+    return rc;
+}
+
+/* Data are in the file when an access returns, so nothing is left to be transferred. */
+int mpi_file_sync(struct mpi_call *c, MPI_File fh)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = mpi_file_of(c, fh, &rc);
+    if (!f)
+        return rc;
+    if (f->opened->amode & MPI_MODE_RDONLY)
+        return MPI_SUCCESS;
+    mpi_file_barrier(c, f);
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* turn: where the members of a collective call on a file leave what the others need (parts.h). */
+#include "mpi/file/parts.h"
+
+#include <stdlib.h>
+
+struct mpi_turn *mpi_turn_enter(struct mpi_file *f)
+{
+    struct mpi_opened *o = f->opened;
+    uint32_t number = f->turns++;
+    struct mpi_turn **at = &o->turns;
+    while (*at && (*at)->number != number)
+        at = &(*at)->next;
+    if (!*at) {
+        *at = base_zalloc(sizeof **at + o->n * sizeof *(*at)->seat, "collective calls on files");
+        (*at)->number = number;
+    }
+    return *at;
+}
+
+void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t)
+{
+    struct mpi_opened *o = f->opened;
+    struct mpi_turn **at = &o->turns;
+    if (++t->gone < o->n)
+        return;
+    while (*at != t)
+        at = &(*at)->next;
+    *at = t->next;
+    free(t);
+}
+
+int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number)
+{
+    struct mpi_opened *o = f->opened;
+    struct mpi_turn *t = mpi_turn_enter(f);
+    t->seat[f->comm->me].number = number;
+    mpi_file_barrier(c, f);
+    for (uint32_t k = 0; k < o->n && !t->solved; k++) {
+        t->seat[k].place = o->pointer;
+        o->pointer += t->seat[k].number;
+    }
+    t->solved = true;
+    int64_t place = t->seat[f->comm->me].place;
+    mpi_turn_leave(f, t);
+    return place;
+}
