@@ -18,6 +18,10 @@ const struct base_setting fold_settings[] = {
     {"fold/empty-call", BASE_TIME, "500ns", BASE_TIMES,
      "time of a system call that does not wait and finds nothing, such as poll with a time limit of 0",
      "measured: poll and read of an empty pipe, Linux 6, x86-64: 0.3 to 0.9 us"},
+    {"io/posix", BASE_BOOL, "no", NULL,
+     "calls such as open, read, write, stat and fsync on files take time where the platform has disks or file "
+     "systems",
+     "docs/files.md"},
     {"fold/poll-slice", BASE_TIME, "4ms", BASE_TIMES,
      "CPU time after which a rank that makes no call is looked at: does it poll memory? 0: never",
      "a choice: docs/polling.md"},

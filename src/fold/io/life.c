@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* life: begins and ends a job's input and output, and ends a rank's. */
+#include "fold/io/cost.h"
 #include "fold/io/outside.h"
 
 #include <math.h>
@@ -25,6 +26,7 @@ void io_begin(struct fold_job *job)
         pthread_atfork(NULL, io_forked, io_become_child);
     once = true;
     files_begin();
+    io_cost_begin(job->settings);
     io_waits_begin(job);
     io_outside_begin(job);
     libc_process.read_number = in_rank_read;
@@ -38,6 +40,7 @@ void io_end(struct fold_job *job)
     libc_process.read_number = NULL;
     libc_process.await_input = NULL;
     libc_process.changed = NULL;
+    io_cost_end();
     files_end();
 }
 

@@ -4,6 +4,7 @@
  * those without a name are in make.c. A named pipe is opened without waiting; its opener then waits in the
  * simulation for who opens the other end.
  */
+#include "fold/io/cost.h"
 #include "fold/io/io.h"
 
 #include <errno.h>
@@ -76,9 +77,12 @@ static int open_as_rank(struct rank *r, int folder, const char *path, int flags,
     if ((access == O_RDONLY || access == O_WRONLY) && !(flags & (O_NONBLOCK | O_PATH | O_DIRECTORY)) &&
         is_named_pipe(folder, path))
         return open_pipe(r, folder, path, flags);
+    bool made = io_costs && flags & O_CREAT && faccessat(folder, path, F_OK, 0);
     int number = io_install(r, openat(folder, path, flags | O_CLOEXEC, mode), FILES_OTHER, flags & O_CLOEXEC);
     if (number >= 0 && io_entry(r, number)->nature == FILES_FIFO)
         io_changed(IO_FIFOS);
+    if (number >= 0 && io_costs)
+        io_pay_open(number, made, flags & O_TRUNC);
     return number;
 }
 

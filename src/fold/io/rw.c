@@ -5,6 +5,7 @@
  *
  * A pipe that is ready for writing takes PIPE_BUF bytes at least, so longer writes are made in such pieces.
  */
+#include "fold/io/cost.h"
 #include "fold/io/io.h"
 
 #include <errno.h>
@@ -71,7 +72,7 @@ ssize_t in_rank_read(int number, void *bytes, size_t size)
     if (e.kind == FILES_IN)
         return libc_input_read(r, bytes, size);
     if (e.nature == FILES_DISK || e.kind != FILES_OWN)
-        return read(e.descriptor, bytes, size);
+        return io_pay(number, STORAGE_READ, IO_HERE, size) ? -1 : read(e.descriptor, bytes, size);
     io_await(r, "read", &e, POLLIN);
     ssize_t n = read(e.descriptor, bytes, size);
     io_changed(e.place);
@@ -98,7 +99,7 @@ ssize_t in_rank_readv(int number, const struct iovec *v, int n)
         io_changed(kept.place);
         return got;
     }
-    return readv(io_descriptor(number), v, n);
+    return io_pay_vector(number, STORAGE_READ, IO_HERE, v, n) ? -1 : readv(io_descriptor(number), v, n);
 }
 
 /* --- writing ---------------------------------------------------------------------------------------- */
@@ -153,7 +154,8 @@ ssize_t in_rank_write(int number, const void *bytes, size_t size)
     if (e.kind == FILES_OUT || e.kind == FILES_ERR)
         return write_to_job(r, &e, bytes, size);
     if (e.nature == FILES_DISK || e.kind == FILES_IN)
-        return write(io_descriptor_of(r, &e), bytes, size);
+        return io_pay(number, STORAGE_WRITE, IO_HERE, size) ? -1
+                                                            : write(io_descriptor_of(r, &e), bytes, size);
     return write_somewhere(r, &e, bytes, size);
 }
 
@@ -180,7 +182,7 @@ ssize_t in_rank_writev(int number, const struct iovec *v, int n)
     const struct files_entry *e = r ? io_entry(r, number) : NULL;
     if (e && e->nature != FILES_DISK && n > 0 && n <= IOV_MAX)
         return write_joined(number, v, n);
-    return writev(io_descriptor(number), v, n);
+    return io_pay_vector(number, STORAGE_WRITE, IO_HERE, v, n) ? -1 : writev(io_descriptor(number), v, n);
 }
 
 /* --- printing --------------------------------------------------------------------------------------- */

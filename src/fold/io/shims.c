@@ -2,6 +2,7 @@
 /*
  * shims: the functions of shims.def, and those like them that take a variable list of arguments.
  */
+#include "fold/io/cost.h"
 #include "fold/io/io.h"
 
 #include <fcntl.h>
@@ -18,6 +19,9 @@
 static RANK_THREAD char path_room[IO_PATH_ROOM];
 
 #define FD(number) io_descriptor(number)
+/* `call` with the cost of an operation on a name. */
+#define LOOKS(folder, path, call)   (io_pay_name(folder, path, STORAGE_LOOKUP), call)
+#define CHANGES(folder, path, call) (io_pay_name(folder, path, STORAGE_CHANGE), call)
 #define PATH(path) io_path(path, path_room)
 #define FOLD_LIBC(type, name, params)
 #define FOLD_LIBC_AS(symbol, type, name, params)

@@ -4,6 +4,7 @@
  * may have to wait, or that leads to the job's output, reads and writes through the rank's number, so that it
  * waits in the simulation and its lines arrive whole. stdin, stdout and stderr are libc/stdio.c's.
  */
+#include "fold/io/cost.h"
 #include "fold/io/io.h"
 
 #include <errno.h>
@@ -46,15 +47,33 @@ static int close_number(void *cookie)
     return is_over() ? 0 : in_rank_close((int)(intptr_t)cookie);
 }
 
-static bool is_plain(const struct files_entry *e)
+static int seek_number(void *cookie, off64_t *at, int whence)
+{
+    off64_t to = lseek64(io_descriptor((int)(intptr_t)cookie), *at, whence);
+    if (to < 0)
+        return -1;
+    *at = to;
+    return 0;
+}
+
+static bool is_disk(const struct files_entry *e)
 {
     return e->kind == FILES_OWN && e->nature == FILES_DISK;
+}
+
+/* Where files take time, libc must not read and write by itself. */
+static bool is_plain(const struct files_entry *e)
+{
+    return is_disk(e) && !io_costs;
 }
 
 /* `mode` without what fopencookie does not know. */
 static FILE *through_number(int number, const char *mode)
 {
-    static const cookie_io_functions_t functions = {read_number, write_number, NULL, close_number};
+    const struct files_entry *e = io_entry(rank_current, number);
+    cookie_io_functions_t functions = {read_number, write_number, NULL, close_number};
+    if (e && is_disk(e))
+        functions.seek = seek_number;
     char plain[3] = {mode[0], strchr(mode, '+') ? '+' : 0, 0};
     FILE *f = fopencookie((void *)(intptr_t)number, plain, functions); /* NOLINT(performance-no-int-to-ptr) */
     if (f && isatty(io_descriptor(number)))

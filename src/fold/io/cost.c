@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cost: which file of storage/ a number means, and what its calls pay. A file is known by its descriptor for as long
+ * as this leads to the same file, which each call asks anyway: nobody tells when a descriptor is closed.
+ */
+#include "fold/io/cost.h"
+
+#include "base/table.h"
+#include "fold/io/io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool io_costs;
+
+/* By descriptor. */
+struct known {
+    struct storage_file *file; /* NULL: it takes no time */
+    dev_t device;
+    ino_t inode;
+    uint32_t rank;
+    bool valid;
+};
+static struct base_table known;
+
+void io_cost_begin(const struct base_settings *settings)
+{
+    io_costs = base_settings_flag(settings, "io/posix");
+    base_table_init(&known, BASE_NUMBERS, sizeof(struct known), "files that take time");
+}
+
+/* The job's storage, which has the handles, may be gone already. */
+void io_cost_end(void)
+{
+    base_table_release(&known);
+    io_costs = false;
+}
+
+static struct rank *payer(void)
+{
+    struct rank *r = rank_current;
+    return r && io_costs && !io_is_child() && storage_of(r->job) ? r : NULL;
+}
+
+/* --- which file --------------------------------------------------------------------------------------------- */
+
+/* Absolute and without links; false: it has no name. */
+static bool path_of(int descriptor, char path[PATH_MAX])
+{
+    char link[48];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t n = readlink(link, path, PATH_MAX - 1);
+    if (n <= 0)
+        return false;
+    path[n] = 0;
+    return *path == '/';
+}
+
+/* The file behind a number of r, if it is a regular one. */
+static struct storage_file *file_of(struct rank *r, int number, struct stat *s, int *descriptor)
+{
+    char path[PATH_MAX];
+    const struct files_entry *e = io_entry(r, number);
+    if (!e || e->nature != FILES_DISK || e->kind != FILES_OWN)
+        return NULL;
+    *descriptor = e->descriptor;
+    if (fstat(e->descriptor, s) || !S_ISREG(s->st_mode))
+        return NULL;
+    struct known *k = base_table_add(&known, (uint64_t)e->descriptor, NULL);
+    if (k->valid && k->device == s->st_dev && k->inode == s->st_ino && k->rank == r->id)
+        return k->file;
+    if (k->valid)
+        storage_file_close(k->file);
+    *k = (struct known){.device = s->st_dev, .inode = s->st_ino, .rank = r->id, .valid = true};
+    if (path_of(e->descriptor, path))
+        k->file = storage_file_open(r, path, (uint64_t)s->st_size);
+    return k->file;
+}
+
+/* --- paying --------------------------------------------------------------------------------------------------- */
+
+/* The rank is not in its communication library while it waits, and it serves no arrivals. Returns when it began. */
+static double enter(struct rank *r)
+{
+    libc_enter(r);
+    if (BASE_UNLIKELY(r->serves))
+        rank_away_begin(r);
+    return engine_now(r->engine);
+}
+
+/* Recorders are told of a sleep. */
+static void leave(struct rank *r, double begin)
+{
+    double seconds = engine_now(r->engine) - begin;
+    if (BASE_UNLIKELY(r->serves))
+        rank_away_end(r);
+    if (seconds > 0)
+        rank_slept(r, seconds);
+    libc_leave(r);
+}
+
+static int result(int before, int error)
+{
+    errno = error ? error : before;
+    return error ? -1 : 0;
+}
+
+int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
+{
+    int before = errno, descriptor;
+    struct rank *r = payer();
+    struct stat s;
+    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!f)
+        return result(before, 0);
+    bool appends = how == STORAGE_WRITE && fcntl(descriptor, F_GETFL) & O_APPEND;
+    if (appends)
+        at = s.st_size;
+    else if (at == IO_HERE)
+        at = lseek(descriptor, 0, SEEK_CUR);
+    if (at < 0)
+        return result(before, 0);
+    if (how == STORAGE_READ && size > (uint64_t)(s.st_size > at ? s.st_size - at : 0))
+        size = (size_t)(s.st_size > at ? s.st_size - at : 0);
+    double begin = enter(r);
+    int error = storage_io(f, how, (uint64_t)at, size);
+    leave(r, begin);
+    return result(before, error);
+}
+
+int io_pay_vector(int number, enum storage_access how, int64_t at, const struct iovec *v, int n)
+{
+    size_t size = 0;
+    if (!io_costs)
+        return 0;
+    for (int k = 0; k < n && n <= IOV_MAX; k++)
+        size += v[k].iov_len;
+    return io_pay_now(number, how, at, size);
+}
+
+int io_pay_sync(int number)
+{
+    int before = errno, descriptor;
+    struct rank *r = io_costs ? payer() : NULL;
+    struct stat s;
+    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!f)
+        return result(before, 0);
+    double begin = enter(r);
+    int error = storage_sync(f);
+    leave(r, begin);
+    return result(before, error);
+}
+
+static void pay_named(struct rank *r, const char *path, enum storage_naming how)
+{
+    double begin = enter(r);
+    (void)storage_metadata(r, path, how);
+    leave(r, begin);
+}
+
+int io_pay_size(int number, int64_t size)
+{
+    int before = errno, descriptor;
+    char path[PATH_MAX];
+    struct rank *r = io_costs && size >= 0 ? payer() : NULL;
+    struct stat s;
+    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!f)
+        return result(before, 0);
+    int error = storage_file_resize(f, (uint64_t)size);
+    if (!error && path_of(descriptor, path))
+        pay_named(r, path, STORAGE_CHANGE);
+    return result(before, error);
+}
+
+/* --- names ---------------------------------------------------------------------------------------------------- */
+
+/* Absolute, links resolved as far as they lead somewhere; false: it is nowhere. */
+static bool resolve(int folder, const char *path, char out[PATH_MAX])
+{
+    char joined[PATH_MAX], base[PATH_MAX];
+    size_t n = 0;
+    int descriptor = *path == '/' || folder == AT_FDCWD ? -1 : io_descriptor(folder);
+    if (descriptor >= 0 && (!path_of(descriptor, joined) || (n = strlen(joined)) + 2 > sizeof joined))
+        return false;
+    if (descriptor >= 0)
+        joined[n++] = '/';
+    if (n + strlen(path) >= sizeof joined)
+        return false;
+    strcpy(joined + n, path);
+    if (realpath(joined, out))
+        return true;
+    strcpy(base, joined);
+    if (!realpath(dirname(joined), out) || strlen(out) + strlen(base) + 2 > PATH_MAX)
+        return false;
+    if (strcmp(out, "/") != 0)
+        strcat(out, "/");
+    strcat(out, basename(base));
+    return true;
+}
+
+void io_pay_name(int folder, const char *path, enum storage_naming how)
+{
+    char whole[PATH_MAX];
+    int before = errno;
+    struct rank *r = io_costs && path ? payer() : NULL;
+    if (r && io_path_number(path) < 0 && resolve(folder, path, whole))
+        pay_named(r, whole, how);
+    errno = before;
+}
+
+void io_pay_removal(int folder, const char *path)
+{
+    char whole[PATH_MAX];
+    int before = errno;
+    struct rank *r = io_costs && path ? payer() : NULL;
+    struct stat s;
+    if (r && resolve(folder, path, whole)) {
+        pay_named(r, whole, STORAGE_CHANGE);
+        if (!lstat(whole, &s) && S_ISREG(s.st_mode) && s.st_nlink == 1)
+            storage_removed(r, whole);
+    }
+    errno = before;
+}
+
+void io_pay_open(int number, bool made, bool truncated)
+{
+    char path[PATH_MAX];
+    int before = errno, descriptor = -1;
+    struct rank *r = io_costs ? payer() : NULL;
+    struct stat s = {0};
+    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (f && truncated)
+        (void)storage_file_resize(f, 0);
+    if ((f || S_ISDIR(s.st_mode)) && path_of(descriptor, path))
+        pay_named(r, path, made || truncated ? STORAGE_CHANGE : STORAGE_LOOKUP);
+    errno = before;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls on files take the time that the platform's disks and file systems say (io/posix), and none without it. */
+// build: $OSHCC -g $SRC -o $EXE
+// shell: cd $W && $RUN --quiet -np 1 -platform $DIR/files_cost.xml --set io/posix=yes $EXE disk
+// stdout: disk
+// shell: cd $W && $RUN --quiet -np 2 -platform $DIR/files_cost.xml --set io/posix=yes --set storage/mounts=.=pfs $EXE pfs
+// stdout-has: 0 pfs
+// stdout-has: 1 pfs
+// shell: cd $W && $RUN --quiet -np 1 -platform $DIR/files_cost.xml --set io/posix=yes --set storage/mounts=.=none $EXE free
+// stdout: free
+// shell: cd $W && $RUN --quiet -np 1 -platform $DIR/files_cost.xml $EXE free
+// stdout: free
+// shell: cd $W && $RUN --quiet -np 1 --set io/posix=yes --set storage/mounts=.=none $EXE free
+// stdout: free
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "errno_check.h"
+
+enum { MB = 1000000 };
+static char bytes[3 * MB];
+static double begun;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* So many seconds since the last look; a look at the clock takes some ns itself. */
+static void took(double seconds, int line)
+{
+    double at = now(), took = at - begun;
+    if (fabs(took - seconds) > 1e-6) {
+        printf("line %d: %.9f s, expected %.9f s\n", line, took, seconds);
+        exit(1);
+    }
+    begun = now();
+}
+#define TOOK(seconds) took(seconds, __LINE__)
+
+static void descriptors(void)
+{
+    int f = open("x", O_CREAT | O_RDWR | O_TRUNC, 0600);
+    CHECK(f >= 0);
+    CHECK(write(f, bytes, MB) == MB);
+    TOOK(0.2);
+    CHECK(pread(f, bytes, 2 * MB, 0) == MB); /* to its end */
+    TOOK(0.1);
+    CHECK(lseek(f, 500000, SEEK_SET) == 500000 && read(f, bytes, MB) == 500000);
+    TOOK(0.05);
+    struct iovec two[] = {{bytes, 250000}, {bytes, 250000}};
+    CHECK(pwritev(f, two, 2, 0) == 500000);
+    TOOK(0.1);
+    CHECK(write(f, bytes, 2 * MB) == 2 * MB);
+    TOOK(0.4);
+    CHECK(write(f, bytes, 1) == -1 && errno == ENOSPC);
+    CHECK(fsync(f) == 0 && ftruncate(f, MB) == 0);
+    int g = dup(f);
+    CHECK(close(f) == 0 && pwrite(g, bytes, MB, MB) == MB);
+    TOOK(0.2);
+    CHECK(close(g) == 0 && unlink("x") == 0);
+}
+
+static void streams(void)
+{
+    FILE *f = fopen("y", "w+");
+    CHECK(f && fwrite(bytes, 1, MB, f) == MB && fflush(f) == 0);
+    TOOK(0.2);
+    CHECK(fseek(f, -10, SEEK_END) == 0 && ftell(f) == MB - 10);
+    CHECK(fread(bytes, 1, 100, f) == 10 && feof(f));
+    TOOK(1e-6);
+    rewind(f);
+    CHECK(fprintf(f, "hello %d\n", 42) == 9 && fclose(f) == 0);
+    f = fopen("y", "r");
+    int n = 0;
+    CHECK(f && fscanf(f, "hello %d", &n) == 1 && n == 42 && fclose(f) == 0);
+    struct stat s;
+    CHECK(stat("y", &s) == 0 && s.st_size == MB && remove("y") == 0);
+}
+
+static void pfs(int me)
+{
+    char name[] = "zN";
+    name[1] = (char)('0' + me);
+    int f = open(name, O_CREAT | O_WRONLY, 0600);
+    CHECK(f >= 0);
+    TOOK(0.022); /* there and back, and making it */
+    CHECK(write(f, bytes, MB) == MB);
+    TOOK(1.002);
+    CHECK(fsync(f) == 0);
+    TOOK(0.03);
+    CHECK(access(name, R_OK) == 0);
+    TOOK(0.012);
+    CHECK(close(f) == 0 && unlink(name) == 0);
+    TOOK(0.022);
+    CHECK(access(name, R_OK) == -1 && errno == ENOENT);
+    TOOK(0.012);
+    printf("%d pfs\n", me);
+}
+
+static void nothing(void)
+{
+    FILE *f = fopen("w", "w");
+    CHECK(f && fwrite(bytes, 1, MB, f) == MB && fclose(f) == 0 && remove("w") == 0);
+    TOOK(0);
+    puts("free");
+}
+
+int main(int argc, char **argv)
+{
+    CHECK(argc == 2);
+    shmem_init();
+    int me = shmem_my_pe();
+    begun = now();
+    if (!strcmp(argv[1], "pfs")) {
+        pfs(me);
+    } else if (!strcmp(argv[1], "free")) {
+        nothing();
+    } else {
+        descriptors();
+        begun = now();
+        streams();
+        puts("disk");
+    }
+    shmem_finalize();
+    return 0;
+}
