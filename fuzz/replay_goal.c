@@ -42,7 +42,7 @@ static void play(struct replay_goal *g, struct base_status *st)
         BASE_ASSERT("time", replay_loggp_next(x) >= 0);
     for (uint32_t k = 0; k < replay_goal_ranks(g); k++) {
         uint32_t n;
-        replay_goal_ops(g, k, &n);
+        replay_goal_records(g, k, &n);
         left += replay_loggp_left(x, k) != 0;
         done += n == 0;
     }

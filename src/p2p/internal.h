@@ -40,8 +40,6 @@ struct p2p_request {
     bool apart;                  /* p2p_request_uses_apart */
     bool other;                  /* p2p_other_create: neither a send nor a receive */
     struct p2p_waiter *waiter;   /* who waits for it */
-    void (*describe)(const void *about, char *buf, size_t size); /* of an other one; NULL: `call` says it */
-    const void *about;
     p2p_done_fn done;
     void *arg;
     void *note;
@@ -51,7 +49,13 @@ struct p2p_request {
     struct p2p_status status;
     double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
-    struct engine_event event;   /* a receive's start */
+    union {
+        struct engine_event event; /* a receive's start */
+        struct {                   /* of an other one; NULL: `call` says it */
+            void (*describe)(const void *about, char *buf, size_t size);
+            const void *about;
+        };
+    };
 };
 
 enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
@@ -72,7 +76,7 @@ struct p2p_message {
     struct fabric_failure why;
     struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
     uint64_t items;
-    unsigned char small[P2P_SMALL];
+    unsigned char small[]; /* P2P_SMALL bytes; none if it is `unmoved` */
 };
 
 /* An actor in a call that waits for requests. */
@@ -116,7 +120,7 @@ struct p2p_job {
     bool probes_poll; /* a probe is a loop of looks, as in SMPI */
     struct trace *trace;
     struct p2p_bins bins;
-    struct base_pool request_pool, message_pool, rank_pool, waiter_pool, prober_pool;
+    struct base_pool request_pool, message_pool, unmoved_pool, rank_pool, waiter_pool, prober_pool;
     struct base_buffers buffers;
     struct p2p_rank *ranks;
     struct p2p_counts counts;

@@ -23,12 +23,14 @@ static struct p2p_job *job_create(struct rank_job *job)
     j->probes_poll = !strcmp(base_settings_text(rank_settings(job), "network/model"), "SMPI");
     p2p_bins_init(&j->bins);
     base_pool_init(&j->request_pool, sizeof(struct p2p_request), "requests");
-    base_pool_init(&j->message_pool, sizeof(struct p2p_message), "messages");
+    base_pool_init(&j->message_pool, sizeof(struct p2p_message) + P2P_SMALL, "messages");
+    base_pool_init(&j->unmoved_pool, sizeof(struct p2p_message), "messages without bytes");
     base_pool_init(&j->rank_pool, sizeof(struct p2p_rank), "ranks' queues of messages");
     base_pool_init(&j->waiter_pool, sizeof(struct p2p_waiter), "waits for messages");
     base_pool_init(&j->prober_pool, sizeof(struct p2p_prober), "probes that wait");
     base_buffers_init(&j->buffers, "payloads of messages");
     base_pool_of_operations(&j->message_pool);
+    base_pool_of_operations(&j->unmoved_pool);
     base_pool_of_operations(&j->waiter_pool);
     base_pool_of_operations(&j->prober_pool);
     base_buffers_of_operations(&j->buffers);
@@ -75,7 +77,7 @@ struct p2p_counts p2p_counts(const struct rank_job *job)
         return (struct p2p_counts){0};
     struct p2p_counts c = j->counts;
     c.requests = j->request_pool.live;
-    c.live = j->message_pool.live;
+    c.live = j->message_pool.live + j->unmoved_pool.live;
     c.buffers = live_buffers(&j->buffers);
     c.waits = j->waiter_pool.live + j->prober_pool.live;
     return c;
@@ -114,6 +116,7 @@ static void job_end(struct rank_job *job)
     p2p_unlike_release(j);
     base_pool_release(&j->request_pool);
     base_pool_release(&j->message_pool);
+    base_pool_release(&j->unmoved_pool);
     base_pool_release(&j->rank_pool);
     base_pool_release(&j->waiter_pool);
     base_pool_release(&j->prober_pool);

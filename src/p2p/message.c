@@ -32,11 +32,16 @@ static bool is_inner(const struct p2p_message *m)
     return p2p_is_inner(&m->arrival.item.envelope);
 }
 
+static struct base_pool *pool_of(struct p2p_job *j, bool unmoved)
+{
+    return unmoved ? &j->unmoved_pool : &j->message_pool;
+}
+
 static struct p2p_message *message_create(struct p2p_request *send)
 {
     struct p2p_rank *k = send->rank;
     struct p2p_job *j = k->job;
-    struct p2p_message *m = base_pool_get(&j->message_pool);
+    struct p2p_message *m = base_pool_get(pool_of(j, send->unmoved));
     m->arrival.item.envelope = send->item.envelope;
     m->arrival.item.queued = false;
     m->from = k;
@@ -82,7 +87,7 @@ void p2p_message_destroy(struct p2p_message *m)
     if (BASE_UNLIKELY(m->layout != NULL))
         types_layout_release(m->layout);
     rank_order_forget(m->order);
-    base_pool_put(&m->from->job->message_pool, m);
+    base_pool_put(pool_of(m->from->job, m->unmoved), m);
 }
 
 /* --- bytes --------------------------------------------------------------------------------------- */

@@ -27,9 +27,11 @@ static void count_operation(struct survey *s, uint32_t rank, const struct replay
 static void count_rank(struct survey *s, const struct replay_goal *g, uint32_t rank)
 {
     uint32_t n;
-    const struct replay_goal_op *op = replay_goal_ops(g, rank, &n);
-    for (uint32_t k = 0; k < n; k++)
-        count_operation(s, rank, &op[k]);
+    replay_goal_records(g, rank, &n);
+    for (uint32_t k = 0; k < n; k++) {
+        const struct replay_goal_op op = replay_goal_op(g, rank, k);
+        count_operation(s, rank, &op);
+    }
     replay_facts_rank(s->facts, n);
 }
 

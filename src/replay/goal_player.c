@@ -10,7 +10,7 @@
  *   waits for others --> ready, in its CPU's queue --> started --> complete, in its CPU's queue --> ended
  *
  * Schedules stay as they are, as several jobs may play the same ones: for how many others an operation still waits
- * stands in an array of the rank's own.
+ * stands in a copy of the rank's own.
  *
  * Invariants
  *  K3  An operation is in at most one queue, and there at most once.
@@ -19,13 +19,14 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An operation that is ready, or a send or receive that is complete. */
 struct item {
     struct item *next;
     struct p2p_request *q; /* NULL: it is ready */
     struct part *part;
-    uint64_t number; /* the order in which items came to their queues */
+    uint32_t number; /* the order in which the rank's items came to their queues */
     uint32_t op;
 };
 
@@ -44,20 +45,24 @@ struct cpu {
 /* A rank's part. */
 struct part {
     struct replay_goal_play *play;
-    struct rank *rank; /* NULL: it has not begun */
-    uint32_t *waits;   /* for how many others each of its operations waits */
-    uint32_t left;     /* operations that have not ended */
-    bool blocked;      /* its actor is */
+    struct rank *rank;                       /* NULL: it has not begun */
+    const struct replay_goal_record *record; /* its operations */
+    uint8_t *count;                          /* for how many others each of these still waits */
+    uint32_t left;                           /* operations that have not ended */
+    uint32_t items;                          /* so far */
+    bool blocked;                            /* its actor is */
 };
 
 struct replay_goal_play {
     struct replay_job *job;
     const struct replay_world *world;
     struct replay_goal *goal;
-    struct part *part; /* of each rank of the world */
-    struct cpu *cpu;   /* of each rank, as many as any has */
+    struct replay_goal_tables tables; /* the goal's */
+    struct base_table more;           /* replay_goal_goes_on */
+    uint8_t *counts;                  /* of all operations, by rank */
+    struct part *part;                /* of each rank of the world */
+    struct cpu *cpu;                  /* of each rank, as many as any has */
     uint32_t cpus;
-    uint64_t items; /* so far */
     struct base_pool item_pool, timer_pool;
     BASE_ARRAY(uint32_t) fresh; /* operations that become ready together */
 };
@@ -69,10 +74,9 @@ static uint32_t place_of(const struct part *p)
     return (uint32_t)(p - p->play->part);
 }
 
-static const struct replay_goal_op *op_of(const struct part *p, uint32_t op)
+static const struct replay_goal_shape *shape_of(const struct part *p, uint32_t op)
 {
-    uint32_t n;
-    return replay_goal_ops(p->play->goal, place_of(p), &n) + op;
+    return replay_goal_shape_of(&p->play->tables, &p->record[op]);
 }
 
 static struct cpu *cpu_of(const struct part *p, uint32_t cpu)
@@ -91,9 +95,9 @@ static void wake(const struct part *p)
 static void put(struct item *item)
 {
     struct part *p = item->part;
-    struct cpu *cpu = cpu_of(p, op_of(p, item->op)->cpu);
+    struct cpu *cpu = cpu_of(p, shape_of(p, item->op)->cpu);
     item->next = NULL;
-    item->number = p->play->items++;
+    item->number = p->items++;
     if (cpu->first)
         cpu->last->next = item;
     else
@@ -130,33 +134,43 @@ static struct item *item_of(struct part *p, uint32_t op)
 static void make_ready(struct part *p)
 {
     struct replay_goal_play *x = p->play;
-    replay_goal_order(op_of(p, 0), x->fresh.at, x->fresh.n);
+    replay_goal_order(p->record, x->fresh.at, x->fresh.n);
     for (size_t k = 0; k < x->fresh.n; k++)
         put(item_of(p, x->fresh.at[k]));
     x->fresh.n = 0;
 }
 
-static void release(struct part *p, const uint32_t *waiting, uint32_t n)
+static bool is_ready(struct part *p, uint32_t op)
 {
-    for (uint32_t k = 0; k < n; k++)
-        if (!--p->waits[waiting[k]])
-            BASE_ARRAY_PUSH(&p->play->fresh, waiting[k]);
+    uint32_t waits = shape_of(p, op)->waits;
+    return waits <= REPLAY_GOAL_COUNTED ||
+           !replay_goal_goes_on(&p->play->more, place_of(p), op, waits, &p->count[op]);
+}
+
+/* `waiting`: distances from `op`. */
+static void release(struct part *p, uint32_t op, const uint32_t *waiting, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t other = op + waiting[k];
+        if (!--p->count[other] && is_ready(p, other))
+            BASE_ARRAY_PUSH(&p->play->fresh, other);
+    }
     if (p->play->fresh.n)
         make_ready(p);
 }
 
 static void started(struct part *p, uint32_t op)
 {
-    const struct replay_goal_waiting w = replay_goal_waiting(p->play->goal, place_of(p), op);
+    const struct replay_goal_waiting w = replay_goal_waiting_of(&p->play->tables, &p->record[op]);
     p->play->job->counts.actions++;
-    release(p, w.start, w.starts);
+    release(p, op, w.start, w.starts);
 }
 
 static void ended(struct part *p, uint32_t op)
 {
-    const struct replay_goal_waiting w = replay_goal_waiting(p->play->goal, place_of(p), op);
+    const struct replay_goal_waiting w = replay_goal_waiting_of(&p->play->tables, &p->record[op]);
     p->left--;
-    release(p, w.end, w.ends);
+    release(p, op, w.end, w.ends);
 }
 
 /* --- calculations ----------------------------------------------------------------------------------- */
@@ -167,26 +181,26 @@ static void calculated(struct engine *e, struct engine_event *event)
     struct item *item = t->item;
     struct part *p = item->part;
     (void)e;
-    cpu_of(p, op_of(p, item->op)->cpu)->busy = false;
+    cpu_of(p, shape_of(p, item->op)->cpu)->busy = false;
     base_pool_put(&p->play->timer_pool, t);
     ended(p, item->op);
     base_pool_put(&p->play->item_pool, item);
     wake(p);
 }
 
-static void calculate(struct part *p, struct item *item)
+static __attribute__((noinline)) void calculate(struct part *p, struct item *item)
 {
     struct replay_goal_play *x = p->play;
     struct rank *r = p->rank;
-    const struct replay_goal_op *o = op_of(p, item->op);
-    double seconds = (double)o->size * x->world->compute_scale * nanosecond;
+    uint64_t size = replay_goal_size_of(&x->tables, &p->record[item->op]);
+    double seconds = (double)size * x->world->compute_scale * nanosecond;
     x->job->counts.computations++;
     rank_catch_up(r);
     started(p, item->op);
     if (x->cpus > 1) {
         struct timer *t = base_pool_get(&x->timer_pool);
         t->item = item;
-        cpu_of(p, o->cpu)->busy = true;
+        cpu_of(p, shape_of(p, item->op)->cpu)->busy = true;
         engine_event_init(&t->event, calculated);
         engine_event_post(r->engine, &t->event, engine_now(r->engine) + seconds);
         return;
@@ -211,13 +225,15 @@ static void complete(struct p2p_request *q, void *arg)
 }
 
 /* Tags are numbers of 32 bits; here the upper half of them is negative. */
-static void start_message(struct part *p, struct item *item)
+/* Left before the rank waits, so its frame is not kept. */
+static __attribute__((noinline)) void start_message(struct part *p, struct item *item)
 {
     const struct replay_goal_play *x = p->play;
     struct rank *r = p->rank;
-    const struct replay_goal_op *o = op_of(p, item->op);
-    const struct p2p_buffer buffer = {.count = o->size, .layout = types_layout_of(TYPES_BYTE)};
-    bool sends = o->kind == REPLAY_GOAL_SEND;
+    const struct replay_goal_record *o = &p->record[item->op];
+    const struct p2p_buffer buffer = {.count = replay_goal_size_of(&x->tables, o),
+                                      .layout = types_layout_of(TYPES_BYTE)};
+    bool sends = replay_goal_kind(o) == REPLAY_GOAL_SEND;
     const char *call = sends ? "MPI_Isend" : "MPI_Irecv";
     uint32_t context = (uint32_t)(x->world - x->job->world);
     uint32_t peer =
@@ -240,7 +256,7 @@ static void start_message(struct part *p, struct item *item)
 }
 
 /* Takes the CPU's part of a receive. */
-static void finish_message(struct part *p, struct item *item)
+static __attribute__((noinline)) void finish_message(struct part *p, struct item *item)
 {
     static const char call[] = "MPI_Wait";
     struct rank *r = p->rank;
@@ -256,16 +272,12 @@ static void finish_message(struct part *p, struct item *item)
 
 /* --- a rank ----------------------------------------------------------------------------------------- */
 
-static void begin(struct part *p)
+static __attribute__((noinline)) void begin(struct part *p)
 {
-    uint32_t n;
-    const struct replay_goal_op *op = replay_goal_ops(p->play->goal, place_of(p), &n);
-    p->waits = base_alloc(n * sizeof *p->waits, "operations that wait");
-    for (uint32_t k = 0; k < n; k++) {
-        p->waits[k] = op[k].waits;
-        if (!op[k].waits)
+    memcpy(p->count, replay_goal_left_waits(p->play->goal, place_of(p)), p->left);
+    for (uint32_t k = 0; k < p->left; k++)
+        if (!p->count[k])
             BASE_ARRAY_PUSH(&p->play->fresh, k);
-    }
     make_ready(p);
 }
 
@@ -289,29 +301,37 @@ void replay_goal_run(struct replay_goal_play *x, struct rank *r)
             wait_for_item(p);
         else if (item->q)
             finish_message(p, item);
-        else if (op_of(p, item->op)->kind == REPLAY_GOAL_CALCULATION)
+        else if (replay_goal_kind(&p->record[item->op]) == REPLAY_GOAL_CALCULATION)
             calculate(p, item);
         else
             start_message(p, item);
     }
-    free(p->waits);
-    p->waits = NULL;
     rank_catch_up(r);
 }
 
 /* --- a world ---------------------------------------------------------------------------------------- */
 
+static size_t counts_size(const struct replay_goal_play *x)
+{
+    return replay_goal_operations(x->goal) + 1;
+}
+
 struct replay_goal_play *replay_goal_play_create(struct replay_job *j, const struct replay_world *w)
 {
     struct replay_goal_play *x = base_zalloc(sizeof *x, "schedules that are played");
     *x = (struct replay_goal_play){.job = j, .world = w, .goal = w->goal, .cpus = replay_goal_cpus(w->goal)};
+    x->tables = replay_goal_tables(w->goal);
+    base_table_init(&x->more, BASE_NUMBERS, sizeof(uint32_t), "operations that wait for many");
     x->part = base_reserve(w->ranks * sizeof *x->part, "players of schedules");
     x->cpu = base_reserve((size_t)w->ranks * x->cpus * sizeof *x->cpu, "CPUs of schedules");
     base_pool_init(&x->item_pool, sizeof(struct item), "operations of schedules");
     base_pool_init(&x->timer_pool, sizeof(struct timer), "calculations of schedules");
+    uint8_t *count = x->counts = base_reserve(counts_size(x), "operations that wait");
     for (uint32_t k = 0; k < w->ranks; k++) {
         x->part[k].play = x;
-        replay_goal_ops(w->goal, k, &x->part[k].left);
+        x->part[k].record = replay_goal_records(w->goal, k, &x->part[k].left);
+        x->part[k].count = count;
+        count += x->part[k].left;
     }
     return x;
 }
@@ -321,8 +341,8 @@ void replay_goal_play_destroy(struct replay_goal_play *x)
     if (!x)
         return;
     uint32_t ranks = x->world->ranks;
-    for (uint32_t k = 0; k < ranks; k++) /* of a job that was stopped */
-        free(x->part[k].waits);
+    base_unreserve(x->counts, counts_size(x));
+    base_table_release(&x->more);
     base_unreserve(x->part, ranks * sizeof *x->part);
     base_unreserve(x->cpu, (size_t)ranks * x->cpus * sizeof *x->cpu);
     base_pool_release(&x->item_pool);
@@ -334,7 +354,7 @@ void replay_goal_play_destroy(struct replay_goal_play *x)
 void replay_goal_says(const struct replay_goal *g, uint32_t place, uint32_t left, char *text, size_t size)
 {
     uint32_t n;
-    replay_goal_ops(g, place, &n);
+    replay_goal_records(g, place, &n);
     snprintf(text, size, "%" PRIu32 " of the %" PRIu32 " operations of its schedule have not ended", left, n);
 }
 

@@ -133,8 +133,7 @@ static void take_part(struct replay_job *j, struct rank *r)
         rank_await_until(r, "sleep", engine_now(r->engine) + w->seconds, 0);
 }
 
-/* On the rank's actor. */
-static void run(struct rank *r)
+static __attribute__((noinline)) void run_actions(struct rank *r)
 {
     struct replay_job *j = replay_job_of(r);
     if (!j->schedule) {
@@ -147,6 +146,21 @@ static void run(struct rank *r)
         take_part(j, r);
         replay_schedule_leave(j, r);
     }
+}
+
+static __attribute__((noinline)) void run_graph(struct rank *r)
+{
+    struct replay_job *j = replay_job_of(r);
+    replay_goal_run(replay_world_of(j, r)->play, r);
+    j->end = engine_now(r->engine);
+}
+
+/* On the rank's actor. Ends with a call, so that its own frame is not kept while the rank waits. */
+static void run(struct rank *r)
+{
+    struct replay_job *j = replay_job_of(r);
+    bool graph = !j->schedule && replay_world_of(j, r)->play;
+    (graph ? run_graph : run_actions)(r);
 }
 
 /* In reports of a deadlock. */

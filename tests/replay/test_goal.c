@@ -33,6 +33,20 @@ static void refuses(const char *text, const char *why)
     refuses_bytes(text, strlen(text), why);
 }
 
+/* The operations of a rank, until the next call. */
+static const struct replay_goal_op *ops_of(const struct replay_goal *g, uint32_t rank, uint32_t *n)
+{
+    static struct replay_goal_op op[2000];
+    const struct replay_goal_record *record = replay_goal_records(g, rank, n);
+    if (*n > BASE_LENGTH(op))
+        fail_msg("rank %u has %u operations", rank, *n);
+    for (uint32_t k = 0; k < *n; k++) {
+        op[k] = replay_goal_op(g, rank, k);
+        assert_int_equal(op[k].kind, replay_goal_kind(&record[k]));
+    }
+    return record ? op : NULL;
+}
+
 static void text_is_read(void **state)
 {
     uint32_t n;
@@ -54,7 +68,7 @@ static void text_is_read(void **state)
     assert_int_equal(replay_goal_dependencies(g), 5);
     assert_int_equal(replay_goal_cpus(g), 3);
     assert_int_equal(replay_goal_nics(g), 4);
-    const struct replay_goal_op *op = replay_goal_ops(g, 0, &n);
+    const struct replay_goal_op *op = ops_of(g, 0, &n);
     assert_int_equal(n, 4);
     assert_int_equal(op[0].kind, REPLAY_GOAL_SEND);
     assert_int_equal(op[0].size, 10);
@@ -67,16 +81,16 @@ static void text_is_read(void **state)
     assert_int_equal(op[2].tag, REPLAY_GOAL_ANY);
     assert_int_equal(op[2].waits, 1);
     assert_int_equal(op[3].size, 18446744);
-    op = replay_goal_ops(g, 1, &n);
+    op = ops_of(g, 1, &n);
     assert_int_equal(op[3].waits, 2);
     assert_false(op[0].crosses);
-    const struct replay_goal_waiting w = replay_goal_waiting(g, 1, 0);
+    const struct replay_goal_waiting w = replay_goal_waiting(g, 1, 0); /* distances from it */
     assert_int_equal(w.ends, 2);
     assert_int_equal(w.end[0], 2);
     assert_int_equal(w.end[1], 3);
     assert_int_equal(w.starts, 1);
     assert_int_equal(w.start[0], 1);
-    assert_null(replay_goal_ops(g, 2, &n));
+    assert_null(ops_of(g, 2, &n));
     assert_int_equal(n, 0);
     replay_goal_destroy(g);
 }
@@ -117,9 +131,9 @@ static void labels_are_a_ranks(void **state)
             ":7: x: no such label in rank 1 so far");
     struct replay_goal *g = read_text("num_ranks 1\nrank 0 {\nl5: calc 1\nl5: calc 2\nl100000: calc 3\n"
                                       "l100000 requires l5\n}\n");
-    const struct replay_goal_op *op = replay_goal_ops(g, 0, &n);
-    assert_int_equal(op[0].ends, 1);
-    assert_int_equal(op[1].ends, 0);
+    const struct replay_goal_op *op = ops_of(g, 0, &n);
+    assert_int_equal(replay_goal_waiting(g, 0, 0).ends, 1);
+    assert_int_equal(replay_goal_waiting(g, 0, 1).ends, 0);
     assert_int_equal(op[2].waits, 1);
     replay_goal_destroy(g);
 }
@@ -191,7 +205,7 @@ static void binary_is_read(void **state)
     if (!g)
         fail_msg("%s", st.text);
     assert_int_equal(replay_goal_ranks(g), 2);
-    const struct replay_goal_op *op = replay_goal_ops(g, 0, &n);
+    const struct replay_goal_op *op = ops_of(g, 0, &n);
     assert_int_equal(n, 3);
     assert_int_equal(op[0].size, 100);
     assert_int_equal(op[0].tag, 9);
@@ -240,6 +254,79 @@ static void wrong_binary_is_refused(void **state)
     assert_non_null(strstr(st.text, "it ends after"));
 }
 
+/* --- shapes ------------------------------------------------------------------------------------------ */
+
+/* What is alike but for size, peer and tag is one shape; equal ones of other ranks and rounds, too. */
+static void shapes_are_shared(void **state)
+{
+    (void)state;
+    char text[4096];
+    size_t n = (size_t)snprintf(text, sizeof text, "num_ranks 4\n");
+    for (unsigned rank = 0; rank < 4; rank++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "rank %u {\n", rank);
+        for (unsigned k = 0; k < 5; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n,
+                                  "c%u: calc %u\ns%u: send %ub to %u tag %u\ns%u requires c%u\n", k, rank + k,
+                                  k, k, (rank + k) % 4, k, k, k);
+        n += (size_t)snprintf(text + n, sizeof text - n, "}\n");
+    }
+    struct replay_goal *g = read_text(text);
+    assert_int_equal(replay_goal_shapes(g), 2);
+    assert_int_equal(ops_of(g, 3, &(uint32_t){0})[7].peer, 2);
+    assert_int_equal(ops_of(g, 3, &(uint32_t){0})[6].size, 6);
+    replay_goal_destroy(g);
+    /* each of these differs from the first in one thing */
+    g = read_text("num_ranks 1\nrank 0 {\na: calc 1\nb: calc 1 cpu 1\nc: calc 1 nic 1\nd: calc 4294967296\n"
+                  "e: recv 1b from 0\nf: send 1b to 0\ng: calc 1\nh: calc 1\ng irequires h\n}\n");
+    assert_int_equal(replay_goal_shapes(g), 8);
+    replay_goal_destroy(g);
+}
+
+/* Sizes that need more than 32 bits are kept, and so are those just below. */
+static void sizes_are_kept(void **state)
+{
+    (void)state;
+    uint32_t n;
+    struct replay_goal *g = read_text("num_ranks 1\nrank 0 {\ncalc 4294967295\ncalc 4294967296\n"
+                                      "send 9007199254740992b to 0\ncalc 0\n}\n");
+    const struct replay_goal_op *op = ops_of(g, 0, &n);
+    assert_int_equal(op[0].size, UINT32_MAX);
+    assert_int_equal(op[1].size, UINT64_C(1) << 32);
+    assert_int_equal(op[2].size, UINT64_C(1) << 53);
+    assert_int_equal(op[3].size, 0);
+    replay_goal_destroy(g);
+}
+
+/* How often a count must go down until its operation is ready. */
+static void counts_are_waits(void **state)
+{
+    enum { MOST = 1300 };
+    (void)state;
+    for (uint32_t waits = 1; waits <= MOST; waits += waits < 600 ? 1 : 97) {
+        struct replay_goal *g = replay_goal_create(1);
+        struct replay_goal_draft d = {0};
+        struct base_table more;
+        uint32_t times = 0;
+        for (uint32_t k = 0; k <= waits; k++)
+            BASE_ARRAY_PUSH(&d.ops, ((struct replay_goal_op){.kind = REPLAY_GOAL_CALCULATION}));
+        for (uint32_t k = 0; k < waits; k++)
+            BASE_ARRAY_PUSH(&d.edges, ((struct replay_goal_edge){k, waits, false}));
+        replay_goal_add(g, 0, &d);
+        base_table_init(&more, BASE_NUMBERS, sizeof(uint32_t), "a test");
+        uint8_t *count = &replay_goal_left_waits(g, 0)[waits];
+        assert_int_equal(replay_goal_left_waits(g, 0)[0], 0);
+        do {
+            times++;
+            --*count;
+        } while (*count ||
+                 (waits > REPLAY_GOAL_COUNTED && replay_goal_goes_on(&more, 0, waits, waits, count)));
+        assert_int_equal(times, waits);
+        base_table_release(&more);
+        replay_goal_draft_release(&d);
+        replay_goal_destroy(g);
+    }
+}
+
 /* --- graphs ------------------------------------------------------------------------------------------ */
 
 /* A chain of n calculations for each rank; the graph lies in memory up to `limit` bytes. */
@@ -261,7 +348,7 @@ static void chains(size_t limit)
     }
     for (uint32_t rank = 0; rank < RANKS; rank++) {
         uint32_t n;
-        const struct replay_goal_op *op = replay_goal_ops(g, rank, &n);
+        const struct replay_goal_op *op = ops_of(g, rank, &n);
         assert_int_equal(n, rank * LONGEST / RANKS);
         for (uint32_t k = 0; k < n; k++) {
             const struct replay_goal_waiting w = replay_goal_waiting(g, rank, k);
@@ -270,7 +357,7 @@ static void chains(size_t limit)
             assert_int_equal(op[k].waits, k != 0);
             assert_int_equal(w.ends, !last && !start);
             assert_int_equal(w.starts, !last && start);
-            assert_int_equal(last ? k + 1 : start ? *w.start : *w.end, k + 1);
+            assert_int_equal(last ? 1 : start ? *w.start : *w.end, 1);
         }
     }
     replay_goal_draft_release(&d);
@@ -297,6 +384,9 @@ int main(void)
         cmocka_unit_test(labels_are_a_ranks),
         cmocka_unit_test(binary_is_read),
         cmocka_unit_test(wrong_binary_is_refused),
+        cmocka_unit_test(shapes_are_shared),
+        cmocka_unit_test(sizes_are_kept),
+        cmocka_unit_test(counts_are_waits),
         cmocka_unit_test(graphs_lie_in_memory),
         cmocka_unit_test(graphs_lie_in_a_file),
     };

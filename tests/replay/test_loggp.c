@@ -109,6 +109,7 @@ struct entry {
 struct plain {
     const struct replay_loggp_parameters *p;
     struct replay_goal_op op[RANKS][OPS];
+    struct replay_goal_record record[RANKS][OPS]; /* with kinds alone, for their order */
     struct replay_goal_edge edge[RANKS][4 * OPS];
     uint32_t n[RANKS], edges[RANKS], left[RANKS], ready[RANKS][OPS], readies[RANKS];
     double cpu[RANKS], sends[RANKS], receives[RANKS];
@@ -136,7 +137,7 @@ static void plain_mark(struct plain *x, uint32_t r, uint32_t op, bool start)
 static void plain_ready(struct plain *x)
 {
     for (uint32_t r = 0; r < RANKS; r++) {
-        replay_goal_order(x->op[r], x->ready[r], x->readies[r]);
+        replay_goal_order(x->record[r], x->ready[r], x->readies[r]);
         for (uint32_t k = 0; k < x->readies[r]; k++) {
             uint32_t op = x->ready[r][k];
             double at = x->cpu[r];
@@ -283,6 +284,7 @@ static void draw(struct plain *x, struct replay_goal *g, struct base_random *ran
                                         .kind = calc   ? REPLAY_GOAL_CALCULATION
                                                 : half ? REPLAY_GOAL_RECEIVE
                                                        : REPLAY_GOAL_SEND};
+            x->record[r][op].shape = x->op[r][op].kind;
             for (unsigned e = (unsigned)base_random_below(random, 3); e-- && op;) {
                 uint32_t before = (uint32_t)base_random_below(random, op);
                 x->edge[r][x->edges[r]++] =

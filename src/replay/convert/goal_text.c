@@ -32,21 +32,23 @@ static void flush(struct base_text *t, struct replay_output *to)
     t->n = 0;
 }
 
+/* `after`: distances. */
 static void put_edges(struct base_text *t, uint32_t before, const uint32_t *after, uint32_t n,
                       const char *how)
 {
     for (uint32_t k = 0; k < n; k++)
-        base_text_format(t, "l%" PRIu32 " %s l%" PRIu32 "\n", after[k] + 1, how, before + 1);
+        base_text_format(t, "l%" PRIu32 " %s l%" PRIu32 "\n", before + after[k] + 1, how, before + 1);
 }
 
 static void put_rank(const struct replay_goal *g, uint32_t rank, struct base_text *t,
                      struct replay_output *to)
 {
     uint32_t n;
-    const struct replay_goal_op *op = replay_goal_ops(g, rank, &n);
+    replay_goal_records(g, rank, &n);
     base_text_format(t, "\nrank %" PRIu32 " {\n", rank);
     for (uint32_t k = 0; k < n; k++) {
-        put_operation(t, k + 1, &op[k]);
+        const struct replay_goal_op op = replay_goal_op(g, rank, k);
+        put_operation(t, k + 1, &op);
         flush(t, to);
     }
     for (uint32_t k = 0; k < n; k++) {

@@ -15,7 +15,7 @@ struct lister {
     struct replay_tape *to;
     struct replay_conversion *out;
     uint32_t rank, n;
-    const struct replay_goal_op *op;
+    struct replay_goal_op *op;
     uint32_t *waits;  /* for how many others an operation does yet */
     uint32_t *order;  /* the operations */
     uint32_t *before; /* dependencies, by who waits: before[k + 1] ends those of k */
@@ -34,7 +34,7 @@ static void read_edges(struct lister *x)
     for (uint32_t k = 0; k < x->n; k++) {
         const struct replay_goal_waiting w = replay_goal_waiting(x->g, x->rank, k);
         for (uint32_t i = 0; i < w.ends + w.starts; i++) {
-            uint32_t after = i < w.ends ? w.end[i] : w.start[i - w.ends];
+            uint32_t after = k + (i < w.ends ? w.end[i] : w.start[i - w.ends]);
             x->edge[x->before[after] + x->waits[after]++] = (struct replay_goal_edge){k, after, i >= w.ends};
         }
     }
@@ -49,9 +49,10 @@ static uint32_t sort(struct lister *x)
         if (x->op[k].waits)
             continue;
         for (x->order[n++] = k; from < n; from++) {
-            const struct replay_goal_waiting w = replay_goal_waiting(x->g, x->rank, x->order[from]);
+            uint32_t before = x->order[from];
+            const struct replay_goal_waiting w = replay_goal_waiting(x->g, x->rank, before);
             for (uint32_t i = 0; i < w.ends + w.starts; i++) {
-                uint32_t after = i < w.ends ? w.end[i] : w.start[i - w.ends];
+                uint32_t after = before + (i < w.ends ? w.end[i] : w.start[i - w.ends]);
                 if (!--x->waits[after])
                     x->order[n++] = after;
             }
@@ -124,9 +125,13 @@ static void put(struct lister *x, uint32_t op, uint32_t last)
 
 static void list_rank(struct lister *x)
 {
-    uint32_t listed;
-    x->op = replay_goal_ops(x->g, x->rank, &x->n);
-    replay_goal_list(x->g, x->rank, &listed);
+    size_t listed = 0;
+    replay_goal_records(x->g, x->rank, &x->n);
+    x->op = base_alloc((x->n + 1) * sizeof *x->op, "a schedule");
+    for (uint32_t k = 0; k < x->n; k++) {
+        x->op[k] = replay_goal_op(x->g, x->rank, k);
+        listed += x->op[k].waits;
+    }
     x->waits = base_zalloc((x->n + 1) * sizeof *x->waits, "a schedule");
     x->order = base_alloc((x->n + 1) * sizeof *x->order, "a schedule");
     x->before = base_alloc((x->n + 1) * sizeof *x->before, "a schedule");
@@ -141,6 +146,7 @@ static void list_rank(struct lister *x)
     }
     for (; n < x->n; n++)
         replay_unsay(x->out, "operations that wait for each other", "left out");
+    free(x->op);
     free(x->waits);
     free(x->order);
     free(x->before);

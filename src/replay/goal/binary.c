@@ -20,15 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 4223, USED_UP = 2342, HEADER = 8 + 4 + 2, EXTENT = 16, OPERATION = 39, MOST_RANKS = 1 << 22 };
+enum { MAGIC = 4223, USED_UP = 2342, HEADER = 8 + 4 + 2, EXTENT = 16, OPERATION = 39, CPU = 21 };
+enum { MOST_RANKS = 1 << 22, MOST_OPERATIONS = 1 << 30 };
 
 struct extent {
     uint64_t begin, end;
-};
-
-/* Where an operation's lists are among the words behind the operations. */
-struct lists {
-    uint32_t ends, first_end, starts, first_start;
 };
 
 struct reader {
@@ -38,12 +34,14 @@ struct reader {
     uint64_t at; /* bytes taken behind the first 8 */
     struct replay_goal *goal;
     BASE_ARRAY(struct extent) extents;
-    struct replay_goal_draft draft;
-    BASE_ARRAY(struct lists) lists;
-    uint64_t listed; /* words in the lists of operations so far */
-    bool in_order;   /* their lists lie one behind the other, as ours do */
-    uint32_t cpus, nics;
-    BASE_ARRAY(uint32_t) waits;
+    BASE_ARRAY(unsigned char) bytes; /* of a schedule that is too long to be taken at once */
+    /* Of the schedule that is read: */
+    const unsigned char *operation;
+    uint32_t n;                  /* operations */
+    bool several;                /* CPUs */
+    BASE_ARRAY(uint32_t) word;   /* the lists of operations */
+    BASE_ARRAY(uint32_t) listed; /* how often each operation is in them */
+    uint64_t lists;              /* words in lists so far */
 };
 
 static uint32_t number4(const unsigned char *p)
@@ -101,146 +99,128 @@ static bool is_plain(const struct reader *x, const struct replay_goal_op *op)
            op->size <= UINT64_C(1) << 53 && op->tag < free_tags;
 }
 
-static int read_operation(struct reader *x, const unsigned char *p, struct replay_goal_op *op,
-                          struct lists *l, uint32_t *waits)
+static int count_list(struct reader *x, uint32_t first, uint32_t n)
 {
-    *l = (struct lists){number4(p + 23), number4(p + 27), number4(p + 31), number4(p + 35)};
-    *waits = number4(p);
-    *op = (struct replay_goal_op){.waits = *waits,
-                                  .first = l->first_end,
-                                  .ends = l->ends,
-                                  .kind = p[4],
-                                  .peer = number4(p + 5),
-                                  .size = number8(p + 9),
-                                  .tag = number4(p + 17),
-                                  .cpu = p[21],
-                                  .nic = p[22]};
-    x->in_order &= l->first_end == x->listed && l->first_start == x->listed + l->ends;
-    x->listed += (uint64_t)l->ends + l->starts;
-    x->cpus = op->cpu >= x->cpus ? op->cpu + 1U : x->cpus;
-    x->nics = op->nic >= x->nics ? op->nic + 1U : x->nics;
-    return BASE_LIKELY(is_plain(x, op)) ? 0 : wrong_operation(x, op);
-}
-
-static int count_words(struct reader *x, const uint32_t *words, size_t n)
-{
-    for (size_t k = 0; k < n; k++) {
-        if (words[k] >= x->lists.n)
+    if (!n)
+        return 0;
+    if (first > x->word.n || n > x->word.n - first)
+        return wrong(x, "an operation's list: expected one within the schedule");
+    for (const uint32_t *word = &x->word.at[first], *end = word + n; word < end; word++) {
+        if (*word >= x->n)
             return wrong(x, "an operation that waits: expected one that exists");
-        x->waits.at[words[k]]--;
+        x->listed.at[*word]++;
     }
     return 0;
 }
 
-static int add_edges(struct reader *x, uint32_t before, const uint32_t *waiting, uint32_t n, bool start)
+static bool crosses(const struct reader *x, unsigned cpu, const struct replay_goal_waiting *w)
 {
-    for (uint32_t k = 0; k < n; k++)
-        BASE_ARRAY_PUSH(&x->draft.edges, ((struct replay_goal_edge){before, waiting[k], start}));
-    return count_words(x, waiting, n);
+    for (uint32_t k = 0; k < w->ends; k++)
+        if (x->operation[(size_t)w->end[k] * OPERATION + CPU] != cpu)
+            return true;
+    return false;
 }
 
-static bool lies_within(uint32_t first, uint32_t n, size_t words)
+/* Operations of several CPUs. */
+static bool has_several(const struct reader *x)
 {
-    return !n || (first <= words && n <= words - first);
+    for (uint32_t k = 1; k < x->n; k++)
+        if (x->operation[(size_t)k * OPERATION + CPU] != x->operation[CPU])
+            return true;
+    return false;
 }
 
-static int make_draft(struct reader *x, const struct replay_goal_op *op, const uint32_t *words, size_t n)
+static int read_operation(struct reader *x, uint32_t k)
 {
-    replay_goal_draft_clear(&x->draft);
-    for (uint32_t k = 0; k < x->lists.n; k++) {
-        const struct lists *l = &x->lists.at[k];
-        if (!lies_within(l->first_end, l->ends, n) || !lies_within(l->first_start, l->starts, n))
-            return wrong(x, "an operation's list: expected one within the schedule");
-        BASE_ARRAY_PUSH(&x->draft.ops, op[k]);
-        if ((l->ends && add_edges(x, k, words + l->first_end, l->ends, false)) ||
-            (l->starts && add_edges(x, k, words + l->first_start, l->starts, true)))
-            return -1;
-    }
+    const unsigned char *p = x->operation + (size_t)k * OPERATION;
+    struct replay_goal_op op = {.waits = number4(p),
+                                .kind = p[4],
+                                .peer = number4(p + 5),
+                                .size = number8(p + 9),
+                                .tag = number4(p + 17),
+                                .cpu = p[21],
+                                .nic = p[22]};
+    struct replay_goal_waiting w = {.ends = number4(p + 23), .starts = number4(p + 31)};
+    uint32_t end = number4(p + 27), start = number4(p + 35);
+    if (BASE_UNLIKELY(!is_plain(x, &op)) && wrong_operation(x, &op))
+        return -1;
+    if (count_list(x, end, w.ends) || count_list(x, start, w.starts))
+        return -1;
+    w.end = w.ends ? &x->word.at[end] : NULL;
+    w.start = w.starts ? &x->word.at[start] : NULL;
+    x->lists += (uint64_t)w.ends + w.starts;
+    op.crosses = x->several && crosses(x, op.cpu, &w);
+    replay_goal_put(x->goal, k, &op, &w);
     return 0;
-}
-
-/* Which operations those of other CPUs wait for. */
-static void mark_crossing(struct replay_goal_op *op, size_t n, const uint32_t *words)
-{
-    for (size_t k = 0; k < n; k++)
-        for (uint32_t e = 0; e < op[k].ends; e++)
-            op[k].crosses |= op[k].cpu != op[words[op[k].first + e]].cpu;
 }
 
 /* Lists do not overlap, so that there are no more dependencies than words in the file. */
-static int add_schedule(struct reader *x, struct replay_goal_op *op, size_t words)
+static int check_lists(struct reader *x)
 {
-    size_t n = x->lists.n;
-    uint32_t *word = (uint32_t *)(void *)(op + n);
-    x->in_order &= x->listed == words;
-    if (x->listed > words)
+    if (x->lists > x->word.n)
         return wrong(x, "lists of operations that wait: expected no more than the schedule holds");
-    if (x->in_order ? count_words(x, word, words) : make_draft(x, op, word, words))
-        return -1;
-    for (size_t k = 0; k < n; k++)
-        if (x->waits.at[k])
+    for (uint32_t k = 0; k < x->n; k++)
+        if (x->listed.at[k] != number4(x->operation + (size_t)k * OPERATION))
             return wrong(x,
                          "an operation waits for another number of operations than have it in their lists");
-    if (!x->in_order) {
-        replay_goal_add(x->goal, x->rank, &x->draft);
-        return 0;
-    }
-    if (x->cpus > 1)
-        mark_crossing(op, n, word);
-    replay_goal_widen(x->goal, x->cpus, x->nics);
-    replay_goal_written(x->goal, x->rank, n, words);
     return 0;
 }
 
-/* They go where they stay. */
-static int read_operations(struct reader *x, uint64_t n)
+static int read_operations(struct reader *x)
 {
-    enum { PIECE = 1024 };
-    for (size_t done = 0; done < n;) {
-        size_t operations = n - done < PIECE ? (size_t)(n - done) : PIECE, end = done + operations;
-        const unsigned char *p = take(x, OPERATION * operations);
-        if (!p)
+    replay_goal_begin(x->goal, x->n);
+    for (uint32_t k = 0; k < x->n; k++)
+        if (read_operation(x, k))
             return -1;
-        struct replay_goal_op *op = replay_goal_write(x->goal, end, 0);
-        if (end > x->lists.cap)
-            x->lists.at =
-                base_array_grow(x->lists.at, &x->lists.cap, end, sizeof *x->lists.at, "lists of schedules");
-        if (end > x->waits.cap)
-            x->waits.at =
-                base_array_grow(x->waits.at, &x->waits.cap, end, sizeof *x->waits.at, "lists of schedules");
-        x->lists.n = x->waits.n = end;
-        for (; done < end; done++, p += OPERATION)
-            if (read_operation(x, p, &op[done], &x->lists.at[done], &x->waits.at[done]))
-                return -1;
-    }
+    if (check_lists(x))
+        return -1;
+    replay_goal_end(x->goal, x->rank);
     return 0;
 }
+
+/* The lists behind the operations, as numbers. */
+static void take_words(struct reader *x, const unsigned char *p, size_t n)
+{
+    if (n > x->word.cap)
+        x->word.at = base_array_grow(x->word.at, &x->word.cap, n, sizeof *x->word.at, "lists of schedules");
+    if (x->n > x->listed.cap)
+        x->listed.at =
+            base_array_grow(x->listed.at, &x->listed.cap, x->n, sizeof *x->listed.at, "lists of schedules");
+    for (size_t k = 0; k < n; k++)
+        x->word.at[k] = number4(p + 4 * k);
+    if (x->n)
+        memset(x->listed.at, 0, x->n * sizeof *x->listed.at);
+    x->word.n = n;
+    x->lists = 0;
+}
+
+enum { PIECE = 64 << 10 };
 
 static int skip(struct reader *x, uint64_t n)
 {
-    enum { PIECE = 4096 };
     for (; n; n -= n < PIECE ? n : PIECE)
         if (!take(x, n < PIECE ? (size_t)n : PIECE))
             return -1;
     return 0;
 }
 
-/* Behind the operations. */
-static int read_words(struct reader *x, uint64_t n)
+/* All bytes of a schedule behind its first 8, side by side. */
+static const unsigned char *take_all(struct reader *x, uint64_t n)
 {
-    enum { PIECE = 8192 };
-    for (size_t done = 0; done < n;) {
-        size_t words = n - done < PIECE ? (size_t)(n - done) : PIECE;
-        const unsigned char *p = take(x, 4 * words);
+    if (n <= PIECE)
+        return take(x, n);
+    x->bytes.n = 0;
+    while (x->bytes.n < n) {
+        size_t piece = n - x->bytes.n < PIECE ? (size_t)(n - x->bytes.n) : PIECE;
+        const unsigned char *p = take(x, piece);
         if (!p)
-            return -1;
-        uint32_t *word =
-            (uint32_t *)(void *)(replay_goal_write(x->goal, x->lists.n, done + words) + x->lists.n);
-        for (size_t k = 0; k < words; k++)
-            word[done + k] = number4(p + 4 * k);
-        done += words;
+            return NULL;
+        if (x->bytes.n + piece > x->bytes.cap)
+            x->bytes.at = base_array_grow(x->bytes.at, &x->bytes.cap, x->bytes.n + piece, 1, "a schedule");
+        memcpy(x->bytes.at + x->bytes.n, p, piece);
+        x->bytes.n += piece;
     }
-    return 0;
+    return x->bytes.at;
 }
 
 static int read_schedule(struct reader *x)
@@ -256,17 +236,17 @@ static int read_schedule(struct reader *x)
     uint64_t operations = number4(p), roots = number4(p + 4), left = e.end - x->at;
     if (OPERATION * operations + 4 * roots > left)
         return wrong(x, "its number of operations: expected no more than its schedule has room for");
-    x->lists.n = x->waits.n = x->listed = 0;
-    x->in_order = true;
-    x->cpus = x->nics = 1;
+    if (operations > MOST_OPERATIONS)
+        return wrong(x, "its number of operations: expected less than 2^30");
     if (skip(x, 4 * roots)) /* these are the operations that wait for nothing */
         return -1;
-    if (read_operations(x, operations))
+    uint64_t bytes = e.end - x->at, words = (bytes - OPERATION * operations) / 4;
+    if (!(x->operation = take_all(x, OPERATION * operations + 4 * words)))
         return -1;
-    uint64_t words = (e.end - x->at) / 4;
-    if (read_words(x, words))
-        return -1;
-    return add_schedule(x, replay_goal_write(x->goal, operations, words), words);
+    x->n = (uint32_t)operations;
+    x->several = has_several(x);
+    take_words(x, x->operation + OPERATION * operations, words);
+    return read_operations(x);
 }
 
 /* --- a file --------------------------------------------------------------------------------------- */
@@ -313,10 +293,10 @@ struct replay_goal *replay_goal_binary_read(struct replay_input *in, uint32_t ra
         replay_goal_destroy(x.goal);
         x.goal = NULL;
     }
-    replay_goal_draft_release(&x.draft);
     free(x.extents.at);
-    free(x.lists.at);
-    free(x.waits.at);
+    free(x.bytes.at);
+    free(x.word.at);
+    free(x.listed.at);
     return x.goal;
 }
 

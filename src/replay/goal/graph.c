@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* graph: the schedules of all ranks, one behind the other. */
-#include "replay/goal/goal.h"
+#include "replay/goal/shape.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,22 +13,24 @@
 
 enum { IN_MEMORY = 256 << 20, STEP = 16 << 20, FEW = 1 << 20 };
 
-/* The operations of a rank lie at `place`, its lists behind them. */
+/* The records of a rank lie at `place`, its counts behind them. */
 struct schedule {
     uint64_t place; /* 0: it has none */
-    uint32_t ops, list;
+    uint32_t ops;
 };
 
 struct replay_goal {
     struct schedule *schedule; /* of each rank */
     uint32_t ranks, cpus, nics;
     uint64_t operations, dependencies;
+    struct goal_shapes shapes;
     unsigned char *at; /* of `room` bytes, `used` of them taken; from base_reserve, or the mapped file */
     size_t used, room, limit;
-    size_t open;                /* bytes behind the used ones: of a schedule that is being written */
-    size_t filled;              /* of memory, told to be used whole */
-    int file;                   /* -1: none */
-    BASE_ARRAY(uint32_t) place; /* scratch: where the next one of an operation's list goes */
+    size_t open;     /* operations of the schedule that is being written, behind the used bytes */
+    uint64_t listed; /* what waits for these */
+    size_t filled;   /* of memory, told to be used whole */
+    int file;        /* -1: none */
+    BASE_ARRAY(uint32_t) first, list; /* scratch: where each operation's list of a draft begins; the lists */
 };
 
 struct replay_goal *replay_goal_create(uint32_t ranks)
@@ -38,7 +40,8 @@ struct replay_goal *replay_goal_create(uint32_t ranks)
     g->cpus = g->nics = 1;
     g->file = -1;
     g->schedule = base_reserve((ranks ? ranks : 1) * sizeof *g->schedule, "schedules");
-    g->used = sizeof(struct replay_goal_op); /* place 0 stands for none */
+    g->used = sizeof(struct replay_goal_record); /* place 0 stands for none */
+    goal_shapes_init(&g->shapes);
     g->limit = IN_MEMORY;
     return g;
 }
@@ -66,7 +69,9 @@ void replay_goal_destroy(struct replay_goal *g)
     if (g->file >= 0)
         close(g->file);
     base_unreserve(g->schedule, (g->ranks ? g->ranks : 1) * sizeof *g->schedule);
-    free(g->place.at);
+    goal_shapes_release(&g->shapes);
+    free(g->first.at);
+    free(g->list.at);
     free(g);
 }
 
@@ -88,7 +93,7 @@ static void grow(struct replay_goal *g, size_t room)
     int file = g->file >= 0 || room <= g->limit ? g->file : replay_tape_temporary_file();
     unsigned char *at = file < 0 ? base_reserve(room, "schedules") : map_file(file, room);
     if (g->room && g->file < 0)
-        memcpy(at, g->at, g->used + g->open);
+        memcpy(at, g->at, g->used);
     release_room(g);
     g->file = file;
     g->at = at;
@@ -102,33 +107,49 @@ static void fill(struct replay_goal *g, size_t end)
         base_fill(g->at + g->filled, g->room - g->filled < STEP ? g->room - g->filled : STEP);
 }
 
-struct replay_goal_op *replay_goal_write(struct replay_goal *g, size_t ops, size_t listed)
+static struct replay_goal_record *records_at(const struct replay_goal *g, uint64_t place)
 {
-    size_t bytes = ops * sizeof(struct replay_goal_op) + listed * sizeof(uint32_t);
+    return (struct replay_goal_record *)(void *)(g->at + place);
+}
+
+void replay_goal_begin(struct replay_goal *g, size_t n)
+{
+    size_t bytes = n * (sizeof(struct replay_goal_record) + 1);
     size_t room = g->room ? g->room : g->limit;
     while (g->used + bytes > room)
         room *= 2;
     if (room != g->room)
         grow(g, room);
     fill(g, g->used + bytes);
-    g->open = bytes;
-    return (struct replay_goal_op *)(void *)(g->at + g->used);
+    g->open = n;
+    g->listed = 0;
 }
 
-void replay_goal_written(struct replay_goal *g, uint32_t rank, size_t ops, size_t listed)
+/* An operation that waits for more than a byte can say counts down several times. */
+static uint8_t count_of(uint32_t waits)
 {
-    static const size_t line = sizeof(struct replay_goal_op);
-    g->schedule[rank] = (struct schedule){g->used, (uint32_t)ops, (uint32_t)listed};
-    g->used += (g->open + line - 1) / line * line;
+    return (uint8_t)(waits ? (waits - 1) % REPLAY_GOAL_COUNTED + 1 : 0);
+}
+
+void replay_goal_put(struct replay_goal *g, uint32_t k, const struct replay_goal_op *op,
+                     const struct replay_goal_waiting *waiting)
+{
+    struct replay_goal_record *record = records_at(g, g->used);
+    record[k] = goal_shapes_record(&g->shapes, k, op, waiting);
+    ((uint8_t *)(void *)(record + g->open))[k] = count_of(op->waits);
+    g->listed += (uint64_t)waiting->ends + waiting->starts;
+    g->cpus = op->cpu >= g->cpus ? op->cpu + 1U : g->cpus;
+    g->nics = op->nic >= g->nics ? op->nic + 1U : g->nics;
+}
+
+void replay_goal_end(struct replay_goal *g, uint32_t rank)
+{
+    static const size_t line = sizeof(struct replay_goal_record);
+    g->schedule[rank] = (struct schedule){g->used, (uint32_t)g->open};
+    g->used += g->open * line + (g->open + line - 1) / line * line;
+    g->operations += g->open;
+    g->dependencies += g->listed;
     g->open = 0;
-    g->operations += ops;
-    g->dependencies += listed;
-}
-
-void replay_goal_widen(struct replay_goal *g, uint32_t cpus, uint32_t nics)
-{
-    g->cpus = cpus > g->cpus ? cpus : g->cpus;
-    g->nics = nics > g->nics ? nics : g->nics;
 }
 
 /* --- adding --------------------------------------------------------------------------------------- */
@@ -144,56 +165,61 @@ void replay_goal_draft_release(struct replay_goal_draft *d)
     free(d->edges.at);
 }
 
-/* Counts each operation's dependencies, and gives its list a place. */
-static void count_edges(struct replay_goal_op *op, size_t n, const struct replay_goal_draft *d)
+/* Sorts the dependencies of a draft by what they wait for: operation k's list begins at first[2k], with those that wait for
+ * its end, then come from first[2k+1] on those that wait for its start. */
+static void sort_edges(struct replay_goal *g, const struct replay_goal_draft *d)
 {
-    uint32_t first = 0;
-    for (size_t k = 0; k < n; k++)
-        op[k].waits = op[k].ends = op[k].first = 0;
-    for (size_t k = 0; k < d->edges.n; k++) {
-        const struct replay_goal_edge *e = &d->edges.at[k];
-        op[e->after].waits++;
-        op[e->before].ends += !e->start;
-        op[e->before].first++;
+    uint32_t *first, sum = 0;
+    size_t places = 2 * d->ops.n + 1;
+    g->first.n = g->list.n = 0;
+    if (places + 1 > g->first.cap)
+        g->first.at = base_array_grow(g->first.at, &g->first.cap, places + 1, sizeof *first, "a schedule");
+    if (d->edges.n > g->list.cap)
+        g->list.at = base_array_grow(g->list.at, &g->list.cap, d->edges.n, sizeof *first, "a schedule");
+    first = g->first.at;
+    memset(first, 0, (places + 1) * sizeof *first);
+    for (size_t e = 0; e < d->edges.n; e++)
+        first[2 * (size_t)d->edges.at[e].before + d->edges.at[e].start + 2]++;
+    for (size_t k = 2; k <= places; k++) {
+        sum += first[k];
+        first[k] = sum;
     }
-    for (size_t k = 0; k < n; k++) {
-        uint32_t length = op[k].first;
-        op[k].first = first;
-        first += length;
-    }
+    for (size_t e = 0; e < d->edges.n; e++) /* shifts each beginning to where the next one's was */
+        g->list.at[first[2 * (size_t)d->edges.at[e].before + d->edges.at[e].start + 1]++] =
+            d->edges.at[e].after;
 }
 
-static void fill_lists(struct replay_goal *g, struct replay_goal_op *op, const struct replay_goal_draft *d)
+/* What is counted of operations while a draft is added. */
+static void count_edges(struct replay_goal_op *op, const struct replay_goal_draft *d)
 {
-    uint32_t *list = (uint32_t *)(void *)(op + d->ops.n);
-    if (!d->ops.n)
-        return;
-    while (g->place.n < 2 * d->ops.n)
-        BASE_ARRAY_PUSH(&g->place, 0);
-    uint32_t *end = g->place.at, *start = end + d->ops.n;
     for (size_t k = 0; k < d->ops.n; k++) {
-        end[k] = op[k].first;
-        start[k] = op[k].first + op[k].ends;
+        op[k].waits = 0;
+        op[k].crosses = false;
     }
-    for (size_t k = 0; k < d->edges.n; k++) {
-        const struct replay_goal_edge *e = &d->edges.at[k];
-        list[e->start ? start[e->before]++ : end[e->before]++] = e->after;
-        op[e->before].crosses |= !e->start && op[e->before].cpu != op[e->after].cpu;
+    for (size_t e = 0; e < d->edges.n; e++) {
+        const struct replay_goal_edge *edge = &d->edges.at[e];
+        op[edge->after].waits++;
+        op[edge->before].crosses |= !edge->start && op[edge->before].cpu != op[edge->after].cpu;
     }
 }
 
-void replay_goal_add(struct replay_goal *g, uint32_t rank, const struct replay_goal_draft *d)
+void replay_goal_add(struct replay_goal *g, uint32_t rank, struct replay_goal_draft *d)
 {
-    size_t n = d->ops.n;
-    struct replay_goal_op *op = replay_goal_write(g, n, d->edges.n);
-    if (n)
-        memcpy(op, d->ops.at, n * sizeof *op);
-    for (size_t k = 0; k < n; k++)
-        replay_goal_widen(g, op[k].cpu + 1U, op[k].nic + 1U);
-    count_edges(op, n, d);
-    if (d->edges.n)
-        fill_lists(g, op, d);
-    replay_goal_written(g, rank, n, d->edges.n);
+    replay_goal_begin(g, d->ops.n);
+    if (d->ops.n) {
+        count_edges(d->ops.at, d);
+        sort_edges(g, d);
+    }
+    for (uint32_t k = 0; k < d->ops.n; k++) {
+        const uint32_t *first = &g->first.at[2 * (size_t)k], *list = g->list.at;
+        struct replay_goal_waiting w = {.ends = first[1] - first[0], .starts = first[2] - first[1]};
+        if (w.ends + w.starts) {
+            w.end = list + first[0];
+            w.start = list + first[1];
+        }
+        replay_goal_put(g, k, &d->ops.at[k], &w);
+    }
+    replay_goal_end(g, rank);
 }
 
 /* --- reading -------------------------------------------------------------------------------------- */
@@ -228,32 +254,69 @@ uint32_t replay_goal_nics(const struct replay_goal *g)
     return g->nics;
 }
 
-struct replay_goal_op *replay_goal_ops(const struct replay_goal *g, uint32_t rank, uint32_t *n)
+uint32_t replay_goal_shapes(const struct replay_goal *g)
+{
+    return (uint32_t)g->shapes.shape.n - 1;
+}
+
+struct replay_goal_tables replay_goal_tables(const struct replay_goal *g)
+{
+    return (struct replay_goal_tables){g->shapes.shape.at, g->shapes.list.at, g->shapes.large.at};
+}
+
+const struct replay_goal_record *replay_goal_records(const struct replay_goal *g, uint32_t rank, uint32_t *n)
 {
     const struct schedule *s = &g->schedule[rank];
     *n = s->ops;
-    return s->ops ? (struct replay_goal_op *)(void *)(g->at + s->place) : NULL;
+    return s->ops ? records_at(g, s->place) : NULL;
 }
 
-const uint32_t *replay_goal_list(const struct replay_goal *g, uint32_t rank, uint32_t *n)
+uint8_t *replay_goal_left_waits(struct replay_goal *g, uint32_t rank)
 {
     const struct schedule *s = &g->schedule[rank];
-    *n = s->list;
-    return s->ops ? (const uint32_t *)((const struct replay_goal_op *)(void *)(g->at + s->place) + s->ops)
-                  : NULL;
+    return s->ops ? (uint8_t *)(void *)(records_at(g, s->place) + s->ops) : NULL;
+}
+
+struct replay_goal_op replay_goal_op(const struct replay_goal *g, uint32_t rank, uint32_t op)
+{
+    uint32_t n;
+    const struct replay_goal_record *r = replay_goal_records(g, rank, &n) + op;
+    const struct replay_goal_tables t = replay_goal_tables(g);
+    const struct replay_goal_shape *s = replay_goal_shape_of(&t, r);
+    return (struct replay_goal_op){.size = replay_goal_size_of(&t, r),
+                                   .peer = r->peer,
+                                   .tag = r->tag,
+                                   .waits = s->waits,
+                                   .kind = s->kind,
+                                   .cpu = s->cpu,
+                                   .nic = s->nic,
+                                   .crosses = s->crosses};
 }
 
 struct replay_goal_waiting replay_goal_waiting(const struct replay_goal *g, uint32_t rank, uint32_t op)
 {
-    uint32_t n, listed;
-    const struct replay_goal_op *o = replay_goal_ops(g, rank, &n) + op;
-    const uint32_t *end = replay_goal_list(g, rank, &listed) + o->first;
-    uint32_t last = op + 1 < n ? o[1].first : listed;
-    return (struct replay_goal_waiting){end, end + o->ends, o->ends, last - o->first - o->ends};
+    uint32_t n;
+    const struct replay_goal_tables t = replay_goal_tables(g);
+    return replay_goal_waiting_of(&t, replay_goal_records(g, rank, &n) + op);
 }
 
 const char *replay_goal_kind_name(unsigned kind)
 {
     static const char *const names[] = {"?", "send", "recv", "calc"};
     return names[kind];
+}
+
+/* --- counting ------------------------------------------------------------------------------------- */
+
+bool replay_goal_goes_on(struct base_table *more, uint32_t rank, uint32_t op, uint32_t waits, uint8_t *count)
+{
+    bool fresh;
+    uint32_t *rounds = base_table_add(more, (uint64_t)rank << 32 | op, &fresh);
+    if (fresh)
+        *rounds = (waits - 1) / REPLAY_GOAL_COUNTED;
+    if (!*rounds)
+        return false;
+    --*rounds;
+    *count = REPLAY_GOAL_COUNTED;
+    return true;
 }

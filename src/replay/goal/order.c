@@ -12,9 +12,9 @@
 
 enum { SHORT = 16 };
 
-static bool before(const struct replay_goal_op *op, uint32_t a, uint32_t b)
+static bool before(const struct replay_goal_record *op, uint32_t a, uint32_t b)
 {
-    return op[a].kind < op[b].kind;
+    return replay_goal_kind(&op[a]) < replay_goal_kind(&op[b]);
 }
 
 static void swap(uint32_t *a, uint32_t *b)
@@ -25,7 +25,7 @@ static void swap(uint32_t *a, uint32_t *b)
 }
 
 /* The median of three goes to `first`. */
-static void choose_pivot(const struct replay_goal_op *op, uint32_t *first, uint32_t *a, uint32_t *b,
+static void choose_pivot(const struct replay_goal_record *op, uint32_t *first, uint32_t *a, uint32_t *b,
                          uint32_t *c)
 {
     if (before(op, *a, *b))
@@ -35,7 +35,8 @@ static void choose_pivot(const struct replay_goal_op *op, uint32_t *first, uint3
 }
 
 /* Hoare's way: both sides stop at equals. Returns where the second part begins. */
-static uint32_t *split(const struct replay_goal_op *op, uint32_t *low, uint32_t *high, const uint32_t *pivot)
+static uint32_t *split(const struct replay_goal_record *op, uint32_t *low, uint32_t *high,
+                       const uint32_t *pivot)
 {
     for (;; low++) {
         while (before(op, *low, *pivot))
@@ -49,7 +50,7 @@ static uint32_t *split(const struct replay_goal_op *op, uint32_t *low, uint32_t 
     }
 }
 
-static void split_all(const struct replay_goal_op *op, uint32_t *from, uint32_t *to)
+static void split_all(const struct replay_goal_record *op, uint32_t *from, uint32_t *to)
 {
     while (to - from > SHORT) {
         choose_pivot(op, from, from + 1, from + (to - from) / 2, to - 1);
@@ -59,7 +60,7 @@ static void split_all(const struct replay_goal_op *op, uint32_t *from, uint32_t 
     }
 }
 
-void replay_goal_order(const struct replay_goal_op *op, uint32_t *which, size_t n)
+void replay_goal_order(const struct replay_goal_record *op, uint32_t *which, size_t n)
 {
     split_all(op, which, which + n);
     for (size_t k = 1; k < n; k++) {

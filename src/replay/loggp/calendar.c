@@ -143,6 +143,14 @@ static bool is_crowded(const struct loggp_calendar *c, uint32_t n, const struct 
     return n > CROWD && (loggp_key_time(most) - loggp_key_time(least)) * c->per_ns * QUARTERS > 1;
 }
 
+/* The ranks of the day after today will be needed soon. */
+static void look_ahead(const struct loggp_calendar *c)
+{
+    uint32_t day = next_day(c);
+    for (uint32_t k = day < c->days ? c->day[day] : 0; k; k = c->entry[k].next)
+        loggp_prefetch_rank(c->ranks + c->entry[k].rank * c->stride);
+}
+
 static void begin_day(struct loggp_calendar *c, uint32_t day)
 {
     uint32_t n = 0, k = clear_day(c, day);
@@ -156,6 +164,7 @@ static void begin_day(struct loggp_calendar *c, uint32_t day)
         to_heap(c, k);
     }
     c->moved += n;
+    look_ahead(c);
     if (BASE_UNLIKELY(is_crowded(c, n, &least, &most) && c->moved >= c->listed)) {
         c->per_ns *= SHORTER;
         if (next_day(c) < c->days || c->later)

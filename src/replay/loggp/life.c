@@ -41,6 +41,8 @@ struct replay_loggp *replay_loggp_create(struct replay_goal *g, const struct rep
                                .nodes = LOGGP_CHUNK, /* node 0 stands for none */
                                .ended = ended_fn,
                                .arg = arg};
+    x->tables = replay_goal_tables(g);
+    base_table_init(&x->more, BASE_NUMBERS, sizeof(uint32_t), "operations that wait for many");
     x->rank = base_reserve(ranks * stride, "ranks of a LogGP model");
     base_fill(x->rank, ranks * stride);
     x->node = base_reserve(node_cap * sizeof *x->node, "events of schedules");
@@ -58,6 +60,7 @@ void replay_loggp_destroy(struct replay_loggp *x)
         return;
     base_unreserve(x->rank, x->ranks * x->stride);
     base_unreserve(x->node, x->node_cap * sizeof *x->node);
+    base_table_release(&x->more);
     free(x->flight);
     loggp_calendar_release(&x->calendar);
     free(x->fresh[0].at);

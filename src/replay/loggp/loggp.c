@@ -98,14 +98,14 @@ static void refresh_visited(struct replay_loggp *x, struct loggp_rank *r)
 
 static void make_ready_one(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
-    const struct replay_goal_op *o = &r->op[op];
-    struct loggp_cpu *cpu = loggp_cpu_of(r, o->cpu);
+    const struct replay_goal_shape *s = loggp_shape(x, r, op);
+    struct loggp_cpu *cpu = loggp_cpu_of(r, s->cpu);
     uint32_t k = loggp_node_take(x, r);
     struct loggp_node *n = &x->node[k];
     *n = (struct loggp_node){.number = x->number++, .op = op};
-    if (o->kind == REPLAY_GOAL_SEND) {
-        loggp_append(x, &loggp_lane_of(x, r, o->cpu, o->nic)->sends, k);
-    } else if (o->kind == REPLAY_GOAL_CALCULATION) {
+    if (s->kind == REPLAY_GOAL_SEND) {
+        loggp_append(x, &loggp_lane_of(x, r, s->cpu, s->nic)->sends, k);
+    } else if (s->kind == REPLAY_GOAL_CALCULATION) {
         loggp_append(x, &cpu->calculations, k);
     } else {
         n->at = loggp_later(x->now, cpu->free);
@@ -122,24 +122,38 @@ static void make_ready(struct replay_loggp *x, struct loggp_rank *r, loggp_ops *
     fresh->n = 0;
 }
 
-static void release(struct loggp_rank *r, loggp_ops *fresh, const uint32_t *waiting, uint32_t n)
+/* It has waited for all that it had counted. */
+static bool is_ready(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
-    for (uint32_t k = 0; k < n; k++)
-        if (!--r->op[waiting[k]].waits)
-            BASE_ARRAY_PUSH(fresh, waiting[k]);
+    uint32_t waits = loggp_shape(x, r, op)->waits;
+    return BASE_LIKELY(waits <= REPLAY_GOAL_COUNTED) ||
+           !replay_goal_goes_on(&x->more, r->id, op, waits, &r->count[op]);
+}
+
+/* `waiting`: distances from `op`. */
+static void release(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, loggp_ops *fresh,
+                    const uint32_t *waiting, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t other = op + waiting[k];
+        if (!--r->count[other] && is_ready(x, r, other))
+            BASE_ARRAY_PUSH(fresh, other);
+    }
 }
 
 static void started(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, loggp_ops *fresh)
 {
-    const struct replay_goal_waiting w = loggp_waiting(r, op);
+    const struct replay_goal_shape *s = loggp_shape(x, r, op);
     x->counts.operations++;
-    release(r, fresh, w.start, w.starts);
+    if (BASE_UNLIKELY(s->starts > 0))
+        release(x, r, op, fresh, x->tables.list + s->list + s->ends, s->starts);
 }
 
 static void ended(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, loggp_ops *fresh)
 {
-    const struct replay_goal_waiting w = loggp_waiting(r, op);
-    release(r, fresh, w.end, w.ends);
+    const struct replay_goal_shape *s = loggp_shape(x, r, op);
+    if (s->ends)
+        release(x, r, op, fresh, x->tables.list + s->list, s->ends);
     if (!--r->left)
         BASE_ARRAY_PUSH(&x->over, r->id);
 }
@@ -148,7 +162,7 @@ static void ended(struct replay_loggp *x, struct loggp_rank *r, uint32_t op, log
 static void ends_at(struct replay_loggp *x, struct loggp_rank *r, struct loggp_cpu *cpu, uint32_t op,
                     double when, loggp_ops *fresh)
 {
-    if (BASE_LIKELY(!r->op[op].crosses) || when <= x->now) {
+    if (BASE_LIKELY(!loggp_shape(x, r, op)->crosses) || when <= x->now) {
         ended(x, r, op, fresh);
         return;
     }
@@ -167,10 +181,10 @@ static void meet(struct replay_loggp *x, const struct loggp_rank *to, const stru
     if (m->size <= x->p.S)
         return;
     struct loggp_rank *from = loggp_rank_at(x, m->peer);
-    const struct replay_goal_op *o = &from->op[m->op];
+    const struct replay_goal_shape *s = loggp_shape(x, from, m->op);
     x->other = from;
-    struct loggp_cpu *cpu = loggp_cpu_of(from, o->cpu);
-    struct loggp_nic *nic = loggp_nic_of(x, from, o->nic);
+    struct loggp_cpu *cpu = loggp_cpu_of(from, s->cpu);
+    struct loggp_nic *nic = loggp_nic_of(x, from, s->nic);
     cpu->free = loggp_later(cpu->free, x->now);
     nic->sends = loggp_later(nic->sends, x->now);
     ended(x, from, m->op, &x->fresh[from != to]);
@@ -183,9 +197,8 @@ static double further_bytes(uint64_t size)
 
 static void calculate(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
-    const struct replay_goal_op *o = &r->op[op];
-    struct loggp_cpu *cpu = loggp_cpu_of(r, o->cpu);
-    double work = (double)o->size * x->p.compute_scale;
+    struct loggp_cpu *cpu = loggp_cpu_of(r, loggp_shape(x, r, op)->cpu);
+    double work = (double)replay_goal_size_of(&x->tables, &r->op[op]) * x->p.compute_scale;
     if (BASE_UNLIKELY(x->p.disturbed != NULL))
         work = x->p.disturbed(x->p.arg, r->id, work);
     cpu->free = x->now + work;
@@ -196,24 +209,26 @@ static void calculate(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 
 static void send(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
-    const struct replay_goal_op *o = &r->op[op];
-    struct loggp_cpu *cpu = loggp_cpu_of(r, o->cpu);
-    double further = further_bytes(o->size);
+    const struct replay_goal_record *o = &r->op[op];
+    const struct replay_goal_shape *s = loggp_shape(x, r, op);
+    uint64_t size = replay_goal_size_of(&x->tables, o);
+    struct loggp_cpu *cpu = loggp_cpu_of(r, s->cpu);
+    double further = further_bytes(size);
     started(x, r, op, &x->fresh[0]);
     cpu->free = x->now + x->p.o + further * x->p.O;
-    loggp_nic_of(x, r, o->nic)->sends = x->now + x->p.g + further * x->p.G;
+    loggp_nic_of(x, r, s->nic)->sends = x->now + x->p.g + further * x->p.G;
     *loggp_depart(x) = (struct loggp_message){.at = x->now + x->p.o + x->p.L,
                                               .number = x->number++,
-                                              .size = o->size,
+                                              .size = size,
                                               .op = op,
                                               .peer = r->id,
                                               .tag = o->tag,
                                               .to = o->peer,
-                                              .cpu = o->cpu,
-                                              .nic = o->nic};
+                                              .cpu = s->cpu,
+                                              .nic = s->nic};
     x->counts.messages++;
     x->counts.unreceived++;
-    if (o->size <= x->p.S)
+    if (size <= x->p.S)
         ends_at(x, r, cpu, op, cpu->free, &x->fresh[0]);
 }
 
@@ -225,7 +240,7 @@ static struct loggp_message message_in(const struct loggp_node *n)
 static void receive(struct replay_loggp *x, struct loggp_rank *r, uint32_t k)
 {
     uint32_t op = x->node[k].op;
-    const struct replay_goal_op *o = &r->op[op];
+    const struct replay_goal_record *o = &r->op[op];
     started(x, r, op, &x->fresh[0]);
     uint32_t node = loggp_match_message(x, &r->unexpected, o->peer, o->tag);
     if (!node) {
@@ -345,17 +360,41 @@ static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
 
 /* --- the processor gets early what it will need -------------------------------------------------------- */
 
-/* The receivers of the next messages, and what they wait for. */
+/* The receivers of the next messages, what they wait for, and what waits for that. */
 static void prefetch_arrivals(const struct replay_loggp *x)
 {
-    enum { NEAR = 2, FAR = 6 };
+    enum { NEAR = 2, MIDDLE = 5, FAR = 9 };
     uint64_t flying = x->departed - x->arrived;
     if (flying <= FAR)
         return;
     loggp_prefetch_rank(loggp_rank_at(x, loggp_flying(x, x->arrived + FAR)->to));
-    const struct loggp_rank *r = loggp_rank_at(x, loggp_flying(x, x->arrived + NEAR)->to);
+    const struct loggp_rank *r = loggp_rank_at(x, loggp_flying(x, x->arrived + MIDDLE)->to);
     __builtin_prefetch(&x->node[r->posted.first], 1);
     __builtin_prefetch(&x->node[r->stock], 1);
+    r = loggp_rank_at(x, loggp_flying(x, x->arrived + NEAR)->to);
+    uint32_t op = x->node[r->posted.first].op;
+    __builtin_prefetch(&r->op[op]);
+    __builtin_prefetch(&r->count[op], 1);
+}
+
+/* What is due today, once the calendar has sent for the ranks. */
+static void prefetch_today(const struct replay_loggp *x)
+{
+    enum { MOST = 12 };
+    const struct loggp_heap *today = &x->calendar.heap;
+    size_t n = today->n < MOST ? today->n : MOST;
+    uint32_t node[MOST];
+    for (size_t k = 0; k < n; k++) {
+        struct loggp_rank *r = loggp_rank_at(x, today->at[k + 1].rank);
+        node[k] = r->what == LOGGP_UNKNOWN ? r->stock : queue_due(x, r)->first;
+        __builtin_prefetch(&x->node[node[k]], 1);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const struct loggp_rank *r = loggp_rank_at(x, today->at[k + 1].rank);
+        uint32_t op = x->node[node[k]].op;
+        __builtin_prefetch(&r->op[op]);
+        __builtin_prefetch(&r->count[op], 1);
+    }
 }
 
 /* --- what comes next ---------------------------------------------------------------------------------- */
@@ -411,6 +450,16 @@ static void arrival(struct replay_loggp *x)
         refresh(x, r);
 }
 
+/* NULL: the calendar is empty. */
+static const struct loggp_entry *first_entry(struct replay_loggp *x)
+{
+    if (BASE_LIKELY(x->calendar.heap.n))
+        return &x->calendar.heap.at[1];
+    const struct loggp_entry *first = loggp_calendar_turn(&x->calendar);
+    prefetch_today(x);
+    return first;
+}
+
 /* The first message on its way arrives before anything is due at a rank. */
 static bool arrives_first(const struct replay_loggp *x, const struct loggp_entry *first)
 {
@@ -424,7 +473,7 @@ static bool arrives_first(const struct replay_loggp *x, const struct loggp_entry
 bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
 {
     for (; most; most--) {
-        const struct loggp_entry *first = loggp_calendar_first(&x->calendar);
+        const struct loggp_entry *first = first_entry(x);
         if (arrives_first(x, first))
             arrival(x);
         else if (first)
@@ -446,14 +495,19 @@ void loggp_begin(struct replay_loggp *x, uint32_t id)
 {
     struct loggp_rank *r = loggp_rank_at(x, id);
     r->id = id;
-    r->op = replay_goal_ops(x->goal, id, &r->n);
-    r->left = r->n;
+    static const struct replay_goal_record none;
+    static uint8_t no_count;
+    r->op = replay_goal_records(x->goal, id, &r->left);
+    r->count = replay_goal_left_waits(x->goal, id);
+    if (!r->left) { /* so that there are addresses to prefetch */
+        r->op = &none;
+        r->count = &no_count;
+    }
     r->due = never;
-    replay_goal_list(x->goal, id, &r->listed);
     for (uint32_t k = 0; x->p.starts && k < x->cpus; k++)
         loggp_cpu_of(r, k)->free = x->p.starts(x->p.arg, id);
-    for (uint32_t k = 0; k < r->n; k++)
-        if (!r->op[k].waits)
+    for (uint32_t k = 0; k < r->left; k++)
+        if (!r->count[k])
             BASE_ARRAY_PUSH(&x->fresh[0], k);
     make_ready(x, r, &x->fresh[0]);
     refresh(x, r);

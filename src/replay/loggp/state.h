@@ -68,10 +68,10 @@ struct loggp_key {
 
 /* Behind it, its CPUs, then its NICs, then its lanes, those of the first CPU first. */
 struct loggp_rank {
-    struct replay_goal_op *op;
+    const struct replay_goal_record *op;
+    uint8_t *count;       /* for how many others each of these still waits */
     struct loggp_key due; /* its entry in the calendar that counts; never: there is none */
-    uint32_t listed;      /* numbers in the lists behind the operations */
-    uint32_t n, left;     /* operations; those that have not ended */
+    uint32_t left;        /* operations that have not ended */
     uint32_t id;
     uint32_t stock;                        /* free nodes of its own */
     uint8_t stocked;                       /* how many */
@@ -106,6 +106,8 @@ typedef BASE_ARRAY(uint32_t) loggp_ops;
 
 struct replay_loggp {
     struct replay_goal *goal;
+    struct replay_goal_tables tables; /* the goal's */
+    struct base_table more;           /* replay_goal_goes_on */
     struct replay_loggp_parameters p;
     uint32_t ranks, cpus, nics;
     unsigned char *rank; /* of `stride` bytes each */
@@ -152,13 +154,10 @@ static inline double loggp_later(double a, double b)
     return a > b ? a : b;
 }
 
-/* What waits for an operation (replay_goal_waiting): a rank's lists lie behind its operations. */
-static inline struct replay_goal_waiting loggp_waiting(const struct loggp_rank *r, uint32_t op)
+static inline const struct replay_goal_shape *loggp_shape(const struct replay_loggp *x,
+                                                          const struct loggp_rank *r, uint32_t op)
 {
-    const struct replay_goal_op *o = &r->op[op];
-    const uint32_t *end = (const uint32_t *)(const void *)(r->op + r->n) + o->first;
-    uint32_t last = op + 1 < r->n ? o[1].first : r->listed;
-    return (struct replay_goal_waiting){end, end + o->ends, o->ends, last - o->first - o->ends};
+    return replay_goal_shape_of(&x->tables, &r->op[op]);
 }
 
 /* queue.c: nodes, and queues of them. */
