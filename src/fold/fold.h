@@ -51,6 +51,7 @@ int fold_preload(const char *program, const char *library_path, char **out, stru
  * whether guard pages fit, and the bytes of a guard that no frame of its code steps over. */
 struct fold_wants {
     uint64_t mappings, guard;
+    bool starts; /* some of it refers to MPI_Comm_spawn, so that ranks may be started later */
 };
 struct fold_wants fold_wants(const struct fold_config *config, size_t n);
 enum fold_privatize fold_privatize_of(const struct rank_job *job); /* the way in use: never AUTO */

@@ -50,6 +50,7 @@ struct fold_start {
     struct fold_program *program;
     uint32_t argc;
     size_t argv_bytes; /* of all arguments' characters */
+    bool later;        /* started while the job ran: the texts are ours */
 };
 
 struct fold_known {
@@ -63,11 +64,12 @@ struct fold_job {
     struct fabric *fabric;
     struct trace *trace;
     const struct base_settings *settings;
-    uint32_t ranks;
-    struct fold_program *program; /* each differs from the others */
+    uint32_t ranks; /* so far */
+    /* Each differs from the others in its file or in how it is loaded. Both arrays have room for `most` and never move. */
+    struct fold_program *program;
     size_t programs;
     struct fold_start *start;
-    size_t starts;
+    size_t starts, most;
     bool threaded;                       /* a thread was made */
     struct annotated_job *annotated;     /* annotate.h */
     struct views *views;                 /* view/; NULL: no rank has one */
@@ -82,7 +84,7 @@ static inline struct fold_job *fold_of(const struct rank *r)
 {
     return fold_of_job(r->job);
 }
-/* All programs of a job are loaded in one way. */
+/* The programs that a job begins with are loaded in one way. */
 static inline enum fold_privatize fold_way(const struct fold_job *job)
 {
     return job->program[0].images.way;
@@ -104,6 +106,11 @@ bool fold_object_find(const struct rank *r, uint32_t span, size_t offset, struct
 /* program.c */
 int programs_open(struct fold_job *job, const struct fold_config *config, size_t n, struct base_status *st);
 void programs_close(struct fold_job *job);
+void programs_count_arguments(struct fold_start *s);
+/* later.c: rank_life's `start` */
+int programs_start(struct rank *by, const struct rank_start *what, size_t n, uint32_t first, struct base_status *st);
+/* job.c: makes the ranks ours */
+void fold_supply(struct fold_job *job, const struct fold_start *s, uint32_t first);
 /* where/code.c */
 extern const struct rank_names fold_names_table;
 struct rank_code fold_code_of(const struct rank *r, const void *address);

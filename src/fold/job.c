@@ -198,7 +198,8 @@ static const struct rank_life life = {.job_begin = job_begin,
                                       .owed = annotated_owed,
                                       .charged = sample_charge,
                                       .says = annotated_says,
-                                      .speaks = annotated_speaks};
+                                      .speaks = annotated_speaks,
+                                      .start = programs_start};
 static const struct rank_provider native = {"native program", &rank_memory_native, &life, &fold_names_table,
                                             &fold_ahead_hooks};
 static const struct rank_provider swapped = {"native program, exchanged", &fold_memory_swapped, &life,
@@ -206,13 +207,17 @@ static const struct rank_provider swapped = {"native program, exchanged", &fold_
 
 /* --- making --------------------------------------------------------------------------------------- */
 
+void fold_supply(struct fold_job *job, const struct fold_start *s, uint32_t first)
+{
+    rank_job_supply(job->job, s->program->images.swap ? &swapped : &native, first, s->config.ranks);
+}
+
 static void supply(struct fold_job *job)
 {
     uint32_t first = 0;
     for (size_t k = 0; k < job->starts; k++) {
-        const struct fold_start *s = &job->start[k];
-        rank_job_supply(job->job, s->program->images.swap ? &swapped : &native, first, s->config.ranks);
-        first += s->config.ranks;
+        fold_supply(job, &job->start[k], first);
+        first += job->start[k].config.ranks;
     }
 }
 
@@ -245,6 +250,7 @@ void fold_register(void)
     heaps_register();
     trace_calls_register(fold_calls, fold_calls_count);
     rank_folds = folded_holds;
+    rank_streams = (struct rank_streams){in_rank_read, in_rank_write};
     references_interpose(fold_interposers, fold_interposer_count, fold_interposer_system);
 }
 

@@ -11,7 +11,7 @@
 #include "fold/internal.h"
 #include "fold/thread/thread.h"
 
-static void count_arguments(struct fold_start *s)
+void programs_count_arguments(struct fold_start *s)
 {
     for (char **a = s->config.argv; *a; a++) {
         s->argc++;
@@ -33,9 +33,10 @@ static int open_images(struct fold_job *job, size_t k, struct base_status *st)
 {
     struct fold_program *p = &job->program[k];
     enum fold_privatize way = k ? job->program[0].images.way : job->start[0].config.privatize;
-    bool ahead = rank_job_config(job->job)->ahead && !job->trace->on;
-    if (images_open(&p->images, p->path, getenv("LD_LIBRARY_PATH"), p->ranks, way, ahead && job->starts == 1,
-                    job->settings, st))
+    uint32_t later = rank_job_config(job->job)->later;
+    bool ahead = rank_job_config(job->job)->ahead && !job->trace->on && !later;
+    if (images_open(&p->images, p->path, getenv("LD_LIBRARY_PATH"), p->ranks, p->ranks + later, way,
+                    ahead && job->starts == 1, job->settings, st))
         return -1;
     if (ahead && job->starts > 1)
         p->images.alone = "they are started with different programs or arguments";
@@ -76,14 +77,15 @@ static void give_to_ranks(struct fold_job *job)
 
 int programs_open(struct fold_job *job, const struct fold_config *config, size_t n, struct base_status *st)
 {
-    job->start = base_zalloc(n * sizeof *job->start, "programs");
-    job->program = base_zalloc(n * sizeof *job->program, "programs");
+    job->most = n + rank_job_config(job->job)->later;
+    job->start = base_reserve(job->most * sizeof *job->start, "programs");
+    job->program = base_reserve(job->most * sizeof *job->program, "programs");
     job->starts = n;
     for (size_t k = 0; k < n; k++) {
         job->start[k] =
             (struct fold_start){.config = config[k], .program = program_named(job, config[k].program)};
         job->start[k].program->ranks += config[k].ranks;
-        count_arguments(&job->start[k]);
+        programs_count_arguments(&job->start[k]);
     }
     if (open_all(job, st)) {
         programs_close(job);
@@ -93,13 +95,32 @@ int programs_open(struct fold_job *job, const struct fold_config *config, size_t
     return 0;
 }
 
+static void release_texts(const struct fold_config *c)
+{
+    for (char **a = c->argv; *a; a++)
+        free(*a);
+    free(c->argv);
+    free((char *)(uintptr_t)c->folder);
+    free((char *)(uintptr_t)c->program);
+}
+
 void programs_close(struct fold_job *job)
 {
     for (size_t k = 0; k < job->programs; k++)
         if (job->program[k].images.objects.list.n)
             images_close(&job->program[k].images);
-    free(job->program);
-    free(job->start);
+    for (size_t k = 0; k < job->starts; k++)
+        if (job->start[k].later)
+            release_texts(&job->start[k].config);
+    base_unreserve(job->program, job->most * sizeof *job->program);
+    base_unreserve(job->start, job->most * sizeof *job->start);
+}
+
+/* In C or Fortran, with a letter P in front or not. */
+static void look(void *arg, const char *name, bool weak)
+{
+    bool *starts = arg;
+    *starts |= !weak && strcasestr(name, "mpi_comm_spawn") != NULL;
 }
 
 struct fold_wants fold_wants(const struct fold_config *config, size_t n)
@@ -115,6 +136,8 @@ struct fold_wants fold_wants(const struct fold_config *config, size_t n)
         uint64_t guard = images_largest_frame(&o) + CALLED;
         all.mappings += images_mappings(&o, config[k].ranks, way);
         all.guard = guard > all.guard ? guard : all.guard;
+        for (size_t i = 0; i < o.list.n; i++)
+            elf_references_each(&o.list.at[i]->elf, look, &all.starts);
         objects_close(&o);
     }
     return all;

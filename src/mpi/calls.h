@@ -893,8 +893,23 @@ int mpi_register_datarep_c(struct mpi_call *c, const char *datarep,
                            MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
 
 /* dynamic */
+int mpi_close_port(struct mpi_call *c, const char *port_name);
+int mpi_comm_accept(struct mpi_call *c, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
+                    MPI_Comm *newcomm);
+int mpi_comm_connect(struct mpi_call *c, const char *port_name, MPI_Info info, int root, MPI_Comm comm,
+                     MPI_Comm *newcomm);
 int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);
 int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent);
+int mpi_comm_join(struct mpi_call *c, int fd, MPI_Comm *intercomm);
+int mpi_comm_spawn(struct mpi_call *c, const char *command, char *argv[], int maxprocs, MPI_Info info,
+                   int root, MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]);
+int mpi_comm_spawn_multiple(struct mpi_call *c, int count, char *array_of_commands[], char **array_of_argv[],
+                            const int array_of_maxprocs[], const MPI_Info array_of_info[], int root,
+                            MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[]);
+int mpi_lookup_name(struct mpi_call *c, const char *service_name, MPI_Info info, char *port_name);
+int mpi_open_port(struct mpi_call *c, MPI_Info info, char *port_name);
+int mpi_publish_name(struct mpi_call *c, const char *service_name, MPI_Info info, const char *port_name);
+int mpi_unpublish_name(struct mpi_call *c, const char *service_name, MPI_Info info, const char *port_name);
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 

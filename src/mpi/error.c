@@ -97,7 +97,7 @@ int mpi_raise(struct mpi_call *c, struct mpi_guarded *on, int code)
     switch ((enum mpi_reaction)h->reaction) {
     case MPI_REACT_FATAL:
     case MPI_REACT_ABORT:
-        rank_job_exit(c->rank->job, BASE_EXIT_PROGRAM);
+        rank_abort(c->rank, BASE_EXIT_PROGRAM);
     case MPI_REACT_RETURN:
         return code;
     case MPI_REACT_CALL: {

@@ -146,6 +146,8 @@ struct mpi_colls;    /* collective/ */
 struct mpi_windows;  /* win/ */
 struct mpi_files;    /* file/ */
 struct mpi_datarep;  /* file/: data representations that the program registered */
+struct mpi_link;     /* comm/: worlds that are connected */
+struct mpi_ports;    /* process/ */
 
 enum mpi_state { MPI_STATE_NONE, MPI_STATE_OPEN, MPI_STATE_FINALIZED };
 
@@ -154,6 +156,7 @@ struct mpi_rank {
     struct rank *rank;
     struct mpi_job *job;
     struct mpi_comm *world, *self; /* NULL: not used so far (comm/) */
+    struct mpi_comm *parent;       /* to those that have started it; NULL: nobody has, or it is gone */
     struct mpi_win *last_win;      /* win/: the one that was used last; NULL: none */
     struct mpi_win *later_win;     /* win/: whose lock is still to be acquired (mpi_lock_now); NULL: none */
     uint8_t state;                 /* enum mpi_state, of the world model */
@@ -187,6 +190,8 @@ struct mpi_rank {
     int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *own_values;      /* comm/: of predefined attributes, see there; NULL: nobody asked */
     struct mpi_world *home;            /* whose MPI_COMM_WORLD it has */
+    bool started;                      /* by MPI_Comm_spawn(_multiple); `command`: by which of its commands, from 0 */
+    uint32_t command;
     struct mpi_rank *before;           /* the next in mpi_job.before */
 };
 
@@ -195,6 +200,7 @@ struct mpi_world {
     struct mpi_world *next;
     struct coll_group members; /* with a reference */
     struct mpi_space *space;   /* comm/; NULL: not used so far */
+    bool reached;              /* comm/worlds.c, while it looks */
 };
 
 struct mpi_job {
@@ -207,6 +213,8 @@ struct mpi_job {
     bool checks_types;            /* mpi/check-types */
     struct mpi_world everyone;    /* which ranks have that are in no other world */
     struct mpi_world *worlds;     /* the others */
+    struct mpi_link *links;       /* comm/worlds.c: which of them are connected */
+    struct mpi_ports *ports;      /* process/; NULL: none so far */
     struct mpi_rank *before;      /* what ranks were in earlier worlds; NULL: nothing */
     struct mpi_meeting *meetings; /* comm/: calls of groups that make communicators, under way */
     uint32_t contexts;            /* given so far */
@@ -223,6 +231,8 @@ struct mpi_job {
 extern struct rank_slot mpi_slot; /* a rank's: struct mpi_rank *; the job's: struct mpi_job */
 enum { MPI_REQUEST_SIZE = 96 };   /* room for message/'s record */
 struct mpi_rank *mpi_rank_create(struct rank *r);
+/* Ranks, which have called nothing of MPI, that have a MPI_COMM_WORLD of their own. */
+void mpi_world_make(struct mpi_job *job, const struct coll_group *members);
 static inline struct mpi_rank *mpi_rank_of(struct rank *r)
 {
     struct mpi_rank *self = rank_kept(r, &mpi_slot);

@@ -44,7 +44,7 @@ static struct mpi_job *job_create(struct rank_job *ranks)
 {
     struct mpi_job *job = base_zalloc(sizeof *job, "MPI's part of a job");
     job->job = ranks;
-    job->everyone.members = (struct coll_group){.stride = 1, .size = rank_count(ranks)};
+    job->everyone.members = (struct coll_group){.stride = 1, .size = rank_job_config(ranks)->ranks};
     job->contexts = MPI_FIRST_CONTEXT;
     base_pool_init(&job->ranks, sizeof(struct mpi_rank), "MPI's ranks");
     base_pool_init(&job->requests, MPI_REQUEST_SIZE, "MPI's requests");
@@ -90,19 +90,23 @@ static void put_aside(struct mpi_rank *self)
     self->job->before = self;
 }
 
-void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members)
+void mpi_world_make(struct mpi_job *job, const struct coll_group *members)
 {
-    struct mpi_job *job = job_of(ranks);
     struct mpi_world *w = base_zalloc(sizeof *w, "worlds of MPI");
     *w = (struct mpi_world){.next = job->worlds, .members = coll_group_retain(members)};
     job->worlds = w;
     for (uint32_t k = 0; k < members->size; k++) {
-        struct rank *r = rank_at(ranks, coll_group_rank(members, k));
+        struct rank *r = rank_at(job->job, coll_group_rank(members, k));
         struct mpi_rank *self = rank_kept(r, &mpi_slot);
         if (self)
             put_aside(self);
         create_in(job, w, r);
     }
+}
+
+void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members)
+{
+    mpi_world_make(job_of(ranks), members);
 }
 
 static void release_worlds(struct mpi_job *job)

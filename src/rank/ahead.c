@@ -159,6 +159,8 @@ const char *rank_ahead_refusal(const struct rank_job *job)
         return "calls are traced";
     if (rank_checker)
         return "the order of their accesses is checked";
+    if (job->config.later)
+        return "the program may start other processes";
     return hooks ? hooks->refusal(job) : "not all of them are programs, or they are of several kinds";
 }
 
@@ -169,7 +171,7 @@ void rank_ahead_prepare(struct rank_job *job)
         return;
     job->aheads = base_zalloc(sizeof *job->aheads, "running ahead");
     job->aheads->hooks = job->provider[0]->ahead;
-    job->aheads->part = base_zalloc(job->public.ranks * sizeof *job->aheads->part, "running ahead");
+    job->aheads->part = base_zalloc(job->public.room * sizeof *job->aheads->part, "running ahead");
 }
 
 void rank_ahead_begin(struct rank_job *job)

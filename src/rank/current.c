@@ -13,4 +13,5 @@ struct rank_job *rank_running_job;
 const struct rank_checker *rank_checker;
 const struct rank_adversary *rank_adversary;
 bool (*rank_folds)(const struct rank *r, const void *p);
+struct rank_streams rank_streams;
 const char rank_call_anchor[] = "a call";

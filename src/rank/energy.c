@@ -230,8 +230,8 @@ void rank_energies_create(struct rank_job *job)
         return;
     struct rank_energies *x = base_zalloc(sizeof *x, "energy of ranks");
     x->energy = energy;
-    x->meter = base_zalloc(job->public.ranks * sizeof *x->meter, "energy of ranks");
-    x->rank = base_zalloc(job->public.ranks * sizeof *x->rank, "energy of ranks");
+    x->meter = base_zalloc(job->public.room * sizeof *x->meter, "energy of ranks");
+    x->rank = base_zalloc(job->public.room * sizeof *x->rank, "energy of ranks");
     base_table_init(&x->names, BASE_BYTES, sizeof(uint32_t), "phases");
     base_table_init(&x->parts, BASE_NUMBERS, sizeof(struct part), "phases on hosts");
     (void)phase_of(x, "");

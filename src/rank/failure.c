@@ -61,7 +61,7 @@ static void drop(struct rank *r)
     rank_threads_add(r, -(int)r->threads);
 }
 
-static void end_rank(struct rank *r)
+void rank_end_at_once(struct rank *r)
 {
     struct rank_job *job = r->job;
     if (r->ended)
@@ -70,13 +70,13 @@ static void end_rank(struct rank *r)
     drop(r);
     trace_emit(job->public.trace,
                &(struct trace_event){.time = engine_now(r->engine), .type = TRACE_RANK_END, .rank = r->id});
-    job->ended++;
+    rank_gone(r);
 }
 
 static void end_event(struct engine *e, struct engine_event *ev)
 {
     (void)e;
-    end_rank(BASE_CONTAINER(ev, struct death, event)->rank);
+    rank_end_at_once(BASE_CONTAINER(ev, struct death, event)->rank);
 }
 
 static struct death *death_of(const struct rank *r)
@@ -112,7 +112,7 @@ static void kill_rank(struct rank *r, const char *why)
     if (runs(r))
         engine_event_post(r->engine, &d->event, d->at);
     else
-        end_rank(r);
+        rank_end_at_once(r);
 }
 
 static void end_job(struct rank_job *job)

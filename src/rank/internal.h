@@ -23,6 +23,7 @@ struct rank_job {
     unsigned on_switches;
     uint32_t supplied;     /* ranks that have a provider */
     uint32_t *host_ranks;  /* ranks on each host, ended ones too */
+    uint32_t *host_live;   /* those that have not ended */
     uint32_t *host_actors; /* live threads of all ranks there: tells whether each has a core */
     bool lodges;           /* the ranks share a stack */
     bool reaches;          /* ranks have pointers into each other's memory */
@@ -46,8 +47,16 @@ size_t rank_record_size(void);
 void rank_works_begin(struct rank_job *job);
 void rank_works_end(struct rank_job *job);
 
+/* job.c: the record of rank `id`, which is the next one. */
+struct rank *rank_make(struct rank_job *job, uint32_t id, uint32_t host);
+void rank_unmake(struct rank_job *job, struct rank *r); /* it has not begun */
+
 /* life.c: the body of a rank's first actor. */
 void rank_body(void *arg);
+void rank_gone(struct rank *r); /* counts one that has ended */
+
+/* abort.c: ends all ranks that must end with r, but not r; or the job, and then it does not return. */
+void rank_end_others(struct rank *r, int code);
 
 /* front.c */
 void rank_fronts_job_begin(struct rank_job *job);
@@ -82,6 +91,7 @@ void rank_stacks_decide(struct rank_job *job, const struct engine_actor *waits);
 int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads on-failure */
 void rank_failures_destroy(struct rank_job *job);
 void rank_failures_begin(struct rank_job *job);        /* the ranks exist and have not run */
+void rank_end_at_once(struct rank *r);                  /* where it stands; its code does not run */
 void rank_failures_report(const struct rank_job *job); /* after a deadlock report: who is dead */
 
 /* energy.c */

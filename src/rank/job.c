@@ -7,6 +7,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- making -------------------------------------------------------------------------------------- */
 
@@ -15,29 +16,48 @@ static uint32_t host_count(const struct rank_job *job)
     return platform_host_count(fabric_platform(job->public.fabric));
 }
 
+struct rank *rank_make(struct rank_job *job, uint32_t id, uint32_t host)
+{
+    struct rank_job_public *p = &job->public;
+    struct rank *r = rank_at(job, id);
+    *r = (struct rank){.id = id,
+                       .host = host,
+                       .job = job,
+                       .engine = p->engine,
+                       .threads = 1,
+                       .server = fabric_server_add(p->fabric, host),
+                       .measured_from = job->config.compute == RANK_COMPUTE_MEASURED ? 0 : -1};
+    r->serves = fabric_host_progress(p->fabric, host) == FABRIC_BY_CALLS;
+    job->host_actors[host]++;
+    job->host_live[host]++;
+    if (job->host_ranks[host]++ == 0)
+        job->hosts_used++;
+    return r;
+}
+
+void rank_unmake(struct rank_job *job, struct rank *r)
+{
+    job->host_actors[r->host]--;
+    job->host_live[r->host]--;
+    if (--job->host_ranks[r->host] == 0)
+        job->hosts_used--;
+    job->supplied -= r->provider != NULL;
+    memset((void *)r, 0, job->public.stride);
+}
+
 static void make_ranks(struct rank_job *job)
 {
     struct rank_job_public *p = &job->public;
     p->ranks = job->config.ranks;
+    p->room = p->ranks + job->config.later;
     p->stride = rank_record_size();
-    p->records = base_reserve(p->ranks * p->stride, "ranks");
+    p->records = base_reserve(p->room * p->stride, "ranks");
     base_fill(p->records, p->ranks * p->stride);
     job->host_ranks = base_zalloc(host_count(job) * sizeof *job->host_ranks, "ranks per host");
+    job->host_live = base_zalloc(host_count(job) * sizeof *job->host_live, "ranks per host");
     job->host_actors = base_zalloc(host_count(job) * sizeof *job->host_actors, "threads per host");
-    for (uint32_t i = 0; i < p->ranks; i++) {
-        struct rank *r = rank_at(job, i);
-        *r = (struct rank){.id = i,
-                           .host = job->config.rank_host[i],
-                           .job = job,
-                           .engine = p->engine,
-                           .threads = 1,
-                           .server = fabric_server_add(p->fabric, job->config.rank_host[i]),
-                           .measured_from = job->config.compute == RANK_COMPUTE_MEASURED ? 0 : -1};
-        r->serves = fabric_host_progress(p->fabric, r->host) == FABRIC_BY_CALLS;
-        job->host_actors[r->host]++;
-        if (job->host_ranks[r->host]++ == 0)
-            job->hosts_used++;
-    }
+    for (uint32_t i = 0; i < p->ranks; i++)
+        (void)rank_make(job, i, job->config.rank_host[i]);
 }
 
 int rank_job_create(struct rank_job **out, const struct rank_config *config, struct fabric *fabric,
@@ -103,8 +123,9 @@ void rank_job_destroy(struct rank_job *job)
     rank_ahead_destroy(job);
     for (uint32_t k = 0; k < job->public.ranks; k++) /* of jobs that were stopped */
         rank_output_forget(rank_at(job, k));
-    base_unreserve(job->public.records, job->public.ranks * job->public.stride);
+    base_unreserve(job->public.records, job->public.room * job->public.stride);
     free(job->host_ranks);
+    free(job->host_live);
     free(job->host_actors);
     free(job);
 }

@@ -17,9 +17,10 @@ static void trace_life(const struct rank *r, enum trace_type type)
 void rank_body(void *arg)
 {
     struct rank *r = arg;
+    rank_catch_up(r); /* of one that was started while the job ran */
     trace_life(r, TRACE_RANK_BEGIN);
     if (BASE_UNLIKELY(r->job->noise != NULL)) /* its own time is ahead of the clock */
-        r->ahead_until = rank_start_late(r);
+        r->ahead_until = engine_now(r->engine) + rank_start_late(r);
     r->provider->life->run(r);
     rank_exit(0);
 }
@@ -48,7 +49,13 @@ static void note_status(struct rank *r, int code)
             base_error("%s ended with exit status %d", rank_where(where, r), code);
     }
     if (!r->left_in_order)
-        rank_job_exit(job, code);
+        rank_end_others(r, code);
+}
+
+void rank_gone(struct rank *r)
+{
+    r->job->ended++;
+    r->job->host_live[r->host]--;
 }
 
 _Noreturn void rank_exit(int code)
@@ -78,7 +85,7 @@ _Noreturn void rank_exit(int code)
     rank_output_end_line(r);
     rank_output_forget(r);
     trace_life(r, TRACE_RANK_END);
-    r->job->ended++;
+    rank_gone(r);
     rank_threads_add(r, -(int)r->threads);
     engine_actor_exit(r->engine);
 }

@@ -22,7 +22,7 @@ void rank_noise_create(struct rank_job *job)
     struct rank_noise *n = job->noise = base_zalloc(sizeof *n, "noise of ranks");
     n->noise = x;
     if (x->compute)
-        n->place = base_zalloc(job->public.ranks * sizeof *n->place, "noise of ranks");
+        n->place = base_zalloc(job->public.room * sizeof *n->place, "noise of ranks");
     if (!x->speed)
         return;
     n->speed = base_alloc(hosts * sizeof *n->speed, "speeds of hosts");
@@ -35,7 +35,7 @@ void rank_noise_destroy(struct rank_job *job)
     struct rank_noise *n = job->noise;
     if (!n)
         return;
-    for (uint32_t k = 0; n->place && k < job->public.ranks; k++)
+    for (uint32_t k = 0; n->place && k < job->public.room; k++)
         free(n->place[k]);
     free(n->place);
     free(n->speed);

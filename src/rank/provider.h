@@ -10,6 +10,7 @@
 
 struct rank;
 struct rank_job;
+struct rank_start;
 
 /* A rank's memory, by the addresses that the rank itself uses. rank.h says what each function does. */
 struct rank_memory {
@@ -101,6 +102,9 @@ struct rank_life {
      * it would. */
     void (*says)(struct rank *r, char *text, size_t size);
     bool (*speaks)(const struct rank *r);
+    /* Supplies the ranks from `first` on, which are started by rank `by` (rank_start_others). NULL: its ranks start no
+     * others. -1 with st: it cannot, and nothing has changed. */
+    int (*start)(struct rank *by, const struct rank_start *start, size_t n, uint32_t first, struct base_status *st);
 };
 
 /* Running ahead on several threads (ahead.c): whether ranks can, and what a thread exchanges besides

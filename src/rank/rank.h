@@ -74,7 +74,8 @@ struct rank_job_public { /* first member of struct rank_job */
     const struct base_settings *settings;
     unsigned char *records;
     size_t stride;
-    uint32_t ranks;
+    uint32_t ranks; /* so far */
+    uint32_t room;  /* the most that there will be: tables with an entry for each rank have so many */
     uint64_t operations; /* numbers given so far */
     void *part[RANK_PARTS];
 };
@@ -85,6 +86,11 @@ static inline const struct rank_job_public *rank_public(const struct rank_job *j
 static inline uint32_t rank_count(const struct rank_job *job)
 {
     return rank_public(job)->ranks;
+}
+/* More may be started while the job runs (birth.c). */
+static inline uint32_t rank_room(const struct rank_job *job)
+{
+    return rank_public(job)->room;
 }
 static inline struct rank *rank_at(const struct rank_job *job, uint32_t id)
 {
@@ -133,12 +139,19 @@ void rank_set_part(struct rank_job *job, const struct rank_slot *s, void *p);
 
 /* --- a job ---------------------------------------------------------------------------------------- */
 
+/* Hosts of slots, in the order in which they are filled. */
+struct rank_slots {
+    const uint32_t *host;
+    uint32_t n;
+};
 enum rank_compute { RANK_COMPUTE_OFF, RANK_COMPUTE_MEASURED };
 struct rank_config {
     uint32_t ranks;
     const uint32_t *part_ranks; /* of each part of a launcher's command line; NULL: there is one part */
     uint32_t parts;
     const uint32_t *rank_host; /* host id of each rank */
+    uint32_t later;            /* ranks that may be started while the job runs, at most */
+    struct rank_slots slots;   /* of the job, for these */
     enum rank_compute compute;
     double compute_factor;
     uint32_t ahead; /* threads on which ranks may run ahead of their turns; 0: they do not */
@@ -149,7 +162,7 @@ struct rank_config {
 extern const struct base_setting rank_setting_table[];
 extern const size_t rank_setting_count;
 
-/* -1 with st: a setting is not usable. The config is copied; rank_host stays the caller's. */
+/* -1 with st: a setting is not usable. The config is copied; lists of hosts stay the caller's. */
 int rank_job_create(struct rank_job **out, const struct rank_config *config, struct fabric *fabric,
                     struct trace *trace, const struct base_settings *settings, struct base_status *st);
 const struct rank_config *rank_job_config(const struct rank_job *job);
@@ -159,6 +172,30 @@ uint32_t rank_part_of(const struct rank *r);
  * Every rank must have a provider (rank_job_supply). */
 int rank_job_run(struct rank_job *job);
 void rank_job_destroy(struct rank_job *job); /* tells the providers first */
+
+/* Started while the job runs (birth.c): ranks that begin with one program. */
+struct rank_start {
+    const char *program; /* an absolute path */
+    char *const *argv;   /* argv[0] is the program as the user named it */
+    const char *folder;  /* absolute; NULL: where ranks of the job begin */
+    uint32_t ranks;
+    const uint32_t *host; /* of each */
+};
+/* Starts ranks behind all others, at the time `when`; `by` runs. They are *first and what follows. -1 with st: they cannot
+ * be started, and nothing has changed. */
+int rank_start_others(struct rank *by, const struct rank_start *start, size_t n, double when, uint32_t *first,
+                      struct base_status *st);
+/* The hosts of free slots: those where fewer ranks live than there are slots. taken[host]: slots that the caller has taken
+ * so far, which it counts further. Returns how many were found, `wanted` at most. */
+uint32_t rank_slots_take(const struct rank_job *job, const struct rank_slots *s, uint32_t wanted, uint32_t *host,
+                         uint32_t *taken);
+/* From now on `fn` is told of ranks that are started, before they begin. NULL: nobody is. */
+void rank_on_started(void (*fn)(void *arg, struct rank_job *job, uint32_t first, uint32_t n), void *arg);
+/* Ends rank r, and all that must end with it, with this status: the whole job unless somebody has said which ranks that
+ * are. r runs. */
+_Noreturn void rank_abort(struct rank *r, int code);
+/* `fn` says it: sets with[k] for each such rank k. At start-up. */
+void rank_on_abort(void (*fn)(const struct rank *r, bool *with));
 
 /* How a module takes part in the life of jobs and ranks; registered once, before any job is created.
  * `rank_exit` runs on the rank's stack when its program has ended or asked to end, after its exit handlers;

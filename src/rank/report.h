@@ -8,6 +8,8 @@
 
 #include "rank/rank.h"
 
+#include <sys/types.h>
+
 /* Names a rank: "rank 3 (host node-0) at 12.5 us"; returns buf. */
 #define RANK_WHERE_SIZE 256
 char *rank_where(char *buf, const struct rank *r);
@@ -84,6 +86,13 @@ void rank_on_address(bool (*fn)(struct rank *r, uintptr_t address, char *buf, si
 bool rank_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size);
 uintptr_t rank_program_counter(const void *context); /* of a signal handler's third argument */
 uintptr_t rank_stack_pointer(const void *context);
+
+/* Reading and writing by the current rank's number of an open file, as read(2) and write(2) do, waiting in the simulation:
+ * the provider's; NULL: its ranks have no files. At start-up. */
+extern struct rank_streams {
+    ssize_t (*read)(int number, void *bytes, size_t size);
+    ssize_t (*write)(int number, const void *bytes, size_t size);
+} rank_streams;
 
 /* The job that runs in this process, for reports of crashes; NULL: none. */
 extern struct rank_job *rank_running_job;

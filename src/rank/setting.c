@@ -23,6 +23,14 @@ const struct base_setting rank_setting_table[] = {
      "a rank that computes this long (CPU time) without a call while all others wait causes a warning; 0: "
      "never",
      "a choice: docs/limitations.md"},
+    {"spawn/most", BASE_UINT, "65536", "0 to 16777216",
+     "processes that a job may start while it runs (MPI_Comm_spawn), at most; those of programs that do not call it: 0, "
+     "unless this is given",
+     "a choice: they cost addresses"},
+    {"spawn/time", BASE_TIME, "10ms", BASE_TIMES,
+     "time from a call of MPI_Comm_spawn until its processes begin, and until it returns", "a choice: docs/processes.md"},
+    {"spawn/time-process", BASE_TIME, "100us", BASE_TIMES, "more of it for each process that the call starts",
+     "a choice: docs/processes.md"},
     {"compute/host-speed", BASE_SPEED, "0", "0 or 1e-3f to 1e30f",
      "speed of a core of this machine, for --compute=measured; 0: the speed of the platform's first host",
      "assumption: a core of this machine is as fast as one of the platform"},

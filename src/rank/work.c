@@ -64,7 +64,7 @@ void rank_work_post(struct rank *r, struct rank_work *w)
     if (r->ended)
         return;
     if (BASE_UNLIKELY(!job->works))
-        job->works = base_zalloc(job->public.ranks * sizeof *job->works, "work for ranks");
+        job->works = base_zalloc(job->public.room * sizeof *job->works, "work for ranks");
     struct rank_works *l = works_of(r);
     append(l, w);
     r->errands = true;

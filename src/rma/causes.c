@@ -21,14 +21,14 @@ void rma_causes_record(struct rank_job *job)
 {
     struct rma_job *j = rank_part(job, &rma_slot);
     if (!j->writers && !j->effects)
-        rma_mark_listen(job, rma_writers_told, j->writers = rma_writers_create(rank_count(job)));
+        rma_mark_listen(job, rma_writers_told, j->writers = rma_writers_create(rank_job_config(job)->ranks));
 }
 
 void rma_causes_play(struct rank_job *job)
 {
     struct rma_job *j = rank_part(job, &rma_slot);
     if (!j->effects)
-        rma_mark_listen(job, rma_effects_told, j->effects = rma_effects_create(rank_count(job)));
+        rma_mark_listen(job, rma_effects_told, j->effects = rma_effects_create(rank_job_config(job)->ranks));
 }
 
 void rma_causes_release(struct rma_job *j)
@@ -80,7 +80,7 @@ static bool are_there(struct rank *r, void *arg)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct rma_awaited *a = arg;
-    long long ranks = rank_count(rma_job_of(a->rank)->job);
+    long long ranks = rank_job_config(rma_job_of(a->rank)->job)->ranks;
     for (int64_t k = 0; k + 1 < a->n; k += 2) {
         long long who = a->cause[k] % ranks, thread = a->cause[k] / ranks + 1;
         char of[32] = "";
@@ -107,7 +107,7 @@ static bool names(const struct rma_awaited *a, int64_t by, int64_t cause)
 static void ask(void *arg, const struct rma_marked *m)
 {
     struct rma_job *j = arg;
-    int64_t by = rma_marked_by(m, rank_count(j->job)), cause = (int64_t)rma_cause_of(m);
+    int64_t by = rma_marked_by(m, rank_job_config(j->job)->ranks), cause = (int64_t)rma_cause_of(m);
     for (struct rma_awaited *a = j->awaited, *next; a; a = next) {
         next = a->next;
         if (a->rank != m->memory && names(a, by, cause))

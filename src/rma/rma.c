@@ -56,7 +56,7 @@ static void job_begin(struct rank_job *job)
     base_pool_of_operations(&j->waiters);
     base_buffers_of_operations(&j->buffers);
     rma_cards_trace(j);
-    j->arrived = base_reserve(rank_count(job) * sizeof *j->arrived, "counts of operations");
+    j->arrived = base_reserve(rank_room(job) * sizeof *j->arrived, "counts of operations");
     rank_set_part(job, &rma_slot, j);
     rma_source_begin();
 }
@@ -73,7 +73,7 @@ static void job_end(struct rank_job *job)
         }
     }
     rma_cards_release(j);
-    base_unreserve(j->arrived, rank_count(job) * sizeof *j->arrived);
+    base_unreserve(j->arrived, rank_room(job) * sizeof *j->arrived);
     base_table_release(&j->pages);
     base_table_release(&j->marks);
     rma_causes_release(j);

@@ -17,7 +17,7 @@ static int number(const char *call, bool mine)
 {
     const struct rank *ahead = BASE_UNLIKELY(rank_ahead_on) ? rank_ahead : NULL;
     if (ahead && ahead->measured_from < 0 && rank_kept(ahead, &shmem_slot))
-        return (int)(mine ? ahead->id : rank_count(ahead->job));
+        return (int)(mine ? ahead->id : rank_job_config(ahead->job)->ranks);
     struct rank *r = rank_enter_issue(call);
     struct shmem_pe *self = shmem_pe_asked(r, call);
     int n = self ? (int)(mine ? self->me : self->job->n) : -1;

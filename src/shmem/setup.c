@@ -48,10 +48,10 @@ static struct shmem_job *job_create(struct rank_job *ranks)
 {
     struct shmem_job *job = base_zalloc(sizeof *job, "OpenSHMEM's part of a job");
     job->job = ranks;
-    job->n = rank_count(ranks);
-    job->pes = base_reserve(job->n * sizeof *job->pes, "PEs");
+    job->n = rank_job_config(ranks)->ranks; /* those that are started later have no PE */
+    job->pes = base_reserve(rank_room(ranks) * sizeof *job->pes, "PEs");
     base_fill(job->pes, job->n * sizeof *job->pes);
-    job->bases = base_reserve(job->n * sizeof *job->bases, "PEs");
+    job->bases = base_reserve(rank_room(ranks) * sizeof *job->bases, "PEs");
     job->init.why = (struct engine_reason){"shmem_init", describe_meeting, job};
     job->finalize.why = (struct engine_reason){"shmem_finalize", describe_meeting, job};
     shmem_region_reserve(job);
@@ -104,8 +104,8 @@ static void job_end(struct rank_job *ranks)
     shmem_layouts_release(job);
     if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
         base_unreserve(job->reservation, job->reserved);
-    base_unreserve(job->pes, job->n * sizeof *job->pes);
-    base_unreserve(job->bases, job->n * sizeof *job->bases);
+    base_unreserve(job->pes, rank_room(ranks) * sizeof *job->pes);
+    base_unreserve(job->bases, rank_room(ranks) * sizeof *job->bases);
     free(job);
     rank_set_part(ranks, &shmem_slot, NULL);
 }
@@ -188,6 +188,8 @@ static void initialize(struct rank *r, int level, bool implicit)
 {
     struct shmem_job *job = job_of(r);
     struct shmem_pe *self = &job->pes[r->id];
+    if (r->id >= job->n)
+        rank_program_error(r, "shmem_init", "a process that was started by MPI_Comm_spawn is no PE");
     if (!self->depth++) {
         begin(job, r, level, implicit);
         meet(self, &job->init);

@@ -62,7 +62,7 @@ static void job_begin(struct rank_job *job)
         return;
     prepared = NULL;
     n->job = job;
-    n->rank = base_zalloc(rank_count(job) * sizeof *n->rank, "the adversary");
+    n->rank = base_zalloc(rank_room(job) * sizeof *n->rank, "the adversary");
     rank_set_part(job, &nasty_slot, n);
     nasty_polls_begin(n);
     rma_police(job, &nasty_policy, n);

@@ -12,7 +12,7 @@ static void begin(struct race *d, struct race_strand *s, struct rank *r, uint32_
 
 void race_strands_init(struct race *d)
 {
-    uint32_t n = rank_count(d->job);
+    uint32_t n = rank_room(d->job);
     d->first = base_alloc(n * sizeof *d->first, "checked threads");
     for (uint32_t k = 0; k < n; k++)
         begin(d, &d->first[k], rank_at(d->job, k), 0);
@@ -37,7 +37,7 @@ static void end(struct race *d, struct race_strand *s)
 void race_strands_release(struct race *d)
 {
     uint32_t at = 0;
-    for (uint32_t k = 0; k < rank_count(d->job); k++)
+    for (uint32_t k = 0; k < rank_room(d->job); k++)
         end(d, &d->first[k]);
     for (struct race_strand **s; (s = base_table_next(&d->by_id, &at));)
         end(d, *s);
@@ -101,7 +101,7 @@ void race_strand_raise(struct race *d, struct race_strand *s)
 
 const struct race_strand *race_strand_find(const struct race *d, uint32_t id)
 {
-    if (id < rank_count(d->job))
+    if (id < rank_room(d->job))
         return &d->first[id];
     struct race_strand **s = base_table_find(&d->by_id, id);
     return s ? *s : NULL;

@@ -6,6 +6,8 @@
 #include "check/check.h"
 #include "cli/run/run.h"
 
+enum { SLOTS_MOST = 1 << 24 };
+
 static bool hosts_by_part(const struct run_options *o)
 {
     for (size_t k = 0; k < o->parts.n; k++)
@@ -53,6 +55,25 @@ int run_place_by_options(struct run *r, struct base_status *st)
         base_info("on %u of %u hosts, the ranks outnumber the cores and share them", placed.crowded,
                   placed.hosts);
     return 0;
+}
+
+/* The hostfile's or the platform's. Where parts of the command line name their hosts, there are all of the platform's. */
+int run_place_slots(struct run *r, struct base_status *st)
+{
+    const struct run_options *o = &r->options;
+    struct platform_where where = {.hostfile = o->hostfile,
+                                   .hosts = o->parts.n == 1 ? o->parts.at[0].hosts : NULL,
+                                   .map = o->by_host ? PLATFORM_MAP_HOST : PLATFORM_MAP_CORE,
+                                   .per_host = o->per_host};
+    struct platform_placement placed;
+    uint32_t first;
+    if (!r->later)
+        return 0;
+    if (platform_place_where(r->platform, 1, &where, &first, &placed, st))
+        return -1;
+    r->slots.n = placed.slots < SLOTS_MOST ? (uint32_t)placed.slots : SLOTS_MOST;
+    r->slots.host = r->slot_host = base_alloc(r->slots.n * sizeof *r->slot_host, "hosts of slots");
+    return platform_place_where(r->platform, r->slots.n, &where, r->slot_host, &placed, st);
 }
 
 int run_place(struct run *r, struct base_status *st)

@@ -86,24 +86,42 @@ static uint32_t most_threads(const struct run *r, size_t stack)
     return (uint32_t)(most < room / stack ? most : room / stack);
 }
 
+static uint32_t later_ranks(const struct run *r, bool starts)
+{
+    static const char key[] = "spawn/most";
+    bool asked = !base_settings_is_default(r->settings, key);
+    return !r->kind && !r->options.record && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key) : 0;
+}
+
+/* Not more processes live at a time than there are slots, so these are the stacks for them. */
+static uint32_t later_stacks(const struct run *r)
+{
+    return r->later < r->slots.n ? r->later : r->slots.n;
+}
+
 /* Sizes and guards of the stacks, and how many there may be. */
-static struct engine_config stacks_of(const struct run *r)
+static struct engine_config stacks_of(const struct run *r, const struct fold_wants *wants)
 {
     const uint64_t most = (uint64_t)16 << 40, light = 16 << 20; /* light guards cost 8 bytes a page */
     uint32_t ranks = (uint32_t)r->options.ranks;
-    base_guard_file(r->start[0].program, "reading it");
+    struct engine_config c = {.usual = ranks,
+                              .stack_size = run_options_stack_size(&r->options),
+                              .guard_pages = guards_fit(r, wants->mappings),
+                              .light_guards = true};
+    uint64_t room = c.guard_pages ? most / ranks : light;
+    c.guard_size = wants->guard < room ? wants->guard : room;
+    c.max_actors = ranks + later_stacks(r) + most_threads(r, c.stack_size + c.guard_size);
+    return c;
+}
+
+static struct fold_wants find_wants(const struct run *r)
+{
     struct fold_wants wants = {0};
+    base_guard_file(r->start[0].program, "reading it");
     if (!r->kind)
         wants = fold_wants(r->start, r->options.parts.n);
     base_guard_end();
-    struct engine_config c = {.usual = ranks,
-                              .stack_size = run_options_stack_size(&r->options),
-                              .guard_pages = guards_fit(r, wants.mappings),
-                              .light_guards = true};
-    uint64_t room = c.guard_pages ? most / ranks : light;
-    c.guard_size = wants.guard < room ? wants.guard : room;
-    c.max_actors = ranks + most_threads(r, c.stack_size + c.guard_size);
-    return c;
+    return wants;
 }
 
 static int load_programs(struct run *r, struct base_status *st)
@@ -119,17 +137,23 @@ static int load_programs(struct run *r, struct base_status *st)
 static int make_job(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
+    struct fold_wants wants = find_wants(r);
+    r->later = later_ranks(r, wants.starts);
+    if (run_place_slots(r, st))
+        return -1;
     struct rank_config ranks = {.ranks = (uint32_t)o->ranks,
                                 .part_ranks = r->part_ranks,
                                 .parts = (uint32_t)o->parts.n,
                                 .rank_host = r->rank_host,
+                                .later = r->later,
+                                .slots = r->slots,
                                 .compute = o->compute,
                                 .compute_factor = o->compute_factor,
                                 .ahead = (uint32_t)o->jobs,
                                 .tag_output = o->tag_output,
                                 .checked = check_on(r->settings),
                                 .silent = o->alone != NULL};
-    struct engine_config engine = stacks_of(r);
+    struct engine_config engine = stacks_of(r, &wants);
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
@@ -229,6 +253,7 @@ static void release_all(struct run *r)
     if (r->kind)
         r->kind->release(r);
     free(r->rank_host);
+    free(r->slot_host);
     run_starts_release(r);
     base_settings_destroy(r->settings);
     run_options_release(&r->options);

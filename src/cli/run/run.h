@@ -64,7 +64,9 @@ struct run {
     uint32_t *part_ranks;
     struct base_settings *settings;
     struct platform *platform;
-    uint32_t *rank_host;
+    uint32_t *rank_host, *slot_host;
+    uint32_t later; /* processes that may be started while the job runs */
+    struct rank_slots slots; /* for these; of slot_host */
     struct engine *engine;
     struct fluid *fluid;
     struct fabric *fabric;
@@ -96,6 +98,7 @@ void run_starts_release(struct run *r);
 /* place.c */
 int run_place(struct run *r, struct base_status *st);
 int run_place_by_options(struct run *r, struct base_status *st);
+int run_place_slots(struct run *r, struct base_status *st); /* if processes may be started later */
 
 /* seeds.c: --seeds. true: all of its runs are over, with this status. false: there is no such option, or this process is
  * to be one of the runs; then `tell` passes its time on. */

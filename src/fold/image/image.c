@@ -69,6 +69,7 @@ static void account_for(const struct images *im, const struct sparse_loaded *l)
 
 struct copying {
     struct images *im;
+    struct sparse_loaded *at; /* where they are noted */
     uint32_t copies, made;
     struct base_status why; /* if fewer were made */
 };
@@ -81,7 +82,7 @@ static void make_copies(void *arg)
     for (size_t i = 0; i < n; i++)
         places[i] = (uint32_t)i;
     for (; c->made < c->copies; c->made++) {
-        struct sparse_loaded *at = c->im->loaded + c->made * n;
+        struct sparse_loaded *at = c->at + c->made * n;
         gates_copy(c->made);
         if (sparse_load(&c->im->objects, places, n, RTLD_NOW | RTLD_LOCAL, at, &c->why))
             return;
@@ -89,20 +90,33 @@ static void make_copies(void *arg)
     }
 }
 
-static int load_copies(struct images *im, struct base_status *st)
+/* For the ranks from `first` on. */
+static int load_copies(struct images *im, uint32_t first, uint32_t ranks, struct base_status *st)
 {
-    load_system_libraries(im);
     size_t n = im->objects.list.n;
     BASE_ASSERT("D4: the program is an object", n > 0);
-    struct copying c = {.im = im, .copies = im->way == FOLD_DLOPEN ? im->ranks : 1};
-    im->loaded = base_zalloc(c.copies * n * sizeof *im->loaded, "loaded objects");
+    struct copying c = {.im = im, .copies = im->way == FOLD_DLOPEN ? ranks : 1};
+    c.at = base_zalloc(c.copies * n * sizeof *c.at, "loaded objects");
+    BASE_ARRAY_PUSH(&im->loaded, c.at); /* what was loaded stays, even if the rest cannot be */
     unseen_load(make_copies, &c);
     if (c.made < c.copies)
         return c.copies == 1 ? base_fail(st, "%s", c.why.text)
                              : base_fail(st, "%s (copy %u of %u; --privatize=swap needs one)", c.why.text,
                                          c.made + 1, c.copies);
-    for (uint32_t r = 0; r < im->ranks; r++)
-        im->image[r].loaded = im->loaded + (im->way == FOLD_DLOPEN ? r * n : 0);
+    for (uint32_t r = 0; r < ranks; r++)
+        im->image[first + r].loaded = c.at + (im->way == FOLD_DLOPEN ? r * n : 0);
+    return 0;
+}
+
+int images_add(struct images *im, uint32_t n, struct base_status *st)
+{
+    if (n > im->room - im->ranks)
+        return base_fail(st, "there is room for %u more ranks of a program", im->room - im->ranks);
+    if (im->way == FOLD_DLOPEN && load_copies(im, im->ranks, n, st))
+        return -1;
+    for (uint32_t r = 0; r < n && im->way != FOLD_DLOPEN; r++)
+        im->image[im->ranks + r].loaded = im->loaded.at[0];
+    im->ranks += n;
     return 0;
 }
 
@@ -166,11 +180,11 @@ static enum fold_privatize open_gates(struct images *im, enum fold_privatize wan
     return im->gated ? FOLD_DLOPEN : wanted;
 }
 
-int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
+int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks, uint32_t room,
                 enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
                 struct base_status *st)
 {
-    *im = (struct images){.ranks = ranks};
+    *im = (struct images){.ranks = ranks, .room = room};
     if (objects_open(&im->objects, program, library_path, st))
         return -1;
     if (objects_check_runtime(&im->objects, st)) {
@@ -182,9 +196,10 @@ int images_open(struct images *im, const char *program, const char *library_path
     im->way = images_choose(&im->objects, ranks, wanted, settings);
     for (size_t i = 0; i < im->objects.list.n; i++)
         im->n_spans += (uint32_t)im->objects.list.at[i]->spans.n;
-    im->image = base_reserve(ranks * sizeof *im->image, "ranks' images");
+    im->image = base_reserve(room * sizeof *im->image, "ranks' images");
     base_fill(im->image, ranks * sizeof *im->image);
-    if (load_copies(im, st)) {
+    load_system_libraries(im);
+    if (load_copies(im, 0, ranks, st)) {
         images_close(im);
         return -1;
     }
@@ -211,10 +226,12 @@ void images_close(struct images *im)
     for (uint32_t r = 0; im->swap && r < im->ranks; r++)
         swap_release(im->swap, &im->image[r].version);
     swap_destroy(im->swap);
-    free(im->loaded);
+    for (size_t k = 0; k < im->loaded.n; k++)
+        free(im->loaded.at[k]);
+    free(im->loaded.at);
     free(im->symbols.at);
     if (im->image)
-        base_unreserve(im->image, im->ranks * sizeof *im->image);
+        base_unreserve(im->image, im->room * sizeof *im->image);
     objects_close(&im->objects);
     *im = (struct images){0};
 }

@@ -27,11 +27,12 @@ struct image_symbol { /* a named object in a span */
 
 struct images {
     enum fold_privatize way; /* never AUTO */
-    uint32_t ranks;
+    uint32_t ranks; /* so far */
+    uint32_t room;  /* the most that there will be */
     struct objects objects;
     struct fold_image *image;     /* one a rank */
     struct objects modules;       /* that ranks opened; empty: none so far */
-    struct sparse_loaded *loaded; /* dlopen: objects x ranks; else: one set */
+    BASE_ARRAY(struct sparse_loaded *) loaded; /* sets of copies: dlopen: objects x ranks; else: one */
     struct swap *swap;            /* swap only */
     uint32_t n_spans;
     bool gated;        /* its ranks can run ahead of their turns (ahead/ahead.h) */
@@ -40,9 +41,12 @@ struct images {
     BASE_ARRAY(struct image_symbol) symbols; /* by (span, offset); read when first needed */
 };
 
-int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks,
+/* `room`: ranks that it may have later, when images_add has made their images. */
+int images_open(struct images *im, const char *program, const char *library_path, uint32_t ranks, uint32_t room,
                 enum fold_privatize wanted, bool ahead, const struct base_settings *settings,
                 struct base_status *st);
+/* Makes n more images. -1 with st: none was made. */
+int images_add(struct images *im, uint32_t n, struct base_status *st);
 void images_close(struct images *im);
 uint64_t images_mappings(const struct objects *o, uint32_t ranks, enum fold_privatize way);
 /* The way that AUTO selects for this program and number of ranks. */

@@ -271,7 +271,7 @@ static void find_tp_words(const struct link_map *m)
 static void own_openmp(struct fold_job *job, const struct found *f)
 {
     void *library = dlopen(f->m->l_name, RTLD_LAZY | RTLD_NOLOAD);
-    sys.versions = job->ranks;
+    sys.versions = rank_room(job->job);
     sys.version = base_reserve(sys.versions * sizeof *sys.version, "OpenMP's data of the ranks");
     sys.openmp = swap_create(&f->data, 1, NULL, 0);
     sys.openmp_tls = f->tls;

@@ -22,6 +22,14 @@ static bool is_predefined(int key)
     return key >= MPI_TAG_UB && key <= MPI_UNIVERSE_SIZE;
 }
 
+/* Where processes may be started, the slots of the job. */
+static uint32_t universe_of(const struct mpi_rank *self)
+{
+    const struct rank_config *config = rank_job_config(self->rank->job);
+    uint32_t slots = config->later ? config->slots.n : 0;
+    return slots > config->ranks ? slots : config->later ? config->ranks : self->home->members.size;
+}
+
 static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
 {
     if (key == MPI_LASTUSEDCODE || key == MPI_APPNUM) { /* the rank's own */
@@ -29,14 +37,14 @@ static struct mpi_value *predefined_of(struct mpi_rank *self, int key)
             self->own_values = base_zalloc(2 * sizeof *self->own_values, "attributes");
         struct mpi_value *own = &self->own_values[key == MPI_APPNUM];
         own->form = MPI_FORM_INTEGER;
-        own->integer = key == MPI_APPNUM      ? (int)rank_part_of(self->rank)
+        own->integer = key == MPI_APPNUM      ? (int)(self->started ? self->command : rank_part_of(self->rank))
                        : self->last_used_code ? self->last_used_code
                                               : MPI_ERR_LASTCODE;
         return own;
     }
     struct mpi_value *v = &predefined[key - MPI_TAG_UB];
     if (key == MPI_UNIVERSE_SIZE)
-        v->integer = (int)self->home->members.size;
+        v->integer = (int)universe_of(self);
     if (key == MPI_WTIME_IS_GLOBAL)
         v->integer = clocks_agree(self->rank->job);
     return v;

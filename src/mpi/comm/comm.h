@@ -25,6 +25,7 @@ struct mpi_space {
     uint32_t references; /* members' records */
     uint32_t context;
     bool inter;
+    bool across; /* it connects worlds of its members (worlds.c) */
     struct coll_group side[2];
     struct coll_group all;         /* both sides' members, side[0]'s first; intra: the same as side[0] */
     struct mpi_topology *topology; /* NULL: none */
@@ -99,6 +100,34 @@ void mpi_comm_register(void); /* at start-up */
  * one. */
 int mpi_comm_idup_start(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info, MPI_Comm *newcomm,
                         coll_done_fn done, void *arg);
+
+/* --- the other side is not in the call (bridge.c): process/ ------------------------------------------ */
+
+/* What a root has found: an inter-communicator for its group, or why there is none. */
+struct mpi_crossing {
+    struct mpi_space *space; /* NULL: none */
+    uint8_t side;            /* of the group */
+    void *told;              /* for all members, from malloc; NULL: nothing */
+    int error;               /* an error class; text: what it is */
+    char text[400];
+};
+void mpi_crossing_fail(struct mpi_crossing *o, int error, const char *fmt, ...) BASE_PRINTF(3, 4);
+struct mpi_bridge {
+    void (*find)(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_crossing *out); /* the root; may wait */
+    void (*each)(void *arg, const void *told); /* every member, if something was told; NULL: nothing to do */
+    void *arg;
+};
+/* Collective: the members of an intra-communicator come together, the root finds the other side. */
+int mpi_comm_cross(struct mpi_call *c, struct mpi_comm *of, int root, const struct mpi_bridge *b, MPI_Comm *newcomm);
+int mpi_comm_check_new(struct mpi_call *c, MPI_Comm *newcomm);
+int mpi_comm_check_root(struct mpi_call *c, struct mpi_comm *of, int root);
+/* The inter-communicator of two groups, of which each has a leader that makes this call. `context`: one that nobody else
+ * uses meanwhile; `to`: the other leader, a rank of the job. NULL: the groups have members in common. */
+struct mpi_space *mpi_leaders_agree(struct mpi_call *c, const struct coll_group *group, uint32_t context, uint32_t to,
+                                    int tag, uint8_t *side);
+/* The one of processes, side 0, and others that they have started, which have it from the beginning. */
+struct mpi_space *mpi_comm_of_children(struct mpi_call *c, const struct mpi_comm *parents,
+                                       const struct coll_group *children);
 
 /* --- what is built on a communicator: windows -------------------------------------------------------- */
 

@@ -27,14 +27,12 @@ static void offer_release(struct offer *o)
 }
 
 /* Sends the offer, waits for the other leader's, and returns it. */
-static struct offer *exchange(struct mpi_call *c, const struct mpi_comm *peer, uint32_t to, int tag,
-                              struct offer *mine)
+static struct offer *exchange(struct mpi_call *c, uint32_t context, uint32_t to, int tag, struct offer *mine)
 {
     struct rank *r = c->rank;
-    uint32_t context = mpi_space_leaders(peer->space);
     uint64_t size = (uint64_t)mine->group.size * sizeof(uint64_t);
     struct p2p_buffer out = {(uintptr_t)mine, size, types_layout_of(TYPES_BYTE)};
-    struct p2p_buffer in = {(uintptr_t)mine, (uint64_t)rank_count(r->job) * sizeof(uint64_t), out.layout};
+    struct p2p_buffer in = {(uintptr_t)mine, (uint64_t)rank_room(r->job) * sizeof(uint64_t), out.layout};
     struct p2p_envelope wanted = {context, to, tag};
     struct p2p_request *q[2] = {p2p_receive_create(r, &wanted, &in, c->name),
                                 p2p_send_create(r, to, context, tag, &out, P2P_STANDARD, c->name)};
@@ -77,47 +75,29 @@ static struct mpi_space *agree(struct mpi_call *c, struct offer *mine, struct of
     return s;
 }
 
+struct mpi_space *mpi_leaders_agree(struct mpi_call *c, const struct coll_group *group, uint32_t context, uint32_t to,
+                                    int tag, uint8_t *side)
+{
+    struct offer *mine = base_zalloc(sizeof *mine, "communicators");
+    *mine = (struct offer){.group = coll_group_retain(group), .leader = c->rank->id, .readers = 2};
+    struct offer *theirs = exchange(c, context, to, tag, mine);
+    struct mpi_space *s = agree(c, mine, theirs);
+    *side = mine->leader > theirs->leader;
+    offer_release(mine);
+    offer_release(theirs);
+    return s;
+}
+
 /* What a leader does between the two collectives of its group: seats all its members. */
 static void lead(struct mpi_call *c, struct mpi_meeting *m, struct mpi_comm *local,
                  const struct mpi_comm *peer, uint32_t to, int tag)
 {
-    struct offer *mine = base_zalloc(sizeof *mine, "communicators");
-    *mine = (struct offer){.group = coll_group_retain(local->group), .leader = c->rank->id, .readers = 2};
-    struct offer *theirs = exchange(c, peer, to, tag, mine);
-    struct mpi_space *s = agree(c, mine, theirs);
+    uint8_t side;
+    struct mpi_space *s = mpi_leaders_agree(c, local->group, mpi_space_leaders(peer->space), to, tag, &side);
     if (s)
-        for (uint32_t k = 0; k < m->all.size; k++) {
-            m->seat[k].space = s;
-            m->seat[k].me = k;
-            m->seat[k].side = mine->leader > theirs->leader;
-        }
+        mpi_meeting_seat(m, s, side);
     else
         mpi_meeting_fail(m, MPI_ERR_COMM, "the groups of the two leaders have members in common");
-    offer_release(mine);
-    offer_release(theirs);
-}
-
-static void solve_nothing(struct mpi_job *job, struct mpi_meeting *m)
-{
-    (void)job, (void)m;
-}
-
-/* The leader tells its group. */
-static void tell(struct mpi_call *c, struct mpi_meeting *m, uint32_t me, uint32_t leader)
-{
-    struct mpi_seat *seat = &m->seat[me];
-    coll_run(c->rank, &(struct coll_call){.name = c->name,
-                                          .op = COLL_BROADCAST,
-                                          .me = me,
-                                          .dest = &seat->agreed,
-                                          .source = &seat->word,
-                                          .bytes = sizeof seat->word,
-                                          .element = 1,
-                                          .root = leader,
-                                          .group = m->all,
-                                          .transport = c->self->job->transport,
-                                          .inner_source = true,
-                                          .inner_dest = true});
 }
 
 static int check_rank(struct mpi_call *c, struct mpi_comm *on, const char *what, int rank, uint32_t size)
@@ -145,10 +125,10 @@ int mpi_intercomm_create(struct mpi_call *c, MPI_Comm local_comm, int local_lead
     if (tag < 0)
         return mpi_fail(c, &local->guarded, MPI_ERR_TAG, "the tag is %d: expected 0 or more", tag);
     struct mpi_meeting *m = mpi_meeting_enter(c, local);
-    mpi_meeting_agree(c, m, local->me, solve_nothing);
+    mpi_meeting_agree(c, m, local->me, mpi_solve_nothing);
     if (leads)
         lead(c, m, local, peer, coll_group_rank(mpi_comm_peers(peer), (uint32_t)remote_leader), tag);
-    tell(c, m, local->me, (uint32_t)local_leader);
+    mpi_meeting_tell(c, m, local->me, (uint32_t)local_leader);
     rc = mpi_meeting_leave(c, m, local->me, local, &made);
     return mpi_comm_give(rc, made, newintercomm);
 }

@@ -74,13 +74,6 @@ int mpi_comm_free(struct mpi_call *c, MPI_Comm *comm)
     return MPI_SUCCESS;
 }
 
-/* Without processes that were started separately there is nothing to disconnect from: all communication is
- * complete (MPI-5.0 section 11.10.4), and the communicator goes. */
-int mpi_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
-{
-    return mpi_comm_free(c, comm);
-}
-
 static void release_comm(void *arg, void *object)
 {
     (void)arg;
@@ -118,10 +111,12 @@ static void leave(struct mpi_rank *self)
 static void end(struct mpi_job *job)
 {
     mpi_meetings_release(job, &job->meetings);
+    mpi_worlds_release(job);
 }
 
 void mpi_comm_register(void)
 {
     static const struct mpi_keeper keeper = {.leave = leave, .end = end};
     mpi_keeper_register(&keeper);
+    rank_on_abort(mpi_worlds_connected);
 }

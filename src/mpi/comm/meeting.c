@@ -134,6 +134,28 @@ void mpi_meeting_agree_start(struct mpi_call *c, struct mpi_meeting *m, uint32_t
     coll_start(c->rank, &call, done, arg);
 }
 
+void mpi_solve_nothing(struct mpi_job *job, struct mpi_meeting *m)
+{
+    (void)job, (void)m;
+}
+
+void mpi_meeting_tell(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, uint32_t root)
+{
+    struct mpi_seat *seat = &m->seat[place];
+    coll_run(c->rank, &(struct coll_call){.name = c->name,
+                                          .op = COLL_BROADCAST,
+                                          .me = place,
+                                          .dest = &seat->agreed,
+                                          .source = &seat->word,
+                                          .bytes = sizeof seat->word,
+                                          .element = 1,
+                                          .root = root,
+                                          .group = m->all,
+                                          .transport = c->self->job->transport,
+                                          .inner_source = true,
+                                          .inner_dest = true});
+}
+
 /* --- leaving ----------------------------------------------------------------------------------------- */
 
 static void discard(struct mpi_job *job, struct mpi_meeting *m)
@@ -203,6 +225,15 @@ void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n)
     s->topology = mpi_topology_retain(m->topology);
     for (uint32_t k = 0; k < n; k++) {
         m->seat[k].space = s;
+        m->seat[k].me = k;
+    }
+}
+
+void mpi_meeting_seat(struct mpi_meeting *m, struct mpi_space *s, uint8_t side)
+{
+    for (uint32_t k = 0; k < m->all.size; k++) {
+        m->seat[k].space = s;
+        m->seat[k].side = side;
         m->seat[k].me = k;
     }
 }

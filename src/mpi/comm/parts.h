@@ -36,6 +36,14 @@ static inline uint32_t mpi_space_leaders(const struct mpi_space *s)
     return s->context + (s->inter ? 3 : 1);
 }
 
+/* --- worlds (worlds.c) ------------------------------------------------------------------------------- */
+
+void mpi_worlds_link(struct mpi_job *job, struct mpi_space *s); /* s was made: its members' worlds are connected */
+void mpi_worlds_free(struct mpi_job *job, const struct mpi_space *s); /* s goes, and they stay connected */
+void mpi_worlds_part(struct mpi_job *job, struct mpi_space *s);       /* it connects them no longer */
+void mpi_worlds_release(struct mpi_job *job);
+void mpi_worlds_connected(const struct rank *r, bool *with); /* as rank_on_abort wants it */
+
 /* --- meetings (meeting.c) ---------------------------------------------------------------------------- */
 
 struct mpi_seat {
@@ -86,6 +94,9 @@ void mpi_meeting_agree_start(struct mpi_call *c, struct mpi_meeting *m, uint32_t
                              void *arg);
 /* Notes an error of the whole call; the first one stays. */
 void mpi_meeting_fail(struct mpi_meeting *m, int code, const char *fmt, ...) BASE_PRINTF(3, 4);
+/* A root tells all others that it has done its part. */
+void mpi_meeting_tell(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, uint32_t root);
+void mpi_solve_nothing(struct mpi_job *job, struct mpi_meeting *m);
 /* Takes the result, and leaves. *out: the record, NULL for none. Fails with the meeting's error. */
 int mpi_meeting_leave(struct mpi_call *c, struct mpi_meeting *m, uint32_t place, struct mpi_comm *parent,
                       struct mpi_comm **out);
@@ -100,7 +111,6 @@ void mpi_meetings_release(struct mpi_job *job, struct mpi_meeting **list); /* at
 /* Each returns MPI_SUCCESS, or has failed by the handler of the communicator, or of `on`. */
 /* Checks the place for a new communicator's handle, and writes MPI_COMM_NULL there. That it is NULL is no
  * error of the communicator, so the handler is that of errors about nothing. */
-int mpi_comm_check_new(struct mpi_call *c, MPI_Comm *newcomm);
 int mpi_comm_check_inter(struct mpi_call *c, struct mpi_comm *of);
 /* Gives a communicator the hints of an info object, or of none. */
 void mpi_comm_hint(struct mpi_call *c, struct mpi_comm *comm, MPI_Info info);
@@ -123,6 +133,8 @@ static inline int mpi_comm_give(int rc, const struct mpi_comm *made, MPI_Comm *t
 /* One space for the n members at the places [0, n) of an intra-communicator's meeting; the others get none.
  * */
 void mpi_solve_first(struct mpi_job *job, struct mpi_meeting *m, uint32_t n);
+/* All members of an intra-communicator's meeting are this side of an inter-communicator's. */
+void mpi_meeting_seat(struct mpi_meeting *m, struct mpi_space *s, uint8_t side);
 /* The same members as the parent's. */
 void mpi_solve_same(struct mpi_job *job, struct mpi_meeting *m);
 

@@ -37,6 +37,7 @@ struct mpi_space *mpi_space_create(struct mpi_job *job, const char *maker, struc
     s->side[0].id = s->context;
     if (!b) {
         s->all = coll_group_retain(&s->side[0]);
+        mpi_worlds_link(job, s);
         return s;
     }
     s->inter = true;
@@ -45,6 +46,7 @@ struct mpi_space *mpi_space_create(struct mpi_job *job, const char *maker, struc
     s->references += b->size;
     s->all = mpi_group_joined(&a, b);
     s->all.id = s->context + 2;
+    mpi_worlds_link(job, s);
     return s;
 }
 
@@ -60,6 +62,8 @@ void mpi_space_release(struct mpi_job *job, struct mpi_space *space)
     if (--space->references)
         return;
     mpi_meetings_release(job, &space->meetings);
+    if (space->across)
+        mpi_worlds_free(job, space);
     if (space->inter)
         forget(job, &space->all);
     else
@@ -104,6 +108,8 @@ void mpi_comm_release(struct mpi_comm *comm)
 
 void mpi_comm_drop(struct mpi_comm *comm)
 {
+    if (comm == comm->owner->parent)
+        comm->owner->parent = NULL;
     mpi_handle_drop(comm->owner, &comm->guarded.object);
     comm->freed = true;
     mpi_comm_release(comm);

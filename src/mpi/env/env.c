@@ -10,6 +10,7 @@
 #include "mpi/file/file.h"
 #include "mpi/info/info.h"
 #include "mpi/message/message.h"
+#include "mpi/process/process.h"
 #include "mpi/tool/tool.h"
 #include "mpi/type/type.h"
 #include "mpi/win/win.h"
@@ -27,6 +28,9 @@ const struct base_setting mpi_settings[] = {
     {"mpi/check-types", BASE_BOOL, "no", NULL,
      "whether the datatypes of messages are compared with those of their receives (by default, with --check)",
      "costs time; MPI-5.0 section 3.3.1"},
+    {"mpi/connect-timeout", BASE_TIME, "180s", BASE_TIMES,
+     "how long MPI_Comm_connect waits for MPI_Comm_accept, unless its info key `timeout` says otherwise; then it fails",
+     "MPI-5.0 section 11.9.3 allows it; MPICH's default"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
      "shows",
@@ -130,15 +134,6 @@ int mpi_is_thread_main(struct mpi_call *c, int *flag)
     return tell(c, flag, engine_current(c->rank->engine) == c->self->main);
 }
 
-/* Nobody has started this program's processes (section 11.8.4). */
-int mpi_comm_get_parent(struct mpi_call *c, MPI_Comm *parent)
-{
-    if (!parent)
-        return mpi_fail(c, NULL, MPI_ERR_ARG, "the address for the communicator is NULL");
-    *parent = MPI_COMM_NULL;
-    return MPI_SUCCESS;
-}
-
 /* For tools that put themselves before it (section 15.2.4). In a trace it is a mark. */
 int mpi_pcontrol(struct mpi_call *c, const int level)
 {
@@ -171,7 +166,7 @@ int mpi_abort(struct mpi_call *c, MPI_Comm comm, int errorcode)
     if (of)
         mpi_comm_text(of, name, sizeof name);
     base_error("%s called MPI_Abort(%s, %d)", rank_where(where, c->rank), name, errorcode);
-    rank_job_exit(c->rank->job, errorcode & 0xff);
+    rank_abort(c->rank, errorcode & 0xff);
 }
 
 /* A rank that ends with status 0, but without its finalize: what it sent still arrives. */
@@ -236,4 +231,5 @@ void mpi_register(void)
     mpi_tool_register();
     mpi_win_register();
     mpi_file_register();
+    mpi_process_register();
 }

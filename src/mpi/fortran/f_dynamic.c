@@ -11,8 +11,9 @@ void mpi_close_port_(const char *port_name, MPI_Fint *ierror, size_t port_name_l
 BASE_PUBLIC void mpi_close_port_(const char *port_name, MPI_Fint *ierror, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Close_port");
-    (void)port_name, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
+    int rc = mpi_close_port(&c, port_name_);
+    free(port_name_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -24,8 +25,11 @@ BASE_PUBLIC void mpi_comm_accept_(const char *port_name, const MPI_Fint *info, c
                       MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
-    (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    int rc = mpi_comm_accept(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_);
+    free(port_name_);
+    *newcomm = mpi_fortran_number(newcomm_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -37,8 +41,11 @@ BASE_PUBLIC void mpi_comm_connect_(const char *port_name, const MPI_Fint *info, 
                        const MPI_Fint *comm, MPI_Fint *newcomm, MPI_Fint *ierror, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
-    (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
+    MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
+    int rc = mpi_comm_connect(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_);
+    free(port_name_);
+    *newcomm = mpi_fortran_number(newcomm_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -72,8 +79,9 @@ void mpi_comm_join_(const MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_comm_join_(const MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
-    (void)fd, (void)intercomm;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    MPI_Comm intercomm_ = MPI_HANDLE(MPI_Comm, *intercomm);
+    int rc = mpi_comm_join(&c, *fd, &intercomm_);
+    *intercomm = mpi_fortran_number(intercomm_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -89,8 +97,7 @@ BASE_PUBLIC void mpi_comm_spawn_(const char *command, char *argv, const MPI_Fint
                      size_t argv_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn");
-    (void)command, (void)argv, (void)maxprocs, (void)info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes, (void)command_length, (void)argv_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_comm_spawn(&c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes, command_length, argv_length);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -108,8 +115,7 @@ BASE_PUBLIC void mpi_comm_spawn_multiple_(const MPI_Fint *count, char *array_of_
                               size_t array_of_argv_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn_multiple");
-    (void)count, (void)array_of_commands, (void)array_of_argv, (void)array_of_maxprocs, (void)array_of_info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes, (void)array_of_commands_length, (void)array_of_argv_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    int rc = mpi_fortran_comm_spawn_multiple(&c, count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes, array_of_commands_length, array_of_argv_length);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -121,8 +127,11 @@ BASE_PUBLIC void mpi_lookup_name_(const char *service_name, const MPI_Fint *info
                       size_t service_name_length, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Lookup_name");
-    (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *service_name_ = mpi_fortran_text(service_name, service_name_length, false);
+    char *port_name_ = mpi_fortran_room(MPI_MAX_PORT_NAME);
+    int rc = mpi_lookup_name(&c, service_name_, MPI_HANDLE(MPI_Info, *info), port_name_);
+    free(service_name_);
+    mpi_fortran_fill(rc, port_name, port_name_length, port_name_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -132,8 +141,9 @@ void mpi_open_port_(const MPI_Fint *info, char *port_name, MPI_Fint *ierror, siz
 BASE_PUBLIC void mpi_open_port_(const MPI_Fint *info, char *port_name, MPI_Fint *ierror, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Open_port");
-    (void)info, (void)port_name, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *port_name_ = mpi_fortran_room(MPI_MAX_PORT_NAME);
+    int rc = mpi_open_port(&c, MPI_HANDLE(MPI_Info, *info), port_name_);
+    mpi_fortran_fill(rc, port_name, port_name_length, port_name_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -145,8 +155,11 @@ BASE_PUBLIC void mpi_publish_name_(const char *service_name, const MPI_Fint *inf
                        MPI_Fint *ierror, size_t service_name_length, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Publish_name");
-    (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *service_name_ = mpi_fortran_text(service_name, service_name_length, false);
+    char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
+    int rc = mpi_publish_name(&c, service_name_, MPI_HANDLE(MPI_Info, *info), port_name_);
+    free(service_name_);
+    free(port_name_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -158,8 +171,11 @@ BASE_PUBLIC void mpi_unpublish_name_(const char *service_name, const MPI_Fint *i
                          MPI_Fint *ierror, size_t service_name_length, size_t port_name_length)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Unpublish_name");
-    (void)service_name, (void)info, (void)port_name, (void)service_name_length, (void)port_name_length;
-    int rc = mpi_absent(&c, MPI_ABOUT_COMM);
+    char *service_name_ = mpi_fortran_text(service_name, service_name_length, false);
+    char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
+    int rc = mpi_unpublish_name(&c, service_name_, MPI_HANDLE(MPI_Info, *info), port_name_);
+    free(service_name_);
+    free(port_name_);
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;

@@ -76,6 +76,17 @@ int mpi_fortran_register_datarep_c(struct mpi_call *c, const char *datarep,
                                    mpi_fortran_fn *read_conversion_fn, mpi_fortran_fn *write_conversion_fn,
                                    mpi_fortran_fn *dtype_file_extent_fn, MPI_Aint *extra_state,
                                    size_t datarep_length);
+#define MPI_HAS_COMM_SPAWN 1
+int mpi_fortran_comm_spawn(struct mpi_call *c, const char *command, char *argv, const MPI_Fint *maxprocs,
+                           const MPI_Fint *info, const MPI_Fint *root, const MPI_Fint *comm,
+                           MPI_Fint *intercomm, MPI_Fint *array_of_errcodes, size_t command_length,
+                           size_t argv_length);
+#define MPI_HAS_COMM_SPAWN_MULTIPLE 1
+int mpi_fortran_comm_spawn_multiple(struct mpi_call *c, const MPI_Fint *count, char *array_of_commands,
+                                    char *array_of_argv, const MPI_Fint *array_of_maxprocs,
+                                    const MPI_Fint *array_of_info, const MPI_Fint *root, const MPI_Fint *comm,
+                                    MPI_Fint *intercomm, MPI_Fint *array_of_errcodes,
+                                    size_t array_of_commands_length, size_t array_of_argv_length);
 
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 

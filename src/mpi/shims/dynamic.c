@@ -7,22 +7,19 @@
 BASE_PUBLIC int MPI_Close_port(const char *port_name)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Close_port");
-    (void)port_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_close_port(&c, port_name));
 }
 
 BASE_PUBLIC int MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
-    (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_accept(&c, port_name, info, root, comm, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
-    (void)port_name, (void)info, (void)root, (void)comm, (void)newcomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_connect(&c, port_name, info, root, comm, newcomm));
 }
 
 BASE_PUBLIC int MPI_Comm_disconnect(MPI_Comm *comm)
@@ -40,16 +37,14 @@ BASE_PUBLIC int MPI_Comm_get_parent(MPI_Comm *parent)
 BASE_PUBLIC int MPI_Comm_join(int fd, MPI_Comm *intercomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
-    (void)fd, (void)intercomm;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_join(&c, fd, intercomm));
 }
 
 BASE_PUBLIC int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                    MPI_Comm *intercomm, int array_of_errcodes[])
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn");
-    (void)command, (void)argv, (void)maxprocs, (void)info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_spawn(&c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes));
 }
 
 BASE_PUBLIC int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
@@ -57,34 +52,29 @@ BASE_PUBLIC int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], ch
                             MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn_multiple");
-    (void)count, (void)array_of_commands, (void)array_of_argv, (void)array_of_maxprocs, (void)array_of_info, (void)root, (void)comm, (void)intercomm, (void)array_of_errcodes;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_comm_spawn_multiple(&c, count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes));
 }
 
 BASE_PUBLIC int MPI_Lookup_name(const char *service_name, MPI_Info info, char *port_name)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Lookup_name");
-    (void)service_name, (void)info, (void)port_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_lookup_name(&c, service_name, info, port_name));
 }
 
 BASE_PUBLIC int MPI_Open_port(MPI_Info info, char *port_name)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Open_port");
-    (void)info, (void)port_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_open_port(&c, info, port_name));
 }
 
 BASE_PUBLIC int MPI_Publish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Publish_name");
-    (void)service_name, (void)info, (void)port_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_publish_name(&c, service_name, info, port_name));
 }
 
 BASE_PUBLIC int MPI_Unpublish_name(const char *service_name, MPI_Info info, const char *port_name)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Unpublish_name");
-    (void)service_name, (void)info, (void)port_name;
-    return mpi_leave(&c, mpi_absent(&c, MPI_ABOUT_COMM));
+    return mpi_leave(&c, mpi_unpublish_name(&c, service_name, info, port_name));
 }
