@@ -159,8 +159,11 @@ static int print_mpi(void)
     size_t n = 0;
     while (mpi_absent_names[n])
         n++;
-    printf("MPI-5.0: %zu functions, %zu of which are modelled; the others:\n", mpi_calls_count,
-           mpi_calls_count - n);
+    if (!n)
+        printf("MPI-5.0: %zu functions, all of which are modelled\n", mpi_calls_count);
+    else
+        printf("MPI-5.0: %zu functions, %zu of which are modelled; the others:\n", mpi_calls_count,
+               mpi_calls_count - n);
     for (size_t k = 0; k < n; k++)
         printf("  %s\n", mpi_absent_names[k]);
     return BASE_EXIT_OK;
