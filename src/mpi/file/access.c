@@ -5,6 +5,8 @@
  */
 #include "mpi/file/parts.h"
 
+#include <string.h>
+
 /* --- checks -------------------------------------------------------------------------------------------- */
 
 static int check_mode(struct mpi_call *c, struct mpi_file *f, struct mpi_access a)
@@ -71,6 +73,12 @@ static int move(struct mpi_call *c, struct mpi_file *f, struct mpi_access a, int
                         (unsigned long long)d->there);
     io->position = position;
     io->bytes = d->there;
+    io->low = d->there ? mpi_view_offset(&f->view, position) : 0;
+    io->high = d->there ? mpi_view_offset(&f->view, position + d->there - 1) + 1 : 0;
+    int full = a.write ? storage_room(f->store, (uint64_t)io->low, (uint64_t)(io->high - io->low)) : 0;
+    if (full)
+        return mpi_fail(c, &f->guarded, mpi_host_class(full), "%s: %llu bytes: %s", f->opened->path,
+                        (unsigned long long)d->there, strerror(full));
     return mpi_data_move(c, f, a.write, position, d, &io->moved);
 }
 
@@ -90,11 +98,13 @@ static struct mpi_io *begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
         base_pool_put(&mpi_files_of(c->self->job)->accesses, io);
         return NULL;
     }
+    io->view = f->view;
+    types_layout_retain(io->view.tile);
     f->accesses++;
     return io;
 }
 
-static void start(struct mpi_io *io)
+static void begin_time(struct mpi_io *io)
 {
     if (io->access.all)
         mpi_spend_together(io);
@@ -114,6 +124,7 @@ void mpi_io_done(struct mpi_io *io)
 static void release(struct mpi_io *io)
 {
     struct mpi_file *f = io->file;
+    types_layout_release(io->view.tile);
     f->accesses--;
     base_pool_put(&mpi_files_of(f->owner->job)->accesses, io);
     mpi_file_release(f);
@@ -133,7 +144,7 @@ static void tell(const struct mpi_io *io, MPI_Status *status)
     mpi_status_set_bytes(status, (int64_t)io->moved);
 }
 
-static void await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
+static int await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
 {
     struct engine *e = c->rank->engine;
     io->reason = (struct engine_reason){c->name, describe, io};
@@ -142,14 +153,19 @@ static void await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
         engine_block(e, &io->reason);
     }
     tell(io, status);
+    int rc = io->error;
+    if (rc)
+        rc = mpi_fail(c, &io->file->guarded, rc, "%s: the device has failed", io->file->opened->path);
     release(io);
+    return rc;
 }
 
 static int finish(struct mpi_request *q, void *arg, MPI_Status *status)
 {
+    const struct mpi_io *io = arg;
     (void)q;
-    tell(arg, status);
-    return MPI_SUCCESS;
+    tell(io, status);
+    return io->error;
 }
 
 static void destroy(void *arg)
@@ -166,9 +182,8 @@ static int blocking(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Of
     struct mpi_io *io = begin(c, fh, a, offset, buf, count, datatype, &rc);
     if (!io)
         return rc;
-    start(io);
-    await(c, io, status);
-    return MPI_SUCCESS;
+    begin_time(io);
+    return await(c, io, status);
 }
 
 static int requested(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset, const void *buf,
@@ -183,7 +198,7 @@ static int requested(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_O
     if (!io)
         return rc;
     io->request = mpi_request_other(c, NULL, &kind, io, false, request);
-    start(io);
+    begin_time(io);
     return MPI_SUCCESS;
 }
 
@@ -196,7 +211,7 @@ static int split(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offse
         return rc;
     io->file->split = io;
     io->file->splitter = c->name;
-    start(io);
+    begin_time(io);
     return MPI_SUCCESS;
 }
 
@@ -213,8 +228,7 @@ static int end(struct mpi_call *c, MPI_File fh, struct mpi_access a, const void 
                         io ? "the access under way was begun by " : "no split access is under way",
                         io ? f->splitter : "", io ? "" : ": expected the call that begins it before");
     f->split = NULL;
-    await(c, io, status);
-    return MPI_SUCCESS;
+    return await(c, io, status);
 }
 
 /* --- the calls ------------------------------------------------------------------------------------------ */

@@ -14,47 +14,30 @@ enum { BUFFER = 1 << 20 };
 /* --- along the view ------------------------------------------------------------------------------------- */
 
 struct path {
-    const struct mpi_file *file;
+    int descriptor;
     bool write;
     char *at; /* the next byte of memory */
     uint64_t moved;
+    int number; /* errno of what went wrong; 0: nothing did */
 };
 
-/* Runs of one strip. false: the file ends, or errno is set. */
-static bool move_strip(struct path *p, const struct types_strip *s)
+static bool move_run(void *arg, int64_t offset, uint64_t bytes)
 {
-    for (uint64_t k = 0; k < s->n; k++) {
-        int64_t to = p->file->view.displacement + s->offset + (int64_t)k * s->stride;
-        uint64_t n = (uint64_t)mpi_host_move(p->file->opened->descriptor, p->write, p->at, s->bytes, to);
-        p->moved += n;
-        p->at += n;
-        if (n < s->bytes)
-            return false;
-    }
-    return true;
+    struct path *p = arg;
+    uint64_t n = (uint64_t)mpi_host_move(p->descriptor, p->write, p->at, bytes, offset);
+    p->number = n < bytes ? errno : 0;
+    p->moved += n;
+    p->at += n;
+    return n == bytes;
 }
 
-/* The bytes of the view's data [position, position + bytes), from or to memory without gaps. Returns how many. */
+/* The bytes of the view's data [position, position + bytes), from or to memory without gaps. Returns how many; errno is
+ * 0 if nothing went wrong. */
 static uint64_t move_along(const struct mpi_file *f, bool write, uint64_t position, void *at, uint64_t bytes)
 {
-    const struct mpi_view *v = &f->view;
-    struct path p = {.file = f, .write = write, .at = at};
-    struct types_cursor c;
-    struct types_strip s = {.bytes = bytes, .n = 1};
-    errno = 0;
-    if (!bytes)
-        return 0;
-    if (types_layout_is_dense(v->tile, &s.offset)) {
-        s.offset += (int64_t)position;
-        move_strip(&p, &s);
-        return p.moved;
-    }
-    types_cursor_init(&c, v->tile, (position + bytes) / v->room + 1, position, position + bytes);
-    while (types_cursor_next(&c, &s) && move_strip(&p, &s)) {
-    }
-    int number = errno;
-    types_cursor_release(&c);
-    errno = number;
+    struct path p = {.descriptor = f->opened->descriptor, .write = write, .at = at};
+    mpi_view_each(&f->view, position, bytes, move_run, &p);
+    errno = p.number;
     return p.moved;
 }
 

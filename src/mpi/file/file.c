@@ -58,7 +58,7 @@ void mpi_opened_release(struct mpi_opened *o)
     while (o->turns) {
         struct mpi_turn *t = o->turns;
         o->turns = t->next;
-        free(t);
+        mpi_turn_release(t);
     }
     free(o->leaders);
     free(o->path);
@@ -70,6 +70,7 @@ void mpi_file_release(struct mpi_file *f)
     if (!f->closed || f->accesses)
         return;
     struct mpi_job *job = f->owner->job;
+    storage_file_close(f->store);
     mpi_errhandler_release(f->guarded.errhandler);
     mpi_view_release(&f->view);
     mpi_info_release(f->info);

@@ -20,7 +20,8 @@ static bool is_number(const char *key, const char *value)
 {
     struct base_status st;
     uint64_t n;
-    return base_parse_uint(value, &n, &st) == 0 && n > 0 && (strcmp(key, "cb_nodes") || n <= UINT32_MAX);
+    return base_parse_uint(value, &n, &st) == 0 && n > 0 &&
+           n <= (strstr(key, "_nodes") || strstr(key, "_factor") ? UINT32_MAX : INT64_MAX);
 }
 
 static bool is_choice(const char *value)
@@ -32,7 +33,8 @@ static bool is_usable(const char *key, const char *value)
 {
     if (!strncmp(key, "romio_cb_", 9) || !strncmp(key, "romio_ds_", 9))
         return is_choice(value);
-    if (!strcmp(key, "cb_nodes") || !strcmp(key, "cb_buffer_size") || !strncmp(key, "ind_", 4))
+    if (!strcmp(key, "cb_nodes") || !strcmp(key, "cb_buffer_size") || !strncmp(key, "ind_", 4) ||
+        !strncmp(key, "striping_", 9))
         return is_number(key, value);
     return true;
 }
@@ -79,13 +81,34 @@ static void put_aggregators(struct mpi_file *f)
     mpi_info_put(&f->info, "cb_nodes", text);
 }
 
+/* How a new file is striped is said when it is opened; afterwards, how it is. */
+static void put_stripes(struct mpi_file *f, bool opens)
+{
+    char text[24];
+    const char *size = mpi_info_value(f->info, "striping_unit"),
+               *count = mpi_info_value(f->info, "striping_factor");
+    struct storage_stripes s = {size ? number_of(f, "striping_unit") : 0,
+                                count ? (uint32_t)number_of(f, "striping_factor") : 0};
+    if (opens && (size || count))
+        storage_file_stripe(f->store, s);
+    s = storage_file_stripes(f->store);
+    if (!s.count || s.size > INT64_MAX) /* none, or one disk without stripes */
+        return;
+    snprintf(text, sizeof text, "%llu", (unsigned long long)s.size);
+    mpi_info_put(&f->info, "striping_unit", text);
+    snprintf(text, sizeof text, "%u", s.count);
+    mpi_info_put(&f->info, "striping_factor", text);
+}
+
 void mpi_file_hint(struct mpi_call *c, struct mpi_file *f, MPI_Info info)
 {
     struct mpi_file_hints *h = &f->hints;
+    bool opens = !f->info;
     for (size_t k = f->info ? BASE_LENGTH(defaults) : 0; k < BASE_LENGTH(defaults); k++)
         mpi_info_put(&f->info, defaults[k].key, defaults[k].value);
     take(c, f, info);
     put_aggregators(f);
+    put_stripes(f, opens);
     h->buffer = number_of(f, "cb_buffer_size");
     h->sieve_read = number_of(f, "ind_rd_buffer_size");
     h->sieve_write = number_of(f, "ind_wr_buffer_size");

@@ -59,6 +59,7 @@ static int flags_of(int amode)
 static void open_real(struct mpi_opened *o)
 {
     struct stat s;
+    o->created = o->amode & MPI_MODE_CREATE && stat(o->path, &s) && errno == ENOENT;
     o->descriptor = open(o->path, flags_of(o->amode), 0666);
     if (o->descriptor < 0) {
         int number = errno;
@@ -68,7 +69,14 @@ static void open_real(struct mpi_opened *o)
     } else if (!fstat(o->descriptor, &s) && S_ISDIR(s.st_mode)) {
         refuse(o, MPI_ERR_BAD_FILE, strerror(EISDIR));
     }
-    if (!o->error && o->amode & MPI_MODE_APPEND)
+    if (o->error)
+        return;
+    char *real = realpath(o->path, NULL);
+    if (real) {
+        free(o->path);
+        o->path = real;
+    }
+    if (o->amode & MPI_MODE_APPEND)
         o->pointer = mpi_host_size(o);
 }
 
@@ -155,8 +163,18 @@ static struct mpi_file *create(struct mpi_call *c, struct mpi_comm *built, MPI_I
     f->guarded.about = MPI_ABOUT_FILE;
     mpi_view_open(&f->view, 0);
     f->pointer = f->opened->pointer;
+    if (!f->opened->error && storage_of(c->rank->job))
+        f->store = storage_file_open(c->rank, f->opened->path, (uint64_t)mpi_host_size(f->opened));
     mpi_file_hint(c, f, info);
     return f;
+}
+
+/* Only one member creates the file. */
+static int spend_name(struct mpi_call *c, const struct mpi_file *f)
+{
+    bool creates = f->opened->created && f->comm->me == 0;
+    return f->opened->error ? MPI_SUCCESS
+                            : mpi_spend_name(c, f->opened->path, creates ? STORAGE_CHANGE : STORAGE_LOOKUP);
 }
 
 int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
@@ -179,8 +197,10 @@ int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int a
     if (!built)
         return rc;
     struct mpi_file *f = create(c, built, info);
-    if (f->opened->error) {
-        rc = mpi_fail(c, on, f->opened->error, "%s: %s", f->opened->path, f->opened->text);
+    int name = spend_name(c, f);
+    if (f->opened->error || name) {
+        rc = mpi_fail(c, on, name ? name : f->opened->error, "%s: %s", f->opened->path,
+                      name ? "its volume has failed" : f->opened->text);
         f->closed = true;
         mpi_file_release(f);
         *fh = MPI_FILE_NULL;
@@ -208,11 +228,16 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
                   f->accesses, f->opened->path);
     mpi_file_barrier(c, f);
+    if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {
+        rc = mpi_spend_name(c, f->opened->path, STORAGE_CHANGE);
+        storage_removed(c->rank, f->opened->path);
+    }
     mpi_handle_drop(c->self, &f->guarded.object);
     f->closed = true;
     mpi_file_release(f);
     *fh = MPI_FILE_NULL;
-    return MPI_SUCCESS;
+    return rc ? mpi_fail(c, mpi_file_null(c->self), rc, "the volume of the file to be deleted has failed")
+              : MPI_SUCCESS;
 }
 
 int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
@@ -223,7 +248,13 @@ int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
         return rc;
     if (!filename)
         return mpi_fail(c, on, MPI_ERR_BAD_FILE, "the file's name is NULL");
+    char *path = storage_of(c->rank->job) ? realpath(without_prefix(filename), NULL) : NULL;
     if (unlink(without_prefix(filename)))
-        return mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
-    return MPI_SUCCESS;
+        rc = mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
+    else if (path && (rc = mpi_spend_name(c, path, STORAGE_CHANGE)))
+        rc = mpi_fail(c, on, rc, "%s: its volume has failed", filename);
+    if (path && !rc)
+        storage_removed(c->rank, path);
+    free(path);
+    return rc;
 }

@@ -23,6 +23,7 @@
 #include "mpi/info/info.h"
 #include "mpi/message/message.h"
 #include "mpi/type/type.h"
+#include "storage/storage.h"
 
 /* --- data representations (datarep.c) ---------------------------------------------------------------- */
 
@@ -55,10 +56,11 @@ struct mpi_opened {
     uint32_t references; /* members that have it */
     uint32_t n;
     struct mpi_job *job;
-    char *path; /* absolute */
+    char *path; /* absolute, and without links once it is open */
     int descriptor;
     int amode;
-    int error; /* it could not be opened: an error class, and what it was */
+    bool created; /* by this call */
+    int error;    /* it could not be opened: an error class, and what it was */
     char text[200];
     int64_t pointer;                 /* the shared one, in etypes */
     uint32_t *leaders, hosts;        /* the first member on each host, in order */
@@ -96,8 +98,9 @@ struct mpi_file {
     uint32_t turns;    /* collective calls that it has begun */
     uint32_t accesses; /* under way */
     bool atomic, closed;
-    struct mpi_io *split; /* a split collective access under way; NULL: none */
-    const char *splitter; /* the call that began it; literal */
+    struct storage_file *store; /* what it costs to reach the file's device; NULL: no time */
+    struct mpi_io *split;       /* a split collective access under way; NULL: none */
+    const char *splitter;       /* the call that began it; literal */
     struct mpi_file_hints hints;
     struct mpi_info *info;
 };
@@ -136,6 +139,10 @@ void mpi_view_release(struct mpi_view *v);
 int64_t mpi_view_offset(const struct mpi_view *v, uint64_t position);
 /* How many etypes of the view begin before a byte of the file. */
 int64_t mpi_view_elements_before(const struct mpi_view *v, int64_t offset);
+/* Calls fn for the runs of bytes of the file in which [position, position + bytes) of the view's data lie, in order,
+ * until it returns false. */
+typedef bool (*mpi_run_fn)(void *arg, int64_t offset, uint64_t bytes);
+void mpi_view_each(const struct mpi_view *v, uint64_t position, uint64_t bytes, mpi_run_fn fn, void *arg);
 /* Whether [position, position + bytes) of the view's data can be reached: all offsets fit in 63 bits. */
 bool mpi_view_fits(const struct mpi_view *v, uint64_t position, uint64_t bytes);
 
@@ -170,56 +177,98 @@ struct mpi_access {
     enum mpi_pointer pointer;
 };
 
+/* What an access does at the file's device, one piece after the other. */
+struct mpi_piece {
+    uint64_t offset, bytes;
+    bool write;
+};
+struct mpi_spending {
+    struct storage_file *store; /* NULL: it takes no time */
+    BASE_ARRAY(struct mpi_piece) pieces;
+    size_t at;
+    int error; /* of the device: an error class */
+    void (*done)(void *arg);
+    void *arg;
+};
+
 /* One whose bytes are moved, and whose time passes. */
 struct mpi_io {
     struct mpi_file *file;
     struct mpi_access access;
-    uint64_t position, bytes; /* of the view's data, that were moved */
+    struct mpi_view view;     /* when it began; a reference to `tile` alone */
+    uint64_t position, bytes; /* of the view's data */
+    int64_t low, high;        /* they lie in [low, high) of the file */
     uint64_t moved;           /* of data in memory */
     const char *call;
     bool done;
+    int error;                   /* of the device: an error class */
     struct mpi_request *request; /* NULL: none */
     struct engine_actor *waits;  /* NULL: nobody waits for it now */
     struct engine_reason reason;
-    struct mpi_phases *phases; /* collective; NULL: none */
+    struct mpi_spending spending;
+    struct mpi_phases *phases; /* collective, in two phases; NULL: not, or over */
 };
 void mpi_io_done(struct mpi_io *io);
 
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 
 /* What a member leaves for the others. */
+struct mpi_plan;
 struct mpi_seat_of_file {
     int64_t number; /* etypes that it is to access */
     int64_t place;  /* where they are */
+    struct mpi_io *io;
+    int64_t low, high; /* of its access: [low, high) holds all of it */
 };
 struct mpi_turn {
     struct mpi_turn *next;
     uint32_t number, gone;
     bool solved;
-    struct mpi_phase_plan *plan;
+    struct mpi_plan *plan; /* of two-phase accesses; NULL: each is on its own */
+    uint64_t *scratch;     /* for what members are told in collectives, but know here; NULL: not used */
     struct mpi_seat_of_file seat[];
 };
 /* Comes to the member's next collective call. */
 struct mpi_turn *mpi_turn_enter(struct mpi_file *f);
-void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t); /* the last one frees it */
+void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t); /* the last one releases it */
+void mpi_turn_release(struct mpi_turn *t);
 /* Waits until all members are here. Returns where, in etypes, this one's access is: behind those of the members
  * before it, from the shared pointer on, which then is behind all of them. */
 int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number);
 
-/* --- time (spend.c, phase.c) -------------------------------------------------------------------------- */
+/* --- time (spend.c, plan.c, phase.c) ------------------------------------------------------------------- */
 
-/* What an access does to a file's device. */
-struct mpi_touch {
-    bool write;
-    int64_t offset;  /* where it begins */
-    uint64_t bytes;  /* that are moved */
-    uint64_t pieces; /* requests: runs of bytes that do not adjoin */
-};
-/* Calls fn when the device is done; it may be before this returns. */
-void mpi_spend(struct rank *r, struct mpi_opened *o, const struct mpi_touch *t, void (*fn)(void *arg),
-               void *arg);
-/* Starts the time of an access, which ends with mpi_io_done. */
+/* A piece, which may adjoin the one before. */
+void mpi_spend_add(struct mpi_spending *s, bool write, uint64_t offset, uint64_t bytes);
+/* Calls done when the device has done all pieces; it may be before this returns. */
+void mpi_spend_start(struct mpi_spending *s);
+/* Starts the time of an access, which ends with mpi_io_done: by the rank itself, or with the others. */
 void mpi_spend_alone(struct mpi_io *io);
 void mpi_spend_together(struct mpi_io *io);
+/* Waits until the names of the file's volume are looked up or changed. MPI_SUCCESS, or an error class. */
+int mpi_spend_name(struct mpi_call *c, const char *path, enum storage_naming how);
+
+/* Two phases: what each member sends to, or gets from, each aggregator, and what those do with the file, in rounds. */
+struct mpi_share_of_cell {
+    uint32_t member;
+    uint64_t bytes;
+};
+struct mpi_cell { /* of an aggregator in a round */
+    int64_t low, high;
+    uint64_t bytes;                              /* of data in [low, high) */
+    BASE_ARRAY(struct mpi_share_of_cell) shares; /* by member */
+};
+struct mpi_plan {
+    uint32_t aggregators, rounds;
+    const uint32_t *member;  /* of each aggregator */
+    int64_t low;             /* of the first domain */
+    uint64_t domain, window; /* bytes of an aggregator's domain; that it handles in a round */
+    struct mpi_cell *cell;   /* aggregator by aggregator */
+};
+/* NULL: no member has data, or their accesses do not interleave and hints leave the choice. */
+struct mpi_plan *mpi_plan_make(const struct mpi_opened *o, const struct mpi_turn *t);
+void mpi_plan_release(struct mpi_plan *p);
+/* Bytes between a member and an aggregator in a round. */
+uint64_t mpi_plan_bytes(const struct mpi_cell *cell, uint32_t member);
 
 #endif

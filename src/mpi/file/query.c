@@ -81,7 +81,9 @@ int mpi_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size)
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f || (rc = check_resize(c, f, size)))
         return rc;
-    if (is_first(c, f) && ftruncate(f->opened->descriptor, size))
+    if (!is_first(c, f))
+        return MPI_SUCCESS;
+    if ((errno = storage_file_resize(f->store, (uint64_t)size)) || ftruncate(f->opened->descriptor, size))
         return mpi_host_failed(c, f, "cannot change its size");
     return MPI_SUCCESS;
 }
@@ -92,7 +94,11 @@ int mpi_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f || (rc = check_resize(c, f, size)))
         return rc;
-    if (is_first(c, f) && size && (errno = posix_fallocate(f->opened->descriptor, 0, size)))
+    if (!is_first(c, f) || !size)
+        return MPI_SUCCESS;
+    bool grows = f->store && (uint64_t)size > storage_file_size(f->store);
+    if ((grows && (errno = storage_file_resize(f->store, (uint64_t)size))) ||
+        (errno = posix_fallocate(f->opened->descriptor, 0, size)))
         return mpi_host_failed(c, f, "cannot allocate space");
     return MPI_SUCCESS;
 }
@@ -119,7 +125,7 @@ int mpi_file_get_atomicity(struct mpi_call *c, MPI_File fh, int *flag)
     return rc;
 }
 
-/* Data are in the file when an access returns, so nothing is left to be transferred. */
+/* Data are in the real file when an access returns. What the volume has in its caches takes its time. */
 int mpi_file_sync(struct mpi_call *c, MPI_File fh)
 {
     int rc = MPI_SUCCESS;
@@ -128,6 +134,9 @@ int mpi_file_sync(struct mpi_call *c, MPI_File fh)
         return rc;
     if (f->opened->amode & MPI_MODE_RDONLY)
         return MPI_SUCCESS;
+    int error = storage_sync(f->store);
     mpi_file_barrier(c, f);
-    return MPI_SUCCESS;
+    return error
+               ? mpi_fail(c, &f->guarded, mpi_host_class(error), "%s: the device has failed", f->opened->path)
+               : MPI_SUCCESS;
 }

@@ -18,6 +18,13 @@ struct mpi_turn *mpi_turn_enter(struct mpi_file *f)
     return *at;
 }
 
+void mpi_turn_release(struct mpi_turn *t)
+{
+    mpi_plan_release(t->plan);
+    free(t->scratch);
+    free(t);
+}
+
 void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t)
 {
     struct mpi_opened *o = f->opened;
@@ -27,7 +34,7 @@ void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t)
     while (*at != t)
         at = &(*at)->next;
     *at = t->next;
-    free(t);
+    mpi_turn_release(t);
 }
 
 int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number)

@@ -60,6 +60,24 @@ int64_t mpi_view_offset(const struct mpi_view *v, uint64_t position)
     return v->displacement + s.offset;
 }
 
+void mpi_view_each(const struct mpi_view *v, uint64_t position, uint64_t bytes, mpi_run_fn fn, void *arg)
+{
+    struct types_cursor c;
+    struct types_strip s = {0};
+    bool more = bytes > 0;
+    if (!more)
+        return;
+    if (types_layout_is_dense(v->tile, &s.offset)) {
+        fn(arg, v->displacement + s.offset + (int64_t)position, bytes);
+        return;
+    }
+    types_cursor_init(&c, v->tile, (position + bytes) / v->room + 1, position, position + bytes);
+    while (more && types_cursor_next(&c, &s))
+        for (uint64_t k = 0; more && k < s.n; k++)
+            more = fn(arg, v->displacement + s.offset + (int64_t)k * s.stride, s.bytes);
+    types_cursor_release(&c);
+}
+
 /* Whether the n-th etype, from 0, begins before the byte. */
 static bool is_before(const struct mpi_view *v, uint64_t n, int64_t offset)
 {
