@@ -100,13 +100,13 @@ int main(int argc, char **argv)
          (const char *const[]){"cb_nodes", "1", NULL});
     /* A request for each block. */
     play("alone", MINE / write_rate + BLOCKS * latency, MINE / read_rate + BLOCKS * latency,
-         (const char *const[]){"romio_cb_write", "disable", "romio_cb_read", "disable", "romio_ds_write", "disable",
-                               "romio_ds_read", "disable", NULL});
+         (const char *const[]){"romio_cb_write", "disable", "romio_cb_read", "disable", "romio_ds_write",
+                               "disable", "romio_ds_read", "disable", NULL});
     /* The span of all blocks, read before it is written. */
     const double span = (BLOCKS - 1) * RANKS * SIZE + SIZE;
     play("sieved", span / read_rate + span / write_rate + 2 * latency, span / read_rate + latency,
-         (const char *const[]){"romio_cb_write", "disable", "romio_cb_read", "disable", "romio_ds_write", "enable",
-                               "romio_ds_read", "enable", NULL});
+         (const char *const[]){"romio_cb_write", "disable", "romio_cb_read", "disable", "romio_ds_write",
+                               "enable", "romio_ds_read", "enable", NULL});
     for (int r = 0; r < RANKS; r++) {
         MPI_Barrier(MPI_COMM_WORLD);
         if (r == me)
