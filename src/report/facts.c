@@ -99,6 +99,7 @@ void report_facts_destroy(struct report_facts *f)
     report_cards_release(f);
     report_cores_release(f);
     report_energy_release(f);
+    free(f->disks.at);
     release_platform(f);
     release_work(f->work);
     free(f->rank);
@@ -235,6 +236,7 @@ void report_facts_finish(struct report_facts *f, double end)
     report_kept_finish(f);
     report_users_finish(f);
     report_energy_finish(f);
+    report_disks_finish(f);
     report_cards_finish(f);
     report_cores_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);

@@ -200,6 +200,10 @@ void report_energy_finish(struct report_facts *f);
 void report_energy_timeline(struct report_facts *f);
 void report_energy_release(struct report_facts *f);
 
+/* disk.c: whether it is such an event */
+bool report_disk_event(struct report_facts *f, const struct trace_event *ev);
+void report_disks_finish(struct report_facts *f);
+
 /* user.c */
 void report_user_event(struct report_facts *f, const struct trace_event *ev);
 void report_users_finish(struct report_facts *f);

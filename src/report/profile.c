@@ -2,7 +2,7 @@
 /*
  * The profile as text: what people ask, in the order in which they ask it. This file: what the run was, where
  * time went, which ranks, who waited. The rest is in profile_tables.c, profile_path.c,
- * profile_races.c, profile_kept.c, profile_jobs.c and profile_energy.c.
+ * profile_races.c, profile_kept.c, profile_jobs.c, profile_energy.c and profile_disks.c.
  */
 #include "report/profile.h"
 
@@ -223,6 +223,7 @@ void report_profile_print(const struct report *r, FILE *out, size_t top)
     print_waits(f, out, top);
     report_tables_print(f, out, top);
     report_energy_print(f, out, top);
+    report_disks_print(f, out, top);
     report_cards_print(f, out, top);
     report_sdsm_print(f, out, top);
     report_users_print(f, out, top);

@@ -13,6 +13,7 @@ void report_path_print(const struct report_facts *f, FILE *out, size_t top);
 void report_races_print(const struct report_facts *f, FILE *out, size_t top);
 void report_kept_print(const struct report_facts *f, FILE *out, size_t top);
 void report_energy_print(const struct report_facts *f, FILE *out, size_t top);
+void report_disks_print(const struct report_facts *f, FILE *out, size_t top);
 void report_jobs_print(const struct report_facts *f, FILE *out, size_t top);
 void report_cards_print(const struct report_facts *f, FILE *out, size_t top);
 void report_sdsm_print(const struct report_facts *f, FILE *out, size_t top);
@@ -23,6 +24,7 @@ void report_path_json(struct base_json *j, const struct report_facts *f, size_t 
 void report_races_json(struct base_json *j, const struct report_facts *f, size_t top);
 void report_kept_json(struct base_json *j, const struct report_facts *f, size_t top);
 void report_energy_json(struct base_json *j, const struct report_facts *f, size_t top);
+void report_disks_json(struct base_json *j, const struct report_facts *f, size_t top);
 void report_jobs_json(struct base_json *j, const struct report_facts *f, size_t top);
 void report_cards_json(struct base_json *j, const struct report_facts *f, size_t top);
 void report_sdsm_json(struct base_json *j, const struct report_facts *f, size_t top);

@@ -227,6 +227,18 @@ struct report_energy {
         *power; /* watts of the listed hosts by bin, as known where the trace told it; NULL: no time passed */
 };
 
+/* --- disks ---------------------------------------------------------------------------------------------- */
+
+/* The user's events "disk NAME" by which a run tells at its end what its disks did. */
+#define REPORT_DISK_FIELDS "host reads read_bytes writes written_bytes busy_ns access_ns"
+enum { REPORT_DISK_VALUES = 7 };
+struct report_disk {
+    const char *name;
+    uint32_t host;
+    double reads, read_bytes, writes, written_bytes;
+    double busy, waited; /* seconds with an access; of all accesses together */
+};
+
 /* --- operations kept back ------------------------------------------------------------------------------ */
 
 /* The adversary has kept it back (pgasim run --check=nasty). */
@@ -376,6 +388,7 @@ struct report_facts {
     } * user; /* most first */
     size_t users;
     struct report_energy *energy;         /* NULL: the trace has no joules */
+    BASE_ARRAY(struct report_disk) disks; /* that were used, the busiest first */
     BASE_ARRAY(struct report_job) jobs;   /* that were played side by side, in the order of their list */
     struct report_card *card;             /* by host; NULL: the trace has no such events */
     const struct report_counted *counted; /* in order of rank */

@@ -9,7 +9,7 @@ void report_user_event(struct report_facts *f, const struct trace_event *ev)
 {
     const char *name = ev->call ? ev->call : "";
     bool fresh;
-    if (report_job_event(f, ev) || report_energy_event(f, ev))
+    if (report_job_event(f, ev) || report_energy_event(f, ev) || report_disk_event(f, ev))
         return;
     struct report_user *u = base_table_add_bytes(&f->work->users, name, strlen(name), &fresh);
     u->name = name;

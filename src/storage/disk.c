@@ -54,6 +54,7 @@ struct storage_disk_totals storage_disk_totals(const struct storage *s, uint32_t
     struct storage_disk_totals t = d->totals;
     t.name = d->name;
     t.host = platform_host(s->platform, d->host)->name;
+    t.host_id = d->host;
     t.volume = d->of ? d->of->name : NULL;
     if (d->running)
         t.busy += engine_now(s->engine) - d->since;

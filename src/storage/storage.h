@@ -93,6 +93,7 @@ void storage_disk_start(struct storage *s, uint32_t disk, enum storage_access ho
 
 struct storage_disk_totals {
     const char *name, *host;
+    uint32_t host_id;
     const char *volume;   /* the file system whose disk it is; NULL: the host's own */
     uint64_t accesses[2]; /* by enum storage_access */
     double bytes[2];

@@ -5,6 +5,7 @@
 
 #include "cli/figures/busy_links.h"
 #include "cli/figures/cards.h"
+#include "cli/figures/disks.h"
 #include "cli/figures/joules.h"
 #include "cli/figures/library.h"
 

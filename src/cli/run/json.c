@@ -121,6 +121,7 @@ static void put_run(struct base_json *j, const struct run *r)
     if (f->links.used)
         busy_links_json(&f->links, j);
     joules_json(&f->joules, j);
+    disks_json(&f->disks, j);
     library_json(&f->library, j);
     put_engine(j, f);
     profile_write_json(j);

@@ -238,6 +238,7 @@ static void release_all(struct run *r)
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
     joules_release(&r->figures.joules);
+    disks_release(&r->figures.disks);
     run_late_release(&r->json);
     run_late_release(&r->sarif);
     run_traces_close(r);
@@ -292,6 +293,7 @@ static void take_figures(struct rank_job *job)
     if (f->cards.n)
         f->links = busy_links_of(running->fabric, running->platform, f->simulated);
     f->joules = joules_of_job(job);
+    f->disks = disks_of_job(job, f->simulated);
     f->library = library_of(running->fabric);
     if (r->kind) {
         r->kind->figures(r, job);

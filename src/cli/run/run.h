@@ -28,6 +28,7 @@ struct run_figures {
     struct cards cards;
     struct busy_links links; /* where there are cards */
     struct joules joules;
+    struct disks disks;
     struct library library;
     struct fold_counts fold;
     enum fold_privatize way;

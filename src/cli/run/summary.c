@@ -104,6 +104,7 @@ void run_summary_print(const struct run *r)
     cards_print(&r->figures.cards, out);
     busy_links_print(&r->figures.links, out);
     joules_print(&r->figures.joules, out);
+    disks_print(&r->figures.disks, out);
     library_print(&r->figures.library, out);
     if (r->kind) {
         r->kind->summary(r, out);

@@ -12,6 +12,12 @@
 // stdout: free
 // shell: cd $W && $RUN --quiet -np 1 --set io/posix=yes --set storage/mounts=.=none $EXE free
 // stdout: free
+// shell: cd $W && $RUN -np 1 -platform $DIR/files_cost.xml --set io/posix=yes --json run.json --trace run.pgt $EXE disk && grep -A8 '"disks"' run.json && $PGASIM profile run.pgt | grep -A2 '^Disks'
+// stdout-match: "read_bytes": 1508202,
+// stdout-match: "written_bytes": 5500009,
+// stdout-match: d +a +4 +1\.438 MiB +7 +5\.245 MiB +1\.251 s
+// stderr-match: files on d of a: 4 reads \(1\.438 MiB\), 8 writes
+// stderr-match: disks: 1 of 2 used; d of a was busy for 100\.0 % of the time
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
