@@ -72,8 +72,8 @@ void fabric_wire_lose(struct fabric_op *op); /* its next step will not happen */
 void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
                             void *ctx);
 
-/* A transfer: in its latency (no flow), or a flow. One that
- * ends during its latency is freed when its event runs. */
+/* A transfer: in its latency (no flow), in its connection's line (no flow), or a flow. One that ends during
+ * its latency is freed when its event runs. */
 struct fabric_transfer {
     struct fabric_ring ring;   /* in fabric.transfers, or among those that are failing now */
     struct engine_event event; /* the end of its latency */
@@ -91,7 +91,9 @@ struct fabric_transfer {
     double unslowed;           /* IB: its bound at its start */
     struct fabric_ring mates;  /* IB: transfers of one pair of hosts */
     struct fabric_failure why; /* it fails */
-    bool over, fails;
+    uint64_t connection;       /* or FABRIC_NO_CONNECTION */
+    struct fabric_ring line;   /* connection.c: with the others of its connection */
+    bool over, fails, lined;
 };
 void fabric_transfers_init(struct fabric *f);
 void fabric_transfers_release(struct fabric *f);
@@ -101,6 +103,11 @@ void fabric_transfers_bandwidth(struct fabric *f, uint32_t link, double change);
 /* Ends with FABRIC_FAILED all transfers that cross the link, or that the host sends or receives. */
 void fabric_transfers_fail_link(struct fabric *f, uint32_t link);
 void fabric_transfers_fail_host(struct fabric *f, uint32_t host);
+
+/* connection.c: the transfer joins the end of its connection's line. Returns whether it is the first. */
+bool fabric_connection_join(struct fabric *f, struct fabric_transfer *t);
+/* Returns the one whose turn it is now, or NULL. */
+struct fabric_transfer *fabric_connection_leave(struct fabric *f, struct fabric_transfer *t);
 
 /* ib.c: how concurrent transfers at a host slow each other in the IB model. */
 struct fabric_ib;

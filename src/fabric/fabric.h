@@ -228,6 +228,12 @@ struct fabric_transfer;
 struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st);
+/* The same for a transfer whose flow waits for those of the same connection before it: any number that the
+ * caller gives to two hosts, or FABRIC_NO_CONNECTION. */
+#define FABRIC_NO_CONNECTION UINT64_MAX
+struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, uint32_t from,
+                                               uint32_t to, double bytes, double rate, fabric_outcome_fn done,
+                                               void *arg, struct base_status *st);
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
 /* Seconds that a transfer would take if its bytes took no time: its latency. */
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes);
@@ -301,6 +307,9 @@ struct fabric_message_handler {
     void (*received)(struct fabric_messages *ms, struct fabric_message *m);
     /* A link or a host on its way failed, in an event; neither `sent` nor `received` will follow. */
     void (*failed)(struct fabric_messages *ms, struct fabric_message *m, const struct fabric_failure *why);
+    /* The number of the connection that it takes, the same for all messages from one sender to one receiver.
+     * Asked for with network/in-order. */
+    uint64_t (*connection)(const struct fabric_message *m);
 };
 /* Embedded in the owner's record, which lives until `received` or `failed`, or until fabric_message_receive
  * returns true. The first seven fields are set before fabric_message_send. Events caused by the message have
@@ -348,9 +357,9 @@ void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m
  * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);
 /* An asynchronous message of which nothing is kept: its owner knows its receive. `done` is called at its
- * arrival, or at its failure. */
+ * arrival, or at its failure. `connection`: as a handler gives it. */
 void fabric_message_send_alone(const struct fabric_messages *ms, uint32_t from, uint32_t to, uint64_t bytes,
-                               fabric_outcome_fn done, void *arg);
+                               uint64_t connection, fabric_outcome_fn done, void *arg);
 double fabric_alone_cost(const struct fabric_messages *ms, uint32_t to,
                          uint64_t bytes); /* as fabric_receive_cost */
 /* Takes the message back wherever it is; no callback follows. */

@@ -28,7 +28,7 @@ struct fabric_overheads {
 struct fabric_messages {
     struct fabric *fabric;
     uint64_t asynchronous_below, detached_below, envelope;
-    bool overlap;
+    bool overlap, in_order;
     struct fabric_overheads usual;
     const struct fabric_overheads **of_host; /* NULL: all hosts have the usual ones */
     BASE_ARRAY(struct fabric_overheads *) own;

@@ -26,6 +26,9 @@ const struct base_setting fabric_message_settings[] = {
      "SMPI 3.32: tag, destination and communicator"},
     {"smpi/overlap-send", BASE_BOOL, "no", NULL,
      "whether a message leaves at the start of its sender's CPU time", "SMPI 3.32: at its end"},
+    {"network/in-order", BASE_BOOL, "no", NULL,
+     "whether messages from one rank to another follow each other instead of sharing their bandwidth",
+     "no: as in SimGrid; yes: as on a TCP connection"},
     {"smpi/wtime", BASE_TIME, "10ns", BASE_TIMES, "time of a call that asks for the time", SMPI},
     {"smpi/test", BASE_TIME, "100us", BASE_TIMES, "time of a call that tests a request", SMPI},
     {"smpi/iprobe", BASE_TIME, "100us", BASE_TIMES, "time of a probe, a call that looks for a message", SMPI},
@@ -213,6 +216,7 @@ static int read_all(struct fabric_messages *ms, const struct base_settings *s, s
             (unsigned long long)ms->asynchronous_below, (unsigned long long)ms->detached_below);
     ms->envelope = base_settings_count(s, "smpi/envelope");
     ms->overlap = base_settings_flag(s, "smpi/overlap-send");
+    ms->in_order = base_settings_flag(s, "network/in-order");
     ms->calls = (struct fabric_call_costs){.init = base_settings_number(s, "smpi/init"),
                                            .wtime = base_settings_number(s, "smpi/wtime"),
                                            .test = base_settings_number(s, "smpi/test"),

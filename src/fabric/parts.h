@@ -331,6 +331,7 @@ struct fabric {
     struct engine_series leads[FABRIC_LEADS]; /* of origins ahead of the clock (lead.c) */
     struct base_pool transfer_pool, exec_pool;
     struct fabric_ring transfers; /* current ones, in order of their starts */
+    struct base_table connections; /* struct fabric_transfer *: the first in line, by connection */
     struct fabric_cpu *cpus;      /* NULL: none used yet */
     struct fabric_ib *ib;         /* NULL: not needed yet */
     double *latency_change;       /* by link, relative to the platform's; NULL: none */

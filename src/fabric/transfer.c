@@ -3,8 +3,10 @@
  * transfer: bytes from host to host as in SimGrid's network models (docs/network-models.md): first the
  * route's latency, during which it uses no link, then a flow. The numbers come from network.c and path.c.
  *
- *   start --latency x factor--> latency_over --flow of bytes / factor--> over, done(FABRIC_DONE)
- *     '---- a link or a host is off: at once ------------------------> over, done(FABRIC_FAILED)
+ *   start --latency x factor--> latency_over --its turn--> flow of bytes / factor --> over, done(FABRIC_DONE)
+ *     '---- a link or a host is off: at once ------------------------------> over, done(FABRIC_FAILED)
+ *
+ * It is a transfer's turn when it is the first of its connection (connection.c); without one: at once.
  */
 #include "fabric/parts.h"
 
@@ -13,6 +15,8 @@
 #include <string.h>
 
 /* --- ending ---------------------------------------------------------------------------------------- */
+
+static void flow_start(struct fabric_transfer *t);
 
 static void leave(struct fabric_transfer *t)
 {
@@ -26,6 +30,9 @@ static void leave(struct fabric_transfer *t)
     if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
         fabric_ib_leave(f, t);
     t->path->users--;
+    struct fabric_transfer *next = BASE_UNLIKELY(t->lined) ? fabric_connection_leave(f, t) : NULL;
+    if (BASE_UNLIKELY(next != NULL))
+        flow_start(next);
 }
 
 /* Ends a transfer that has no event to wait for. */
@@ -60,13 +67,20 @@ static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
     return done == flow_over ? ((const struct fabric_transfer *)arg)->path : NULL;
 }
 
-static void flow_begin(struct fabric_transfer *t)
+static void flow_start(struct fabric_transfer *t)
 {
     if (t->amount > 0 && t->path)
-        t->flow = fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->bytes, t->amount,
-                                    flow_over, t);
+        t->flow =
+            fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->bytes, t->amount, flow_over, t);
     if (!t->flow)
         end_unseen(t);
+}
+
+static void flow_begin(struct fabric_transfer *t)
+{
+    bool in_order = t->connection != FABRIC_NO_CONNECTION && t->path;
+    if (BASE_LIKELY(!in_order) || fabric_connection_join(t->fabric, t))
+        flow_start(t);
 }
 
 static void latency_over(struct engine *e, struct engine_event *ev)
@@ -83,9 +97,14 @@ static void latency_over(struct engine *e, struct engine_event *ev)
 
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
 {
+    bool event_frees = !t->flow && !t->lined;
     leave(t);
-    if (!t->flow)
-        return; /* its event frees it */
+    if (event_frees)
+        return;
+    if (!t->flow) {
+        base_pool_put(&f->transfer_pool, t);
+        return;
+    }
     if (BASE_UNLIKELY(f->energy != NULL))
         fabric_energy_cut(f, t->path, t->bytes, fluid_remaining(f->fluid, t->flow));
     fluid_cancel(f->fluid, t->flow);
@@ -121,8 +140,8 @@ static void soon(const struct engine_event *ev)
     __builtin_prefetch((const char *)t->arg + 64, 1);
 }
 
-static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, fabric_outcome_fn done,
-                                    void *arg)
+static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, uint64_t connection,
+                                    fabric_outcome_fn done, void *arg)
 {
     struct fabric_transfer *t = base_pool_get(&f->transfer_pool);
     t->fabric = f;
@@ -130,7 +149,8 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, fab
     t->flow = NULL;
     t->done = done;
     t->arg = arg;
-    t->over = t->fails = false;
+    t->connection = connection;
+    t->over = t->fails = t->lined = false;
     engine_event_init(&t->event, latency_over);
     fabric_ring_join(&f->transfers, &t->ring);
     f->started++;
@@ -152,9 +172,9 @@ static void weigh(struct fabric_transfer *t, double latency, double rate, double
     }
 }
 
-struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
-                                              double rate, fabric_outcome_fn done, void *arg,
-                                              struct base_status *st)
+struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, uint32_t from,
+                                               uint32_t to, double bytes, double rate, fabric_outcome_fn done,
+                                               void *arg, struct base_status *st)
 {
     bool constant = f->network.model == FABRIC_CONSTANT;
     uint64_t key = (uint64_t)from << 32 | to;
@@ -163,7 +183,7 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
         p = NULL;
     else if (BASE_UNLIKELY(!p || p->key != key) && !(p = fabric_path_look(f, key, st)))
         return NULL;
-    struct fabric_transfer *t = new (f, p, done, arg);
+    struct fabric_transfer *t = new (f, p, connection, done, arg);
     double latency = f->network.constant;
     if (!constant) {
         double factor = fabric_factor_at(&f->network.bandwidth, bytes);
@@ -187,6 +207,13 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
     else
         flow_begin(t);
     return t;
+}
+
+struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
+                                              double rate, fabric_outcome_fn done, void *arg,
+                                              struct base_status *st)
+{
+    return fabric_transfer_follow(f, FABRIC_NO_CONNECTION, from, to, bytes, rate, done, arg, st);
 }
 
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes)
@@ -317,6 +344,7 @@ void fabric_transfers_init(struct fabric *f)
     base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer), "transfers");
     base_pool_of_operations(&f->transfer_pool);
     fabric_ring_init(&f->transfers);
+    base_table_init(&f->connections, BASE_NUMBERS, sizeof(struct fabric_transfer *), "connections");
     f->path_of[0] = path_of;
     for (uint32_t k = 0; k < FABRIC_TRAVELS; k++)
         f->latencies[k].soon = soon;
@@ -329,6 +357,7 @@ void fabric_transfers_release(struct fabric *f)
         engine_series_release(&f->latencies[k]);
     fabric_ib_release(f);
     fabric_execs_release(f);
+    base_table_release(&f->connections);
     base_pool_release(&f->transfer_pool);
     free(f->latency_change);
 }

@@ -343,11 +343,18 @@ static void on_failed(struct fabric_messages *ms, struct fabric_message *fm, con
     lose(of_fabric(fm), why);
 }
 
+static uint64_t connection(const struct fabric_message *fm)
+{
+    const struct p2p_message *m = BASE_CONTAINER(fm, const struct p2p_message, fabric);
+    return p2p_connection(m->from->rank, m->to->rank);
+}
+
 static const struct fabric_message_handler handler = {.exists = on_exists,
                                                       .arrived = on_arrived,
                                                       .sent = on_sent,
                                                       .received = on_received,
-                                                      .failed = on_failed};
+                                                      .failed = on_failed,
+                                                      .connection = connection};
 
 const struct fabric_message_handler *p2p_message_handler(void)
 {

@@ -164,6 +164,11 @@ bool p2p_send_overlaps(const struct rank *r); /* that cost follows the start, in
 uint64_t
 p2p_waits_from(const struct rank *r); /* standard sends of at least this many bytes wait for their receive */
 struct fabric_messages *p2p_model(const struct rank *r); /* of the job's messages */
+/* The number of the connection between them (fabric_message_handler's). */
+static inline uint64_t p2p_connection(const struct rank *from, const struct rank *to)
+{
+    return (uint64_t)from->id << 32 | to->id;
+}
 /* Seconds from the call of an empty send until its receiver, which waits for it, goes on, if nothing else is
  * on the network. */
 double p2p_empty_time(const struct rank *from, const struct rank *to);

@@ -12,6 +12,7 @@ enum { SHOTS = 16 };
 struct shot {
     uint32_t from, to;
     double bytes, at_us, rate, end;
+    uint64_t connection;
     enum fabric_outcome how;
     struct fabric_transfer *transfer;
     bool over;
@@ -33,6 +34,7 @@ static struct shot *send(double at_us, uint32_t from, uint32_t to, double bytes)
 {
     struct shot *s = &shots[n_shots++];
     *s = (struct shot){.from = from, .to = to, .bytes = bytes, .at_us = at_us, .rate = INFINITY, .end = -1};
+    s->connection = FABRIC_NO_CONNECTION;
     return s;
 }
 
@@ -49,7 +51,8 @@ static void do_shots(void *arg)
         struct shot *s = &shots[k];
         struct base_status st;
         engine_sleep_until(stage.engine, s->at_us * US);
-        s->transfer = fabric_transfer_start(stage.fabric, s->from, s->to, s->bytes, s->rate, over, s, &st);
+        s->transfer = fabric_transfer_follow(stage.fabric, s->connection, s->from, s->to, s->bytes, s->rate,
+                                             over, s, &st);
         if (!s->transfer)
             fail_msg("%s", st.text);
     }

@@ -153,7 +153,8 @@ static void send(void *ctx, struct coll_message *msg, struct rank *from, struct 
     if (bytes.count < t->alone_below && coll_message_is_even(msg)) {
         /* The receiver's record is in the cache now, and would not be at the arrival. */
         room->receive = fabric_alone_cost(t->model, to->host, bytes.count);
-        fabric_message_send_alone(t->model, from->host, to->host, bytes.count, alone_arrived, msg);
+        fabric_message_send_alone(t->model, from->host, to->host, bytes.count, p2p_connection(from, to),
+                                  alone_arrived, msg);
         return;
     }
     struct p2p_request *q =
