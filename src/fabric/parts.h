@@ -330,13 +330,13 @@ struct fabric {
     uint64_t on_network, local, started;
     struct engine_series leads[FABRIC_LEADS]; /* of origins ahead of the clock (lead.c) */
     struct base_pool transfer_pool, exec_pool;
-    struct fabric_ring transfers; /* current ones, in order of their starts */
+    struct fabric_ring transfers;  /* current ones, in order of their starts */
     struct base_table connections; /* struct fabric_transfer *: the first in line, by connection */
-    struct fabric_cpu *cpus;      /* NULL: none used yet */
-    struct fabric_ib *ib;         /* NULL: not needed yet */
-    double *latency_change;       /* by link, relative to the platform's; NULL: none */
-    uint32_t version;             /* of the links' latencies and bandwidths */
-    struct fabric_least *leasts;  /* NULL: never asked for */
+    struct fabric_cpu *cpus;       /* NULL: none used yet */
+    struct fabric_ib *ib;          /* NULL: not needed yet */
+    double *latency_change;        /* by link, relative to the platform's; NULL: none */
+    uint32_t version;              /* of the links' latencies and bandwidths */
+    struct fabric_least *leasts;   /* NULL: never asked for */
     uint32_t links_off, hosts_off;
     struct fabric_changes *changes; /* NULL: the platform has no profile */
     struct base_pool flight_pool;

@@ -50,6 +50,14 @@ cat >send <<'E'
 E
 takes 2.501016 send # 1 s, 1 ms of latency, 1 s and 16 us (a header) at 1 MB/s, 0.5 s
 takes 1.751016 --compute-scale 0.5 send
+# two messages at once, by sends and by broadcasts: side by side, or one after the other (latencies pass meanwhile)
+early=(--set smpi/async-small-thresh=4MB --set smpi/send-is-detached-thresh=4MB)
+printf '0 send 1 0 1000000\n0 send 1 0 1000000\n1 recv 0 0 1000000\n1 recv 0 0 1000000\n' >twice
+printf '0 bcast 1000000\n0 bcast 1000000\n1 bcast 1000000\n1 bcast 1000000\n' >broadcasts
+for trace in twice broadcasts; do
+    takes 1.001016 "${early[@]}" $trace
+    takes 2.001032 "${early[@]}" --set network/in-order=yes $trace
+done
 printf '0 sleep 0.5\n0 compute 5e8\n' >alone
 takes 1 alone
 

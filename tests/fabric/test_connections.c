@@ -49,8 +49,8 @@ static void connections_share(void **state)
 {
     (void)state;
     begin();
-    struct shot *s = on(7, send(0, A, B, 1e6)), *t = on(7, send(0, A, B, 1e6)), *u = on(8, send(0, A, B, 2e6)),
-                *v = send(0, B, C, 2e6), *w = send(0, B, C, 2e6);
+    struct shot *s = on(7, send(0, A, B, 1e6)), *t = on(7, send(0, A, B, 1e6)),
+                *u = on(8, send(0, A, B, 2e6)), *v = send(0, B, C, 2e6), *w = send(0, B, C, 2e6);
     shoot();
     ENDS(s, 1 + 2000);
     ENDS(t, 1 + 4000);

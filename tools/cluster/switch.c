@@ -11,12 +11,14 @@
 
 #include "frame.h"
 
-enum { EVENTS = 64, BURST = 16, ASK_EVERY = 100000000 };
+/* CARD, CARDS: frames that may wait at the first link of a node that has one, or several. */
+enum { EVENTS = 64, BURST = 16, ASK_EVERY = 100000000, CARD = 2, CARDS = 64 };
 
 struct port {
     int fd;
     bool watched;
     wire_time resume; /* when it is read again, if not watched */
+    uint64_t backlog; /* bytes at a first link from which on it is not read */
 };
 
 struct switch_ {
@@ -25,7 +27,6 @@ struct switch_ {
     struct port *ports;
     uint32_t n, waiting; /* ports that are not watched */
     int epoll;
-    uint64_t backlog; /* bytes at a first link from which on a node is not read */
     struct wire_options options;
     struct switch_figures figures;
 };
@@ -43,6 +44,22 @@ static int watch(struct switch_ *s, int op, int fd, uint32_t events, uint32_t nu
     return epoll_ctl(s->epoll, op, fd, &e) ? base_fail(st, "epoll_ctl: %s", strerror(errno)) : 0;
 }
 
+/* A node with several links of its own (a torus) has a card for each: frames for a busy one must not hold up those
+ * for the others, as they would in the node's one device. */
+static uint64_t backlog_of(const struct topology *t, uint32_t node, uint32_t frame_most)
+{
+    uint32_t n, first = UINT32_MAX;
+    for (uint32_t to = 0; to < t->n_nodes; to++) {
+        const uint32_t *route = topology_route(t, node, to, &n);
+        if (to == node || !n)
+            continue;
+        if (first != UINT32_MAX && first != route[0])
+            return CARDS * (uint64_t)frame_most;
+        first = route[0];
+    }
+    return CARD * (uint64_t)frame_most;
+}
+
 struct switch_ *switch_create(const struct topology *t, const struct wire_options *o, const int *tap,
                               struct base_status *st)
 {
@@ -50,12 +67,12 @@ struct switch_ *switch_create(const struct topology *t, const struct wire_option
     s->topology = t;
     s->options = *o;
     s->n = t->n_nodes;
-    s->backlog = 2 * (uint64_t)o->frame_most;
     s->wire = wire_create(t, o);
     s->ports = base_zalloc(s->n * sizeof *s->ports, "ports");
     s->epoll = epoll_create1(EPOLL_CLOEXEC);
     for (uint32_t k = 0; k < s->n; k++)
-        s->ports[k] = (struct port){.fd = tap[k], .watched = true};
+        s->ports[k] =
+            (struct port){.fd = tap[k], .watched = true, .backlog = backlog_of(t, k, o->frame_most)};
     for (uint32_t k = 0; k < s->n; k++)
         if (watch(s, EPOLL_CTL_ADD, tap[k], EPOLLIN, k, st)) {
             switch_destroy(s);
@@ -113,7 +130,7 @@ static int port_read(struct switch_ *s, uint32_t k, struct base_status *st)
         wire_time now = now_ns();
         uint32_t to = f->to;
         wire_send(s->wire, f, now);
-        wire_time ready = wire_ready_at(s->wire, k, to, s->backlog);
+        wire_time ready = wire_ready_at(s->wire, k, to, s->ports[k].backlog);
         if (ready > now) {
             s->ports[k].resume = ready;
             return port_watch(s, k, false, st);
