@@ -51,13 +51,8 @@ static void do_shots(void *arg)
         struct shot *s = &shots[k];
         struct base_status st;
         engine_sleep_until(stage.engine, s->at_us * US);
-<<<<<<< HEAD
         s->transfer = fabric_transfer_follow(stage.fabric, s->connection, s->from, s->to, s->bytes, s->rate,
                                              over, s, &st);
-=======
-        s->transfer = fabric_transfer_start(stage.fabric, s->from, s->to, s->bytes, s->rate, s->connection,
-                                            over, s, &st);
->>>>>>> 017b1cfc (cluster: a card for each link of a node)
         if (!s->transfer)
             fail_msg("%s", st.text);
     }
