@@ -141,9 +141,18 @@ static void slots_fill(const struct platform *p, struct entries *e)
     free(lines);
 }
 
+/* Hosts with a property `ranks` "none" are there for others, such as file servers. */
+static bool takes_ranks(const struct platform *p, uint32_t host)
+{
+    const char *ranks = platform_host_property(p, host, "ranks");
+    return !ranks || strcmp(ranks, "none") != 0;
+}
+
 static void entries_of_platform(const struct platform *p, struct entries *e)
 {
     for (uint32_t k = 0; k < p->hosts.n; k++) {
+        if (!takes_ranks(p, k))
+            continue;
         struct entry entry = {.host = k, .slots = p->hosts.at[k].cores};
         BASE_ARRAY_PUSH(&e->list, entry);
     }
@@ -298,9 +307,11 @@ int platform_place_where(const struct platform *p, uint32_t ranks, const struct 
     if (!where->hostfile) {
         struct entries e = {.per_host = where->per_host};
         entries_of_platform(p, &e);
-        place(p, &e, ranks, where->map, rank_host, out);
+        int rc = e.list.n ? 0 : base_fail(st, "%s: no host takes ranks: all have a property ranks=\"none\"", p->file);
+        if (!rc)
+            place(p, &e, ranks, where->map, rank_host, out);
         free(e.list.at);
-        return 0;
+        return rc;
     }
     char *text;
     size_t size;

@@ -15,6 +15,8 @@ const struct base_setting storage_settings[] = {
      "which folders of this machine are on which file system of the platform, on the hosts' own disks, or on "
      "nothing that takes time; before the platform's mount points. '.': the folder of the start",
      "none: docs/storage.md"},
+    {"storage/built-in", BASE_BOOL, "no", NULL,
+     "the built-in cluster has a parallel file system, as it has with io/posix", "docs/default-cluster.md"},
 };
 const size_t storage_settings_count = BASE_LENGTH(storage_settings);
 

@@ -19,17 +19,19 @@ static int apply_ranks(void *ctx, const char *value, struct base_status *st)
 
 CLI_FLAG(apply_json, struct platform_request, json)
 CLI_FLAG(apply_all, struct platform_request, all)
+CLI_FLAG(apply_storage, struct platform_request, storage)
 CLI_TEXT(apply_output, struct platform_request, output)
 
 static const struct cli_option table[] = {
     {"-np -n", "N", "make the built-in cluster large enough for N ranks\n(default: 1)", apply_ranks},
+    {"--storage", NULL, "default: with its parallel file system", apply_storage},
     {"--all", NULL, "show: every zone, host and link, not just the first ones", apply_all},
     {"--json", NULL, "show: as JSON; everything, with all digits", apply_json},
     {"--output -o", "FILE", "draw: write the picture there (-: to stdout, the default)", apply_output},
 };
 
 static const struct cli_options help_platform = {
-    .usage = "pgasim platform default [-np N]\n"
+    .usage = "pgasim platform default [-np N] [--storage]\n"
              "pgasim platform check FILE...\n"
              "pgasim platform show [-np N] [--all] [--json] [FILE] [SRC DST]\n"
              "pgasim platform draw [-np N] [-o OUT.svg] [FILE]\n"
@@ -64,7 +66,7 @@ struct platform *platform_request_load(const struct platform_request *q, const c
 
 static int print_default(const struct platform_request *q)
 {
-    char *xml = platform_default_xml(q->ranks);
+    char *xml = q->storage ? cli_platform_built_in_xml(q->ranks) : platform_default_xml(q->ranks);
     fputs(xml, stdout);
     free(xml);
     return BASE_EXIT_OK;

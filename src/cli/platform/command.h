@@ -10,6 +10,7 @@
 struct platform_request {
     uint64_t ranks;
     bool json, all;
+    bool storage; /* default: with file servers */
     const char *output;
     char **word; /* behind the name of the part */
     int words;

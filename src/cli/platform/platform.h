@@ -10,4 +10,9 @@
 int cli_platform_load(struct platform **out, const char *name, struct base_settings *s,
                       struct base_status *st);
 
+/* The built-in cluster, with file servers if the settings want them (built_in.c). -1 with st: a setting is wrong. */
+int cli_platform_built_in(struct platform **out, uint64_t ranks, struct base_settings *s,
+                          struct base_status *st);
+char *cli_platform_built_in_xml(uint64_t ranks); /* with servers; to be freed */
+
 #endif

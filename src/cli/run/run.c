@@ -51,11 +51,7 @@ static int make_platform(struct run *r, struct base_status *st)
     const struct run_options *o = &r->options;
     if (o->platform && cli_platform_load(&r->platform, o->platform, r->settings, st))
         return -1;
-    if (!o->platform) {
-        r->platform = platform_default(o->ranks);
-        platform_default_configure(r->settings);
-    }
-    return 0;
+    return o->platform ? 0 : cli_platform_built_in(&r->platform, o->ranks, r->settings, st);
 }
 
 /* Guards of their own mappings find a stack overflow at once, but cost two mappings a rank. */

@@ -18,6 +18,11 @@
 // stdout-match: d +a +4 +1\.438 MiB +7 +5\.245 MiB +1\.251 s
 // stderr-match: files on d of a: 4 reads \(1\.438 MiB\), 8 writes
 // stderr-match: disks: 1 of 2 used; d of a was busy for 100\.0 % of the time
+// shell: cd $W && $RUN -np 70 --map-by host --set io/posix=yes --set storage/mounts=/usr=none $EXE cluster
+// stdout: 70 files on the built-in cluster
+// stderr-match: 70 ranks on 64 hosts
+// stderr-match: files on scratch: 70 writes \(66\.76 MiB\), 140 names; ranks waited
+// stderr-match: disks: 8 of 8 used
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -116,6 +121,26 @@ static void pfs(int me)
     printf("%d pfs\n", me);
 }
 
+/* 1 MB is copied to the client's cache, then written out. */
+static void cluster(int me)
+{
+    static int files = 1, all;
+    char name[16];
+    snprintf(name, sizeof name, "c%d", me);
+    int f = open(name, O_CREAT | O_WRONLY, 0600);
+    begun = now();
+    CHECK(f >= 0 && write(f, bytes, MB) == MB);
+    double copied = now() - begun;
+    CHECK(copied > 124e-6 && copied < 260e-6);
+    CHECK(fsync(f) == 0);
+    double written = now() - begun;
+    CHECK(written > 400e-6 && written < 20e-3);
+    CHECK(close(f) == 0 && unlink(name) == 0);
+    shmem_int_sum_reduce(SHMEM_TEAM_WORLD, &all, &files, 1);
+    if (!me)
+        printf("%d files on the built-in cluster\n", all);
+}
+
 static void nothing(void)
 {
     FILE *f = fopen("w", "w");
@@ -132,6 +157,8 @@ int main(int argc, char **argv)
     begun = now();
     if (!strcmp(argv[1], "pfs")) {
         pfs(me);
+    } else if (!strcmp(argv[1], "cluster")) {
+        cluster(me);
     } else if (!strcmp(argv[1], "free")) {
         nothing();
     } else {
