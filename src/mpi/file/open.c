@@ -94,7 +94,8 @@ static void find_leaders(struct mpi_opened *o, const struct coll_group *members)
         last = host;
         if (!fresh)
             continue;
-        o->leaders = base_array_grow(o->leaders, &cap, o->hosts + 1, sizeof *o->leaders, "files");
+        if (o->hosts == cap)
+            o->leaders = base_array_grow(o->leaders, &cap, o->hosts + 1, sizeof *o->leaders, "files");
         o->leaders[o->hosts++] = k;
     }
     base_table_release(&seen);
