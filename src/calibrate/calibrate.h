@@ -138,6 +138,21 @@ struct calibrate_options {
 struct calibrate_result;
 struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const struct calibrate_options *o);
 void calibrate_result_destroy(struct calibrate_result *r);
+/* A collective of all ranks of a file that was measured. */
+struct calibrate_collective {
+    enum calibrate_kind kind; /* BARRIER, ALLREDUCE, or OpenSHMEM's REDUCE */
+    bool shmem;
+    uint32_t file, ranks; /* ranks: 0: not known */
+    uint64_t bytes;
+    double seconds, low, high; /* low, high: what the points' intervals span */
+    size_t points;
+    double predicted; /* seconds; 0: not simulated */
+};
+/* In order of files, kinds and sizes; returns how many. */
+size_t calibrate_collectives(const struct calibrate_result *r, const struct calibrate_collective **out);
+/* What a simulation on the platform says of number k. */
+void calibrate_collective_predict(struct calibrate_result *r, size_t k, double seconds);
+double calibrate_collective_error(const struct calibrate_collective *c); /* relative to what was measured */
 /* A text for people; everything as JSON; a platform file, as SimGrid reads it, too; a page with charts. Write errors
  * are left in `out` (ferror). */
 void calibrate_show(const struct calibrate_result *r, FILE *out);

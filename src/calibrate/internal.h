@@ -60,6 +60,8 @@ enum calibrate_cause {
     CALIBRATE_CAUSES
 };
 
+enum { CALIBRATE_ONE_SIDED = 3 };
+
 struct calibrate_result {
     const struct calibrate_table *table;
     struct calibrate_options options;
@@ -79,6 +81,8 @@ struct calibrate_result {
     double local_latency, local_bandwidth;
     bool local_shared; /* messages within a node share that bandwidth */
     double speed;
+    double between[CALIBRATE_ONE_SIDED], completed[CALIBRATE_ONE_SIDED]; /* of put, get, atomic: seconds; 0: not known */
+    BASE_ARRAY(struct calibrate_collective) collective;
     BASE_ARRAY(struct calibrate_constant) constant;
     BASE_ARRAY(struct calibrate_missing) missing;
 };
@@ -120,6 +124,11 @@ void calibrate_find_directions(struct calibrate_result *r);
 const char *calibrate_cause_text(enum calibrate_cause cause);
 /* others.c: constants that are a median each; drift and noise. */
 void calibrate_find_others(struct calibrate_result *r);
+/* onesided.c: what of put, get and atomic the platform has. */
+void calibrate_check_one_sided(struct calibrate_result *r);
+void calibrate_one_sided_write(const struct calibrate_result *r, FILE *out);
+/* collectives.c */
+void calibrate_find_collectives(struct calibrate_result *r);
 /* Half a round trip as the constants say. */
 double calibrate_predict_half(const struct calibrate_result *r, double bytes);
 

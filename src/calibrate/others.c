@@ -127,8 +127,11 @@ static void find_one_sided(struct calibrate_result *r)
                            fmax((MANY * each.low - m.high) / (MANY - 1), 0),
                            (MANY * each.high - m.low) / (MANY - 1), each.points};
         snprintf(name, sizeof name, "time between two of %s", kind);
-        if (o.value > 0)
-            median_add(r, name, CALIBRATE_SECONDS, &o, kind);
+        if (!(o.value > 0))
+            continue;
+        median_add(r, name, CALIBRATE_SECONDS, &o, kind);
+        r->between[k] = o.value;
+        r->completed[k] = m.value;
     }
 }
 

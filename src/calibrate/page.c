@@ -81,6 +81,30 @@ static void constants(const struct calibrate_result *r, FILE *out)
     fputs("</section>\n", out);
 }
 
+static void collectives(const struct calibrate_result *r, FILE *out)
+{
+    char text[48];
+    fputs("<section aria-labelledby=\"collectives\"><h2 id=\"collectives\">Collectives</h2>\n<div class=\"table "
+          "all\" tabindex=\"0\" role=\"region\" aria-labelledby=\"collectives\"><table><caption>of all ranks: "
+          "measured, and predicted by a simulation on the platform</caption><tr><th scope=\"col\">collective</th>"
+          "<th scope=\"col\">bytes</th><th scope=\"col\">ranks</th><th scope=\"col\">measured</th>"
+          "<th scope=\"col\">predicted</th><th scope=\"col\">error</th></tr>\n",
+          out);
+    for (size_t k = 0; k < r->collective.n; k++) {
+        const struct calibrate_collective *c = &r->collective.at[k];
+        fprintf(out, "<tr><th scope=\"row\">%s</th><td>%llu</td><td>%u</td><td>%s</td>",
+                calibrate_kind_name(c->kind), (unsigned long long)c->bytes, c->ranks,
+                calibrate_show_value(text, CALIBRATE_SECONDS, c->seconds));
+        if (c->predicted > 0)
+            fprintf(out, "<td>%s</td><td>%+.1f%%</td></tr>\n",
+                    calibrate_show_value(text, CALIBRATE_SECONDS, c->predicted),
+                    100 * calibrate_collective_error(c));
+        else
+            fputs("<td>not simulated</td><td></td></tr>\n", out);
+    }
+    fputs("</table></div></section>\n", out);
+}
+
 static void missing(const struct calibrate_result *r, FILE *out)
 {
     fputs("<section aria-labelledby=\"missing\"><h2 id=\"missing\">Not identified</h2>\n", out);
@@ -169,6 +193,8 @@ void calibrate_page(const struct calibrate_result *r, FILE *out)
 {
     head(r, out);
     constants(r, out);
+    if (r->collective.n)
+        collectives(r, out);
     missing(r, out);
     for (unsigned k = 0; k < CALIBRATE_CURVES; k++)
         if (r->curve[k].fit.segments)

@@ -95,6 +95,7 @@ static void config_write(const struct calibrate_result *r, FILE *out)
     call_write(r, "wtime", "MPI_Wtime", out);
     call_write(r, "test", "MPI_Test", out);
     call_write(r, "iprobe", "MPI_Iprobe", out);
+    calibrate_one_sided_write(r, out);
     fputs("  </config>\n", out);
 }
 

@@ -46,6 +46,8 @@ struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const st
     calibrate_find_transfers(r);
     calibrate_find_sharing(r);
     calibrate_find_others(r);
+    calibrate_check_one_sided(r);
+    calibrate_find_collectives(r);
     if (o->speed > 0)
         r->speed = o->speed;
     return r;
@@ -65,6 +67,7 @@ void calibrate_result_destroy(struct calibrate_result *r)
     }
     free(r->constant.at);
     free(r->missing.at);
+    free(r->collective.at);
     free(r);
 }
 

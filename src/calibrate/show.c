@@ -23,6 +23,25 @@ static void files_show(const struct calibrate_table *t, FILE *out)
     }
 }
 
+static void collectives_show(const struct calibrate_result *r, FILE *out)
+{
+    char measured[48], low[48], high[48], predicted[48], interval[100];
+    if (r->collective.n)
+        fprintf(out, "\n%-12s %10s %6s %12s  %-29s %12s %8s\n", "collective", "bytes", "ranks", "measured",
+                "interval", "predicted", "error");
+    for (size_t k = 0; k < r->collective.n; k++) {
+        const struct calibrate_collective *c = &r->collective.at[k];
+        snprintf(interval, sizeof interval, "%s to %s", calibrate_show_value(low, CALIBRATE_SECONDS, c->low),
+                 calibrate_show_value(high, CALIBRATE_SECONDS, c->high));
+        fprintf(out, "%-12s %10llu %6u %12s  %-29s", calibrate_kind_name(c->kind), (unsigned long long)c->bytes,
+                c->ranks, calibrate_show_value(measured, CALIBRATE_SECONDS, c->seconds), interval);
+        if (c->predicted > 0)
+            fprintf(out, " %12s %+7.1f%%", calibrate_show_value(predicted, CALIBRATE_SECONDS, c->predicted),
+                    100 * calibrate_collective_error(c));
+        fputc('\n', out);
+    }
+}
+
 void calibrate_show(const struct calibrate_result *r, FILE *out)
 {
     char value[48], low[48], high[48];
@@ -36,6 +55,7 @@ void calibrate_show(const struct calibrate_result *r, FILE *out)
         fprintf(out, "%-50s %14s  %-29s %6zu  %s\n", c->name, calibrate_show_value(value, c->unit, c->value),
                 interval, c->points, c->from);
     }
+    collectives_show(r, out);
     if (r->where == CALIBRATE_NETWORK)
         fprintf(out, "\nboth directions: %s\n", calibrate_cause_text(r->cause));
     for (unsigned k = 0; k < CALIBRATE_CURVES; k++) {
@@ -119,19 +139,24 @@ static void directions_json(struct base_json *j, const struct calibrate_result *
     base_json_close(j);
 }
 
-/* What no constant is made of: to be compared with a simulation on the platform. */
-static void kept_json(struct base_json *j, const struct calibrate_table *t)
+/* What no constant is made of: compared with a simulation on the platform. */
+static void collectives_json(struct base_json *j, const struct calibrate_result *r)
 {
     base_json_open(j, "kept", '[');
-    for (size_t k = 0; k < t->point.n; k++) {
-        const struct calibrate_point *p = &t->point.at[k];
-        if (!p->identified || p->kind < CALIBRATE_BARRIER || p->kind > CALIBRATE_REDUCE)
-            continue;
+    for (size_t k = 0; k < r->collective.n; k++) {
+        const struct calibrate_collective *c = &r->collective.at[k];
         base_json_open(j, NULL, '{');
-        base_json_text(j, "kind", calibrate_kind_name(p->kind));
-        base_json_count(j, "bytes", p->bytes);
-        base_json_count(j, "ranks", t->file.at[p->file].ranks);
-        base_json_number(j, "seconds", p->seconds);
+        base_json_text(j, "file", r->table->file.at[c->file].name);
+        base_json_text(j, "kind", calibrate_kind_name(c->kind));
+        base_json_count(j, "bytes", c->bytes);
+        base_json_count(j, "ranks", c->ranks);
+        base_json_number(j, "seconds", c->seconds);
+        base_json_number(j, "low", c->low);
+        base_json_number(j, "high", c->high);
+        if (c->predicted > 0) {
+            base_json_number(j, "predicted", c->predicted);
+            base_json_number(j, "error", calibrate_collective_error(c));
+        }
         base_json_close(j);
     }
     base_json_close(j);
@@ -159,7 +184,7 @@ void calibrate_json(const struct calibrate_result *r, FILE *out)
         base_json_close(&j);
     }
     base_json_close(&j);
-    kept_json(&j, r->table);
+    collectives_json(&j, r);
     base_json_close(&j);
     base_json_end(&j);
     fputc('\n', out);

@@ -54,10 +54,10 @@ def rows_of(folder, name):
         return [r for r in map(json.loads, file) if "seconds" in r]
 
 
-def measure(folder, platform, ranks, out):
+def measure(folder, platform, ranks, out, parts="pingpong,sharing"):
     """The benchmark on a platform."""
     run([PGASIM, "run", "--compute=off", "-np", str(ranks), "-platform", platform, "./calibrate", "-o", out, "-passes", "1",
-         "-samples", "6", "-largest", "1048576", "-parts", "pingpong,sharing"], folder)
+         "-samples", "6", "-largest", "1048576", "-parts", parts], folder)
 
 
 def fit(folder, measured, more=()):
@@ -96,6 +96,29 @@ def check_case(folder, case):
     check_again(folder, name, nodes * each)
 
 
+def check_collectives(folder):
+    """Collectives of a simulated machine are what a simulation on its fitted platform predicts."""
+    with open(os.path.join(folder, "machine.xml"), "w", encoding="utf-8") as file:
+        file.write(PLATFORM.format(crosstraffic="no", bidirectional="2", last=7, cores=1, more=SPLIT))
+    measure(folder, "machine.xml", 8, "all", "pingpong,collectives")
+    text, found = fit(folder, "all", ["--report", "fit.html"])
+    for row in found["kept"]:
+        if not abs(row.get("error", 1)) < 0.03:
+            wrong.append(f"a collective is measured and predicted otherwise: {row}")
+    if {r["kind"] for r in found["kept"]} != {"barrier", "allreduce"} or len(found["kept"]) < 10:
+        wrong.append(f"there are too few collectives: {found['kept']}")
+    with open(os.path.join(folder, "fit.html"), encoding="utf-8") as file:
+        page = file.read()
+    if page.count("<th scope=\"row\">allreduce</th>") < 9 or "not simulated" in page or "predicted    error" not in text:
+        wrong.append("the page or the text lacks collectives")
+    with open(os.path.join(folder, "all"), encoding="utf-8") as file, \
+            open(os.path.join(folder, "nowhere"), "w", encoding="utf-8") as out:
+        out.writelines(line for line in file if json.loads(line)["kind"] != "rank")
+    text, found = fit(folder, "nowhere")
+    if any("predicted" in row for row in found["kept"]):
+        wrong.append("collectives are predicted of ranks that are nowhere")
+
+
 def check_old(folder):
     """Without rings: what cannot be told apart is said, and what shorter messages tell is known."""
     for name, case in (("half", CASES[1]), ("protocol", CASES[4])):
@@ -121,6 +144,7 @@ def main():
         for case in CASES:
             check_case(folder, case)
         check_old(folder)
+        check_collectives(folder)
     print("\n".join(wrong) or f"calibrate: the causes of {len(CASES)} machines are told")
     return 1 if wrong else 0
 

@@ -22,6 +22,7 @@ PLATFORM = """<platform version="4.1">
 <route src="a" dst="a"><link_ctn id="n"/></route><route src="b" dst="b"><link_ctn id="n"/></route>
 </zone></platform>
 """
+ONE_SIDED = ("put", "get", "atomic")
 wrong = []
 
 
@@ -110,12 +111,13 @@ def check_fit(folder, simulate):
     with open(os.path.join(folder, "fit.json"), encoding="utf-8") as file:
         check_constants(json.load(file))
     run(simulate + ["-platform", "fit.xml", "./calibrate", "-o", "again", "-passes", "1", "-largest", "131072", "-samples",
-                    "6", "-parts", "pingpong,sharing"], folder)
+                    "6", "-parts", "pingpong,sharing,onesided"], folder)
     rows = {}
     for name in "all", "again":
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             for row in map(json.loads, file):
-                if "seconds" in row and row["kind"] in ("pingpong", "call", "late", "pairs", "bisection"):
+                if "seconds" in row and row["kind"] in ("pingpong", "call", "late", "pairs", "bisection") + ONE_SIDED and \
+                            (row["kind"] not in ONE_SIDED or row["where"] == "network"):
                     key = tuple(row.get(k) for k in ("kind", "mode", "where", "bytes", "width"))
                     rows.setdefault(key, {})[name] = row["seconds"]
     # Streams within a node: here they share a link, which a cluster's loopback does not.

@@ -5,6 +5,7 @@
 
 #include "base/output.h"
 #include "calibrate/calibrate.h"
+#include "cli/calibrate/predict.h"
 #include "cli/command.h"
 #include "cli/options/options.h"
 
@@ -144,6 +145,12 @@ static int write_all(const struct request *q, const struct calibrate_result *r)
     return status;
 }
 
+static int predict_and_write(const struct request *q, struct calibrate_result *r, const struct calibrate_table *t)
+{
+    cli_calibrate_predict(r, t);
+    return write_all(q, r);
+}
+
 static int carry_out(const struct request *q)
 {
     struct base_status st;
@@ -157,7 +164,7 @@ static int carry_out(const struct request *q)
         if (q->platform && calibrate_platform_check(r, &st))
             base_error("%s", st.text);
         else
-            status = write_all(q, r);
+            status = predict_and_write(q, r, &t);
     }
     calibrate_result_destroy(r);
     calibrate_table_release(&t);
