@@ -126,6 +126,7 @@ const char *calibrate_cause_text(enum calibrate_cause cause);
 void calibrate_find_others(struct calibrate_result *r);
 /* onesided.c: what of put, get and atomic the platform has. */
 void calibrate_check_one_sided(struct calibrate_result *r);
+bool calibrate_has_one_sided(const struct calibrate_result *r);
 void calibrate_one_sided_write(const struct calibrate_result *r, FILE *out);
 /* collectives.c */
 void calibrate_find_collectives(struct calibrate_result *r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * onesided: settings rdma/... with which the platform's puts, gets and atomics take what was measured. The time between
+ * onesided: properties rdma/... of hosts, which SimGrid passes over, with which the platform's puts, gets and atomics take what was measured. The time between
  * two is the origin's, as far as the latency has room for it; what that has besides and both ways is the target's, or
  * the completion's.
  */
@@ -57,6 +57,14 @@ void calibrate_check_one_sided(struct calibrate_result *r)
                            has > r->completed[k] ? "longer" : "shorter",
                            calibrate_show_value(off, CALIBRATE_SECONDS, has));
     }
+}
+
+bool calibrate_has_one_sided(const struct calibrate_result *r)
+{
+    bool any = false;
+    for (unsigned k = 0; k < CALIBRATE_ONE_SIDED; k++)
+        any |= is_written(r, k);
+    return any;
 }
 
 void calibrate_one_sided_write(const struct calibrate_result *r, FILE *out)

@@ -95,7 +95,6 @@ static void config_write(const struct calibrate_result *r, FILE *out)
     call_write(r, "wtime", "MPI_Wtime", out);
     call_write(r, "test", "MPI_Test", out);
     call_write(r, "iprobe", "MPI_Iprobe", out);
-    calibrate_one_sided_write(r, out);
     fputs("  </config>\n", out);
 }
 
@@ -156,7 +155,13 @@ static void cluster_write(const struct calibrate_result *r, uint32_t cores, doub
     if (r->local_bandwidth > 0)
         fprintf(out, "\n           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"", r->local_bandwidth,
                 r->local_latency);
-    fputs("/>\n", out);
+    if (!calibrate_has_one_sided(r)) {
+        fputs("/>\n", out);
+        return;
+    }
+    fputs(">\n", out);
+    calibrate_one_sided_write(r, out);
+    fputs("  </cluster>\n", out);
 }
 
 void calibrate_platform(const struct calibrate_result *r, FILE *out)

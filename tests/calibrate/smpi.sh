@@ -20,8 +20,17 @@ awk 'BEGIN { for (n = 1; n <= 4194304; n *= 2) { s = 1e-6 + n * 1e-10; r = 2e-6 
 printf 'MPI_Wtime,0,0,0.2\nMPI_Test,1,0,1e-7\nMPI_Iprobe,1,0,1e-7\n' >calls.csv
 awk 'BEGIN { print "# OSU MPI Latency Test v5.9"
     for (n = 1; n <= 4194304; n *= 2) printf "%d %.6f\n", n, 6 + n / 900 }' >node.txt
-"$build/bin/pgasim" calibrate network.csv calls.csv --within-node node.txt -o fit.xml --cores 2 >text || fail "the fit"
-for key in smpi/os smpi/ois smpi/or smpi/lat-factor smpi/bw-factor smpi/wtime smpi/test smpi/iprobe smpi/async-small-thresh; do
+{
+    echo '{"kind":"calibrate","format":1,"library":"none","mpi":3.1,"ranks":2,"nodes":2,"tick":1e-09}'
+    for kind in put get atomic; do
+        for mode in latency rate; do
+            echo "{\"kind\":\"$kind\",\"mode\":\"$mode\",\"from\":0,\"to\":1,\"where\":\"network\",\"bytes\":1,\"seconds\":2e-4,\"low\":2e-4,\"high\":2e-4,\"samples\":6,\"repetitions\":1,\"pass\":0,\"at\":1}"
+        done
+    done
+} >onesided.jsonl
+"$build/bin/pgasim" calibrate network.csv calls.csv onesided.jsonl --within-node node.txt -o fit.xml --cores 2 >text || fail "the fit"
+for key in smpi/os smpi/ois smpi/or smpi/lat-factor smpi/bw-factor smpi/wtime smpi/test smpi/iprobe smpi/async-small-thresh \
+    rdma/put-overhead rdma/read-service rdma/atomic-service; do
     grep -q "\"$key\"" fit.xml || fail "there is no $key: $(cat text)"
 done
 smpicc -O1 -o real "$here/halves.c" >out 2>&1 || fail "smpicc: $(cat out)"
