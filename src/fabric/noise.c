@@ -5,17 +5,13 @@
  */
 #include "fabric/parts.h"
 
+#include "noise/pairs.h"
+
 #include <stdlib.h>
 
-/* From one host to another. */
-struct pair {
-    struct noise_stream latency, factor;
-    double last; /* when the last short message arrives */
-};
 struct fabric_noise {
     struct noise *noise;
-    bool late;               /* latencies differ */
-    struct base_table pairs; /* struct pair, by hosts; empty unless latencies differ */
+    struct noise_pairs *pairs; /* of hosts; NULL: latencies do not differ */
 };
 
 const struct noise *fabric_noise(const struct fabric *f)
@@ -35,15 +31,14 @@ void fabric_noise_begin(struct fabric *f, const struct base_settings *settings)
         return;
     f->noise = base_zalloc(sizeof *f->noise, "noise");
     f->noise->noise = x;
-    f->noise->late = x->latency || x->latency_factor || x->local;
-    base_table_init(&f->noise->pairs, BASE_NUMBERS, sizeof(struct pair), "noise of messages");
+    f->noise->pairs = noise_pairs_create(x);
 }
 
 void fabric_noise_release(struct fabric *f)
 {
     if (!f->noise)
         return;
-    base_table_release(&f->noise->pairs);
+    noise_pairs_destroy(f->noise->pairs);
     noise_destroy(f->noise->noise);
     free(f->noise);
 }
@@ -58,35 +53,12 @@ double fabric_noise_bandwidth(const struct fabric *f, uint32_t link)
 
 /* --- latencies ------------------------------------------------------------------------------------------------------ */
 
-static struct pair *pair_of(struct fabric_noise *n, uint32_t from, uint32_t to)
-{
-    uint64_t key = (uint64_t)from << 32 | to;
-    bool fresh;
-    struct pair *p = base_table_add(&n->pairs, key, &fresh);
-    if (fresh) {
-        noise_stream_begin(&p->latency, n->noise->seed, from == to ? NOISE_LOCAL : NOISE_LATENCY, key);
-        noise_stream_begin(&p->factor, n->noise->seed, NOISE_LATENCY_FACTOR, key);
-    }
-    return p;
-}
-
 double fabric_noise_late(struct fabric *f, uint32_t from, uint32_t to, double latency)
 {
-    const struct noise *x = f->noise->noise;
-    if (!f->noise->late)
-        return latency;
-    struct pair *p = pair_of(f->noise, from, to);
-    if (from == to)
-        return x->local ? latency + noise_draw(x->local, &p->latency) : latency;
-    if (x->latency_factor)
-        latency *= noise_draw(x->latency_factor, &p->factor);
-    return x->latency ? latency + noise_draw(x->latency, &p->latency) : latency;
+    return f->noise->pairs ? noise_pairs_late(f->noise->pairs, from, to, latency) : latency;
 }
 
 double fabric_noise_in_order(struct fabric *f, uint32_t from, uint32_t to, double at)
 {
-    if (!f->noise->late)
-        return at;
-    struct pair *p = pair_of(f->noise, from, to);
-    return p->last = fmax(p->last, at);
+    return f->noise->pairs ? noise_pairs_in_order(f->noise->pairs, from, to, at) : at;
 }

@@ -42,6 +42,7 @@ static void job_destroy(struct rank_job *job)
 {
     struct replay_goal_job *j = rank_part(job, &slot);
     replay_loggp_destroy(j->loggp);
+    replay_goal_noise_destroy(j->noise);
     free(j);
 }
 
@@ -60,6 +61,7 @@ int replay_goal_attach(struct rank_job *job, struct replay_goal *goal, struct ba
     j->compute_scale = base_settings_number(rank_settings(job), "replay/compute-scale");
     j->counts.all = replay_goal_operations(goal);
     if (replay_goal_loggp_open(j, st)) {
+        replay_goal_noise_destroy(j->noise);
         free(j);
         return -1;
     }

@@ -50,32 +50,6 @@ static double nanoseconds(const struct base_settings *s, const char *key)
     return fabs(ns - whole) <= 1e-12 * ns ? whole : ns;
 }
 
-/* --- noise ------------------------------------------------------------------------------------------ */
-
-static double disturbed(void *arg, uint32_t rank, double work)
-{
-    return rank_work_disturbed(rank_at(arg, rank), work * nanosecond) / nanosecond;
-}
-
-static double starts(void *arg, uint32_t rank)
-{
-    return rank_start_late(rank_at(arg, rank)) / nanosecond;
-}
-
-/* All messages take equally long in this model. */
-static void noise_take(struct replay_loggp_parameters *p, struct rank_job *job)
-{
-    const struct noise *x = fabric_noise(rank_fabric(job));
-    if (!x)
-        return;
-    p->disturbed = disturbed;
-    p->starts = starts;
-    p->arg = job;
-    if (x->latency || x->latency_factor || x->local || x->bandwidth)
-        base_warn("replay/loggp-noise",
-                  "the LogGP model has noise of computation and starts, not of latencies and bandwidths");
-}
-
 int replay_goal_loggp_open(struct replay_goal_job *j, struct base_status *st)
 {
     const struct base_settings *s = rank_settings(j->ranks);
@@ -88,7 +62,8 @@ int replay_goal_loggp_open(struct replay_goal_job *j, struct base_status *st)
         .S = base_settings_count(s, "loggp/rendezvous"),
         .compute_scale = j->compute_scale,
     };
-    noise_take(&p, j->ranks);
+    if (replay_goal_noise_create(&j->noise, j->ranks, &p.noise, st))
+        return -1;
     if (rank_trace(j->ranks)->on)
         base_warn("replay/loggp-trace", "the LogGP model writes nothing to a trace");
     j->loggp = replay_loggp_create(j->goal, &p, ended, j, st);

@@ -40,6 +40,10 @@ const struct base_setting replay_settings[] = {
     {"loggp/byte-overhead", BASE_TIME, "0", BASE_TIMES, "O: CPU time for each further byte", LOGGOPSIM},
     {"loggp/rendezvous", BASE_SIZE, "65535", "0 to 1e15",
      "S: sends of more bytes end when their message is received", LOGGOPSIM},
+    {"loggp/noise-trace", BASE_TEXT, "off", "off or a file",
+     "interruptions of ranks as recorded: a file of LogGOPSim's --noise-trace", NULL},
+    {"loggp/noise-together", BASE_BOOL, "no", NULL,
+     "all ranks are interrupted at the same times, as with LogGOPSim's --noise-cosched", NULL},
 };
 const size_t replay_settings_count = BASE_LENGTH(replay_settings);
 

@@ -79,8 +79,23 @@ takes 0.300005542 "${loggp[@]}" schedule.goal
 takes 0.303005542 "${loggp[@]}" --set noise/compute=constant:10ms/constant:100us schedule.goal
 takes 0.310005542 "${loggp[@]}" --set noise/start=constant:10ms schedule.goal
 takes 0.150005542 "${loggp[@]}" --set noise/speed=constant:2 schedule.goal
-takes 0.300005542 "${loggp[@]}" --set noise/latency=constant:10ms schedule.goal
-grep -q 'noise of computation and starts, not of latencies' out || fail "LogGP says nothing of latencies: $(cat out)"
+takes 0.310005542 "${loggp[@]}" --set noise/latency=constant:10ms schedule.goal
+takes 0.300008042 "${loggp[@]}" --set noise/latency-factor=constant:2 schedule.goal
+takes 0.300005542 "${loggp[@]}" --set noise/local-latency=constant:10ms schedule.goal
+# half the bandwidth: 7 further bytes take 12 ns each at the receiver
+takes 0.300005584 "${loggp[@]}" --set noise/bandwidth=constant:0.5 schedule.goal
+# interruptions as recorded: 10 and 20 of them, wherever in the trace the ranks are, unless that is within one
+seq 0 10000000 30000000000 | sed 's/$/\t100000/' >interruptions
+takes 0.303005542 "${loggp[@]}" --set loggp/noise-trace=interruptions schedule.goal
+takes 0.303005542 "${loggp[@]}" --set loggp/noise-trace=interruptions --set loggp/noise-together=yes --set noise/seed=5 schedule.goal
+printf '# nothing\n' >empty
+printf '5 1\n4 1\n' >backwards
+printf '5\n' >half
+refuses() { expect 2 "$1" pgasim replay "${loggp[@]}" --set loggp/noise-trace="$2" schedule.goal; }
+refuses '^pgasim: error: loggp/noise-trace: none: cannot be read: No such file or directory$' none
+refuses '^pgasim: error: loggp/noise-trace: empty: expected interruptions, the last of which begins after 0$' empty
+refuses '^pgasim: error: loggp/noise-trace: backwards:2: an interruption that begins before the one in front of it$' backwards
+refuses '^pgasim: error: loggp/noise-trace: half:1: its duration is missing$' half
 
 # --- one seed, one run
 noise=(--set 'noise/compute=exponential:10ms/lognormal:50us:0.8;constant:4ms/constant:3us' --set noise/latency=pareto:1us:1.5

@@ -5,6 +5,7 @@
  * PGASIM_TEST_SEED=n draws other numbers.
  */
 #include "noise/internal.h"
+#include "noise/recorded.h"
 #include "seed.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static uint64_t seed_of_tests(void)
@@ -294,6 +296,68 @@ static void what_is_no_source(void **state)
     }
 }
 
+/* --- recorded interruptions ------------------------------------------------------------------------------------------ */
+
+static struct noise_recorded *recorded(const char *text)
+{
+    char path[] = "/tmp/pgasim-test-XXXXXX";
+    struct base_status st = {""};
+    int fd = mkstemp(path);
+    if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text) || close(fd))
+        abort();
+    struct noise_recorded *t = noise_recorded_read(path, &st);
+    unlink(path);
+    if (!t)
+        fail_msg("%s", st.text);
+    return t;
+}
+
+/* By hand, from LogGOPSim's rules. */
+static void recorded_interruptions(void **state)
+{
+    static const struct {
+        double at, length, wanted;
+    } row[] = {
+        {40, 50, 0},        /* between the first and the second one */
+        {40, 60, 0},        /* the second begins at the end */
+        {40, 61, 20},       /* and now before it */
+        {40, 300, 27},      /* the second and the third */
+        {110, 10, 10},      /* what is left of the second */
+        {119, 200, 8},      /* the same, and the third */
+        {100, 1, 20},       /* it begins with this one */
+        {0, 10, 0},         /* the first does not count for work that does not begin behind it */
+        {1, 2, 4},          /* what is left of the first */
+        {990, 20, 0},       /* at 10: work does not go beyond the end */
+        {2040, 61, 0},      /* at 2040 - 2 (1000 - 61) = 162 */
+        {40, 1061, 52},     /* all of them once, and the second */
+        {40, 5000, 5 * 32}, /* all of them five times */
+    };
+    (void)state;
+    struct noise_recorded *t = recorded("# begin, duration\n0 5\n100\t20\n\n300 6.6\n1e3 9\n");
+    for (size_t k = 0; k < BASE_LENGTH(row); k++)
+        if (noise_recorded_take(t, row[k].at, row[k].length) != row[k].wanted)
+            fail_msg("%g of work at %g: %g, expected %g", row[k].length, row[k].at,
+                     noise_recorded_take(t, row[k].at, row[k].length), row[k].wanted);
+    noise_recorded_destroy(t);
+}
+
+/* The 10 000th number of MT19937 with seed 5489 is 4123659995, as the standard of C++ says; the first one is everybody's. */
+static void places_in_a_recording(void **state)
+{
+    enum { N = 9999 };
+    static double place[N], again[2];
+    (void)state;
+    struct noise_recorded *t = recorded("0 5\n4294967295 0\n");
+    noise_recorded_places(t, 5489, false, place, N);
+    assert_true(fabs(place[N - 1] - 4123659995.0) <= 1);
+    noise_recorded_places(t, 5489, false, again,
+                          2); /* those of the first ranks do not depend on how many there are */
+    assert_true(again[0] == place[0] && again[1] == place[1] && again[0] != again[1]);
+    noise_recorded_places(t, 5489, true, again, 2);
+    assert_true(again[0] == again[1] && fabs(again[0] - 3499211612.0) <= 1);
+    noise_recorded_destroy(t);
+}
+
 static struct noise *settings(const char *key, const char *value, struct base_status *st)
 {
     struct base_settings *s = base_settings_create();
@@ -336,6 +400,8 @@ int main(void)
         cmocka_unit_test(endless_work),
         cmocka_unit_test(what_is_no_distribution),
         cmocka_unit_test(what_is_no_source),
+        cmocka_unit_test(recorded_interruptions),
+        cmocka_unit_test(places_in_a_recording),
         cmocka_unit_test(settings_say_what),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -79,6 +79,78 @@ static void cpus_work_at_once(void **state)
           160, 0);
 }
 
+static double slow_first(void *arg, uint32_t from, uint32_t to, double sent, double L)
+{
+    (void)arg, (void)to;
+    return sent + (from == 1 ? 10 : 1) * L;
+}
+
+static double interrupted(void *arg, uint32_t rank, double at, double length)
+{
+    (void)arg;
+    return rank == 0 ? at / 10 + length : 0;
+}
+
+static double half_bandwidth(void *arg, uint32_t rank, double G)
+{
+    (void)arg, (void)rank;
+    return 2 * G;
+}
+
+/* Messages that are sent at one time arrive at several, each of which the receiver's CPU is busy for o. */
+static void noise_is_added(void **state)
+{
+    static const char two[] =
+        "num_ranks 3\nrank 0 {\nrecv 1b from 1\nrecv 1b from 2\n}\nrank 1 {\nsend 1b to 0\n}\n"
+        "rank 2 {\nsend 1b to 0\n}\n";
+    (void)state;
+    struct replay_loggp_parameters p = hand;
+    p.noise.arrival = slow_first;
+    takes(two, &p, 10 + 1000 + 10, 10);
+    /* at 110 rank 0 takes a message: o, and 11 + o; at 1010 the other one: o, and 101 + o */
+    p.noise.late = interrupted;
+    takes(two, &p, 1010 + 10 + 101 + 10, 10);
+    p = hand;
+    p.noise.byte_gap = half_bandwidth;
+    takes("num_ranks 2\nrank 0 {\nsend 11b to 1\n}\nrank 1 {\nrecv 11b from 0\n}\n", &p, 20, 110 + 10 + 40);
+    p = hand;
+    p.noise.late = interrupted; /* a calculation of 100 takes as long again, and 20 more for the one at 200 */
+    takes("num_ranks 2\nrank 0 {\na: calc 100\nb: calc 100\nb requires a\n}\nrank 1 {\n}\n", &p,
+          200 + 100 + 120, 0);
+}
+
+/* Many messages on their way, in another order than they were sent in: each is there once. */
+static void late_messages_arrive(void **state)
+{
+    enum { MESSAGES = 3000 };
+    static char text[200 * MESSAGES];
+    struct replay_goal *g;
+    size_t n = (size_t)snprintf(text, sizeof text, "num_ranks 3\n");
+    (void)state;
+    for (unsigned rank = 1; rank < 3; rank++) {
+        n += (size_t)snprintf(text + n, sizeof text - n, "rank %u {\n", rank);
+        for (unsigned k = 0; k < MESSAGES; k++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "send 1b to 0 tag %u\n", k);
+        n += (size_t)snprintf(text + n, sizeof text - n, "}\n");
+    }
+    n += (size_t)snprintf(text + n, sizeof text - n, "rank 0 {\n");
+    for (unsigned k = 0; k < 2 * MESSAGES; k++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "recv 1b from %u tag %u\n", 1 + k % 2, k / 2);
+    snprintf(text + n, sizeof text - n, "}\n");
+    struct replay_loggp_parameters p = hand;
+    p.L = 1e6;
+    p.noise.arrival = slow_first;
+    struct replay_loggp *x = play(text, &p, &g);
+    const struct replay_loggp_counts c = replay_loggp_counts(x);
+    assert_int_equal(replay_loggp_left(x, 0), 0);
+    assert_int_equal(c.unreceived, 0);
+    assert_int_equal(c.messages, 2 * MESSAGES);
+    assert_int_equal(c.events, 6 * MESSAGES);
+    assert_true(replay_loggp_end(x, 0) == 10 + 30.0 * (MESSAGES - 1) + 1e7 + 10);
+    replay_loggp_destroy(x);
+    replay_goal_destroy(g);
+}
+
 static void unreceived_are_told(void **state)
 {
     struct replay_goal *g;
@@ -342,10 +414,9 @@ static void is_loggopsims(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ends_by_hand),
-        cmocka_unit_test(cpus_work_at_once),
-        cmocka_unit_test(unreceived_are_told),
-        cmocka_unit_test(is_loggopsims),
+        cmocka_unit_test(ends_by_hand),        cmocka_unit_test(cpus_work_at_once),
+        cmocka_unit_test(noise_is_added),      cmocka_unit_test(late_messages_arrive),
+        cmocka_unit_test(unreceived_are_told), cmocka_unit_test(is_loggopsims),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,7 @@ PUBLIC = {
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/json_tree.h", "base/output.h",
              "base/sanitizer.h", "base/source.h", "base/children.h", "base/numbers.h"},
+    "noise": {"noise/noise.h", "noise/pairs.h", "noise/recorded.h"},
     "shmem": {"shmem/shmem_front.h"},
     "mpi": {"mpi/mpi_front.h"},
     "record": {"record/record.h", "record/mpi_numbers.h"},

@@ -62,6 +62,8 @@ void replay_loggp_destroy(struct replay_loggp *x)
     base_unreserve(x->node, x->node_cap * sizeof *x->node);
     base_table_release(&x->more);
     free(x->flight);
+    free(x->late.at);
+    free(x->free_flight.at);
     loggp_calendar_release(&x->calendar);
     free(x->fresh[0].at);
     free(x->fresh[1].at);

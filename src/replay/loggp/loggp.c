@@ -5,7 +5,8 @@
  * An operation is charged when it starts, and frees those that wait for its end at once: on the same CPU they cannot
  * start before it is free. Only where one on another CPU waits, the end is an event of its own.
  */
-#include "replay/loggp/state.h"
+#include "replay/loggp/ahead.h"
+#include "replay/loggp/late.h"
 
 static const struct loggp_key never = {UINT64_MAX, UINT64_MAX};
 
@@ -199,9 +200,9 @@ static void calculate(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
 {
     struct loggp_cpu *cpu = loggp_cpu_of(r, loggp_shape(x, r, op)->cpu);
     double work = (double)replay_goal_size_of(&x->tables, &r->op[op]) * x->p.compute_scale;
-    if (BASE_UNLIKELY(x->p.disturbed != NULL))
-        work = x->p.disturbed(x->p.arg, r->id, work);
-    cpu->free = x->now + work;
+    if (BASE_UNLIKELY(x->p.noise.work != NULL))
+        work = x->p.noise.work(x->p.noise.arg, r->id, work);
+    cpu->free = x->now + work + loggp_late(x, r, work);
     x->counts.calculations++;
     started(x, r, op, &x->fresh[0]);
     ends_at(x, r, cpu, op, cpu->free, &x->fresh[0]);
@@ -215,17 +216,20 @@ static void send(struct replay_loggp *x, struct loggp_rank *r, uint32_t op)
     struct loggp_cpu *cpu = loggp_cpu_of(r, s->cpu);
     double further = further_bytes(size);
     started(x, r, op, &x->fresh[0]);
-    cpu->free = x->now + x->p.o + further * x->p.O;
-    loggp_nic_of(x, r, s->nic)->sends = x->now + x->p.g + further * x->p.G;
-    *loggp_depart(x) = (struct loggp_message){.at = x->now + x->p.o + x->p.L,
-                                              .number = x->number++,
-                                              .size = size,
-                                              .op = op,
-                                              .peer = r->id,
-                                              .tag = o->tag,
-                                              .to = o->peer,
-                                              .cpu = s->cpu,
-                                              .nic = s->nic};
+    cpu->free = x->now + x->p.o + further * x->p.O + loggp_late(x, r, x->p.o);
+    loggp_nic_of(x, r, s->nic)->sends = x->now + x->p.g + further * loggp_byte_gap(x, r);
+    struct loggp_message *m = loggp_depart(x);
+    *m = (struct loggp_message){.at = loggp_arrival(x, r, o->peer),
+                                .number = x->number++,
+                                .size = size,
+                                .op = op,
+                                .peer = r->id,
+                                .tag = o->tag,
+                                .to = o->peer,
+                                .cpu = s->cpu,
+                                .nic = s->nic};
+    if (BASE_UNLIKELY(x->p.noise.arrival != NULL))
+        loggp_sort_in(x, m);
     x->counts.messages++;
     x->counts.unreceived++;
     if (size <= x->p.S)
@@ -269,9 +273,9 @@ static void keep(struct replay_loggp *x, struct loggp_rank *r, struct loggp_queu
 static void take_message(struct replay_loggp *x, struct loggp_rank *r, const struct loggp_message *m)
 {
     struct loggp_cpu *cpu = loggp_cpu_of(r, m->cpu);
-    double further = further_bytes(m->size);
-    cpu->free = x->now + x->p.o + further * loggp_later(x->p.O, x->p.G);
-    loggp_nic_of(x, r, m->nic)->receives = x->now + x->p.g + further * x->p.G;
+    double further = further_bytes(m->size), G = loggp_byte_gap(x, r);
+    cpu->free = x->now + x->p.o + further * loggp_later(x->p.O, G) + loggp_late(x, r, x->p.o);
+    loggp_nic_of(x, r, m->nic)->receives = x->now + x->p.g + further * G;
     uint32_t k = loggp_match_receive(x, &r->posted, m->peer, m->tag);
     if (!k) {
         keep(x, r, &r->unexpected, m);
@@ -315,26 +319,9 @@ static void finish(struct replay_loggp *x, struct loggp_rank *r)
     x->over.n = 0;
 }
 
-static struct loggp_queue *queue_due(const struct replay_loggp *x, struct loggp_rank *r)
-{
-    struct loggp_cpu *cpu = loggp_cpu_of(r, r->cpu);
-    switch (r->what) {
-    case LOGGP_CALCULATES:
-        return &cpu->calculations;
-    case LOGGP_RECEIVES:
-        return &cpu->receives;
-    case LOGGP_ENDS:
-        return &cpu->ending;
-    case LOGGP_SENDS:
-        return &loggp_lane_of(x, r, r->cpu, r->nic)->sends;
-    default:
-        return &loggp_lane_of(x, r, r->cpu, r->nic)->messages;
-    }
-}
-
 static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
 {
-    uint32_t k = loggp_shift(x, queue_due(x, r)), op = x->node[k].op;
+    uint32_t k = loggp_shift(x, loggp_queue_due(x, r)), op = x->node[k].op;
     if (r->what == LOGGP_RECEIVES) {
         receive(x, r, k);
         return;
@@ -355,45 +342,6 @@ static void rank_event(struct replay_loggp *x, struct loggp_rank *r)
         break;
     default:
         ended(x, r, op, &x->fresh[0]);
-    }
-}
-
-/* --- the processor gets early what it will need -------------------------------------------------------- */
-
-/* The receivers of the next messages, what they wait for, and what waits for that. */
-static void prefetch_arrivals(const struct replay_loggp *x)
-{
-    enum { NEAR = 2, MIDDLE = 5, FAR = 9 };
-    uint64_t flying = x->departed - x->arrived;
-    if (flying <= FAR)
-        return;
-    loggp_prefetch_rank(loggp_rank_at(x, loggp_flying(x, x->arrived + FAR)->to));
-    const struct loggp_rank *r = loggp_rank_at(x, loggp_flying(x, x->arrived + MIDDLE)->to);
-    __builtin_prefetch(&x->node[r->posted.first], 1);
-    __builtin_prefetch(&x->node[r->stock], 1);
-    r = loggp_rank_at(x, loggp_flying(x, x->arrived + NEAR)->to);
-    uint32_t op = x->node[r->posted.first].op;
-    __builtin_prefetch(&r->op[op]);
-    __builtin_prefetch(&r->count[op], 1);
-}
-
-/* What is due today, once the calendar has sent for the ranks. */
-static void prefetch_today(const struct replay_loggp *x)
-{
-    enum { MOST = 12 };
-    const struct loggp_heap *today = &x->calendar.heap;
-    size_t n = today->n < MOST ? today->n : MOST;
-    uint32_t node[MOST];
-    for (size_t k = 0; k < n; k++) {
-        struct loggp_rank *r = loggp_rank_at(x, today->at[k + 1].rank);
-        node[k] = r->what == LOGGP_UNKNOWN ? r->stock : queue_due(x, r)->first;
-        __builtin_prefetch(&x->node[node[k]], 1);
-    }
-    for (size_t k = 0; k < n; k++) {
-        const struct loggp_rank *r = loggp_rank_at(x, today->at[k + 1].rank);
-        uint32_t op = x->node[node[k]].op;
-        __builtin_prefetch(&r->op[op]);
-        __builtin_prefetch(&r->count[op], 1);
     }
 }
 
@@ -434,9 +382,9 @@ static void visit(struct replay_loggp *x, const struct loggp_entry *first)
 /* A message arrives: it is taken at once, or waits for CPU and NIC. */
 static void arrival(struct replay_loggp *x)
 {
-    const struct loggp_message m = *loggp_flying(x, x->arrived++);
+    const struct loggp_message m = loggp_arrive(x);
     struct loggp_rank *r = loggp_rank_at(x, m.to);
-    prefetch_arrivals(x);
+    loggp_prefetch_arrivals(x);
     x->now = m.at;
     if (loggp_cpu_of(r, m.cpu)->free <= x->now && loggp_nic_of(x, r, m.nic)->receives <= x->now) {
         take_message(x, r, &m);
@@ -456,7 +404,7 @@ static const struct loggp_entry *first_entry(struct replay_loggp *x)
     if (BASE_LIKELY(x->calendar.heap.n))
         return &x->calendar.heap.at[1];
     const struct loggp_entry *first = loggp_calendar_turn(&x->calendar);
-    prefetch_today(x);
+    loggp_prefetch_today(x);
     return first;
 }
 
@@ -465,7 +413,7 @@ static bool arrives_first(const struct replay_loggp *x, const struct loggp_entry
 {
     if (x->departed == x->arrived || !first)
         return x->departed != x->arrived;
-    const struct loggp_message *m = loggp_flying(x, x->arrived);
+    const struct loggp_message *m = loggp_next_arrival(x);
     const struct loggp_key key = loggp_key_of(m->at, m->number);
     return loggp_before(&key, &first->key);
 }
@@ -487,7 +435,7 @@ bool replay_loggp_advance(struct replay_loggp *x, uint64_t most)
 double replay_loggp_next(struct replay_loggp *x)
 {
     const struct loggp_entry *first = loggp_calendar_first(&x->calendar);
-    return arrives_first(x, first) ? loggp_flying(x, x->arrived)->at : loggp_key_time(&first->key);
+    return arrives_first(x, first) ? loggp_next_arrival(x)->at : loggp_key_time(&first->key);
 }
 
 /* All operations that wait for nothing are ready at time 0. */
@@ -504,8 +452,8 @@ void loggp_begin(struct replay_loggp *x, uint32_t id)
         r->count = &no_count;
     }
     r->due = never;
-    for (uint32_t k = 0; x->p.starts && k < x->cpus; k++)
-        loggp_cpu_of(r, k)->free = x->p.starts(x->p.arg, id);
+    for (uint32_t k = 0; x->p.noise.start && k < x->cpus; k++)
+        loggp_cpu_of(r, k)->free = x->p.noise.start(x->p.noise.arg, id);
     for (uint32_t k = 0; k < r->left; k++)
         if (!r->count[k])
             BASE_ARRAY_PUSH(&x->fresh[0], k);

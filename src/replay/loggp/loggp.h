@@ -15,7 +15,7 @@
  *
  * Only ranks are kept in the order of when something may be due, in a calendar, and only ranks that have something:
  *
- *   messages     all take equally long, so those on their way are a queue
+ *   messages     all take equally long, so those on their way are a queue; with noise of latencies, a heap
  *   operations   of one kind, CPU and NIC of a rank become ready in the order in which they can start: a queue; and so
  *                are messages that wait for the CPU and NIC
  *
@@ -34,16 +34,24 @@
 
 #include "replay/goal/goal.h"
 
+/* What makes runs differ, in nanoseconds; NULL: it does not. */
+struct replay_loggp_noise {
+    double (*work)(void *arg, uint32_t rank, double work); /* what such a calculation takes */
+    double (*start)(void *arg, uint32_t rank);             /* when the rank starts */
+    double (*late)(void *arg, uint32_t rank, double at,
+                   double length); /* added to work of its CPU that begins then */
+    double (*arrival)(void *arg, uint32_t from, uint32_t to, double sent, double L); /* of the next message */
+    double (*byte_gap)(void *arg, uint32_t rank, double G);                          /* of its NICs */
+    void *arg;                                                                       /* of all */
+};
+
 /* Times in nanoseconds. */
 struct replay_loggp_parameters {
     double L, o, g; /* latency, overhead of a message, gap between messages */
     double G, O;    /* gap and overhead of each further byte */
     uint64_t S;     /* messages of more bytes wait for their receive */
     double compute_scale;
-    /* What a rank's calculation of so many nanoseconds takes with noise, and when the rank starts; NULL: there is none. */
-    double (*disturbed)(void *arg, uint32_t rank, double work);
-    double (*starts)(void *arg, uint32_t rank);
-    void *arg; /* of both */
+    struct replay_loggp_noise noise;
 };
 
 struct replay_loggp;

@@ -60,8 +60,11 @@ static void widen(struct replay_loggp *x)
     enum { FIRST = 256 };
     size_t cap = x->flight_cap ? 2 * x->flight_cap : FIRST;
     struct loggp_message *ring = base_alloc(cap * sizeof *ring, "messages on their way");
-    for (uint64_t k = x->arrived; k < x->departed; k++)
-        ring[k & (cap - 1)] = *loggp_flying(x, k);
+    if (x->p.noise.arrival && x->flight_cap) /* all places are taken */
+        memcpy(ring, x->flight, x->flight_cap * sizeof *ring);
+    else
+        for (uint64_t k = x->arrived; k < x->departed; k++)
+            ring[k & (cap - 1)] = *loggp_flying(x, k);
     free(x->flight);
     x->flight = ring;
     x->flight_cap = cap;
@@ -71,5 +74,29 @@ struct loggp_message *loggp_depart(struct replay_loggp *x)
 {
     if (BASE_UNLIKELY(x->departed - x->arrived == x->flight_cap))
         widen(x);
-    return &x->flight[x->departed++ & (x->flight_cap - 1)];
+    uint64_t place = x->departed++;
+    if (BASE_UNLIKELY(x->p.noise.arrival != NULL))
+        place = x->free_flight.n ? x->free_flight.at[--x->free_flight.n] : x->departed - x->arrived - 1;
+    return &x->flight[place & (x->flight_cap - 1)];
+}
+
+/* --- with noise of latencies ------------------------------------------------------------------------ */
+
+void loggp_sort_in(struct replay_loggp *x, const struct loggp_message *m)
+{
+    const struct loggp_entry e = {loggp_key_of(m->at, m->number), (uint32_t)(m - x->flight), 0};
+    loggp_heap_push(&x->late, &e);
+}
+
+/* It becomes known as an event of its receiver now, behind what is known (G2). LogGOPSim counts it once. */
+struct loggp_message loggp_arrive_late(struct replay_loggp *x)
+{
+    uint32_t place = x->late.at[1].rank;
+    struct loggp_message m = x->flight[place];
+    loggp_heap_pop(&x->late);
+    BASE_ARRAY_PUSH(&x->free_flight, place);
+    x->arrived++;
+    m.number = x->number++;
+    x->endings++;
+    return m;
 }

@@ -120,6 +120,8 @@ struct replay_loggp {
     struct loggp_message *flight; /* a ring of 2^k messages on their way, those between two counts */
     size_t flight_cap;
     uint64_t departed, arrived;
+    struct loggp_heap late; /* with noise of latencies: when those in `flight`, which is no ring, arrive */
+    loggp_ops free_flight;  /* then: places in it that are free */
     struct loggp_calendar calendar;
     loggp_ops fresh[2];       /* operations that the current event makes ready: of its rank, of another one */
     loggp_ops over;           /* ranks whose last operation it ends */
@@ -200,11 +202,23 @@ static inline uint32_t loggp_shift(struct replay_loggp *x, struct loggp_queue *q
 uint32_t loggp_match_receive(struct replay_loggp *x, struct loggp_queue *posted, uint32_t peer, uint32_t tag);
 uint32_t loggp_match_message(struct replay_loggp *x, struct loggp_queue *unexpected, uint32_t peer,
                              uint32_t tag);
-/* A place for the next message on its way. */
+/* A place for the next message on its way; once it is filled, and latencies differ, the message is sorted in. */
 struct loggp_message *loggp_depart(struct replay_loggp *x);
+void loggp_sort_in(struct replay_loggp *x, const struct loggp_message *m);
 static inline const struct loggp_message *loggp_flying(const struct replay_loggp *x, uint64_t k)
 {
     return &x->flight[k & (x->flight_cap - 1)];
+}
+/* There is one. */
+static inline const struct loggp_message *loggp_next_arrival(const struct replay_loggp *x)
+{
+    return BASE_LIKELY(!x->p.noise.arrival) ? loggp_flying(x, x->arrived) : &x->flight[x->late.at[1].rank];
+}
+/* The same, which has arrived. */
+struct loggp_message loggp_arrive_late(struct replay_loggp *x);
+static inline struct loggp_message loggp_arrive(struct replay_loggp *x)
+{
+    return BASE_LIKELY(!x->p.noise.arrival) ? *loggp_flying(x, x->arrived++) : loggp_arrive_late(x);
 }
 
 static inline struct loggp_key loggp_key_of(double at, uint64_t number)

@@ -37,6 +37,37 @@ void replay_ti_reader_release(struct replay_ti_reader *x);
  * is on it; -1 with st, which says what was expected, but not where. */
 int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *st);
 
+/* What stands behind an action's name. */
+enum replay_ti_shape {
+    REPLAY_TI_NOTHING,
+    REPLAY_TI_INIT,       /* [x] */
+    REPLAY_TI_AMOUNT,     /* flops, or seconds and a count */
+    REPLAY_TI_LOCATION,   /* file line */
+    REPLAY_TI_REPEAT,     /* times */
+    REPLAY_TI_END,        /* nothing */
+    REPLAY_TI_SOURCE,     /* src tag, or nothing */
+    REPLAY_TI_THREAD,     /* what threads do to one another (threads.c) */
+    REPLAY_TI_MESSAGE,    /* peer tag count [type]; before 3.20: peer count [type] */
+    REPLAY_TI_EXCHANGE,   /* scount dst rcount src [stype rtype] */
+    REPLAY_TI_REQUEST,    /* src dst tag; before 3.20: nothing */
+    REPLAY_TI_BARRIER,    /* nothing */
+    REPLAY_TI_BROADCAST,  /* count [root [type]] */
+    REPLAY_TI_REDUCE,     /* count flops [root [type]] */
+    REPLAY_TI_ALLREDUCE,  /* count flops [type] */
+    REPLAY_TI_ROOTED,     /* scount rcount [root stype rtype] */
+    REPLAY_TI_UNROOTED,   /* scount rcount [stype rtype] */
+    REPLAY_TI_GATHERV,    /* scount r1 ... rN [root stype rtype] */
+    REPLAY_TI_ALLGATHERV, /* scount r1 ... rN [stype rtype] [disp1 ... dispN] */
+    REPLAY_TI_SCATTERV,   /* s1 ... sN rcount [root stype rtype] */
+    REPLAY_TI_ALLTOALLV,  /* sbuf s1 ... sN rbuf r1 ... rN [stype rtype] */
+    REPLAY_TI_SCATTERED,  /* r1 ... rN flops [type] */
+};
+
+/* A persistent request is started: with this rank as destination it is a receive, from a source that is not said. */
+enum { REPLAY_TI_STARTED = UINT8_MAX };
+/* shapes.c: the action's arguments; -1 with st. */
+int replay_ti_arguments(struct replay_ti_reader *x, enum replay_ti_shape shape, struct base_status *st);
+
 /* threads.c: "RANK" or "RANK.THREAD", at the beginning of a text; false: it is neither. */
 bool replay_ti_who(const char *word, uint32_t *rank, uint32_t *thread);
 int replay_ti_thread(struct replay_ti_reader *x,
