@@ -307,7 +307,9 @@ int platform_place_where(const struct platform *p, uint32_t ranks, const struct 
     if (!where->hostfile) {
         struct entries e = {.per_host = where->per_host};
         entries_of_platform(p, &e);
-        int rc = e.list.n ? 0 : base_fail(st, "%s: no host takes ranks: all have a property ranks=\"none\"", p->file);
+        int rc = e.list.n
+                     ? 0
+                     : base_fail(st, "%s: no host takes ranks: all have a property ranks=\"none\"", p->file);
         if (!rc)
             place(p, &e, ranks, where->map, rank_host, out);
         free(e.list.at);

@@ -25,7 +25,8 @@ static struct ranks stage;
 #define SYSTEM                                                                                               \
     PROP("servers", "s0 s1")                                                                                 \
     PROP("mount", "/pfs")                                                                                    \
-    PROP("read_bw", "2MBps") PROP("write_bw", "2MBps") PROP("stripe_size", "1MB") PROP("stripe_count", "0")  \
+    PROP("read_bw", "2MBps")                                                                                 \
+    PROP("write_bw", "2MBps") PROP("stripe_size", "1MB") PROP("stripe_count", "0")                           \
         PROP("metadata_threads", "1") PROP("lookup_time", "10ms") PROP("change_time", "20ms")
 #define DISK "<disk id='d' read_bw='100MBps' write_bw='50MBps'/>"
 #define TAIL "</zone></platform>\n"
