@@ -22,6 +22,12 @@ void pgasim_compute_flops(double flops);
  * cores. */
 void pgasim_compute_seconds(double seconds);
 
+/* What the calling rank has computed since its last call, and `flops` besides, moves so many bytes between its core
+ * and the memory of its host, which the host's ranks share if the platform has local/memory-bandwidth; or copies so many
+ * bytes there. Elsewhere bytes take no time. */
+void pgasim_compute_memory(double flops, double bytes);
+void pgasim_compute_copy(double bytes);
+
 /* Simulated seconds since the program's start; 0 outside of a simulation. */
 double pgasim_time(void);
 

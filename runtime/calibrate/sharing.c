@@ -95,14 +95,31 @@ static int nodes_pair(const struct bench *b, const struct point *p, int *from, i
     return n;
 }
 
+/* Within a node: a and b, and further ranks of it two by two. */
+static int pairs_within(const struct bench *b, const struct point *p, int *from, int *to)
+{
+    int n = 1, open = -1;
+    from[0] = p->a;
+    to[0] = p->b;
+    for (int r = 0; r < b->size && n < p->width; r++) {
+        if (b->node_of[r] != b->node_of[p->a] || r == p->a || r == p->b)
+            continue;
+        if (open >= 0) {
+            from[n] = open;
+            to[n++] = r;
+        }
+        open = open >= 0 ? -1 : r;
+    }
+    return n;
+}
+
 /* The pairs of a point. */
 static int pairs_of(const struct bench *b, const struct point *p, int *from, int *to)
 {
     int n = 0;
-    if (p->a >= 0 && b->node_of[p->a] == b->node_of[p->b]) {
-        from[n] = p->a;
-        to[n++] = p->b;
-    } else if (!strcmp(p->kind, "pairs")) /* the k-th ranks of the nodes of a and b */
+    if (p->a >= 0 && b->node_of[p->a] == b->node_of[p->b])
+        n = pairs_within(b, p, from, to);
+    else if (!strcmp(p->kind, "pairs")) /* the k-th ranks of the nodes of a and b */
         for (int a = 0, c = 0; n < p->width; n++, a++, c++) {
             while (b->node_of[a] != b->node_of[p->a])
                 a++;
@@ -176,8 +193,9 @@ static void points_of_size(struct bench *b, struct list *l, size_t bytes)
             add(l, "outcast", -1, -1, k, bytes);
         }
     }
-    if (beside >= 0)
-        add(l, "pairs", 0, beside, 1, bytes);
+    int within = beside >= 0 ? ranks_on(b, b->node_of[0]) / 2 : 0;
+    for (int k = 1; k <= within; k = k < within && 2 * k > within ? within : 2 * k)
+        add(l, "pairs", 0, beside, k, bytes);
     if (b->nodes > 1)
         points_of_nodes(b, l, bytes);
     else if (b->size % 2 == 0 && b->size > 2)

@@ -83,6 +83,10 @@ struct calibrate_result {
     double speed;
     double between[CALIBRATE_ONE_SIDED], completed[CALIBRATE_ONE_SIDED]; /* of put, get, atomic: seconds; 0: not known */
     BASE_ARRAY(struct calibrate_collective) collective;
+    struct {
+        double bandwidth, core, copying; /* bytes/s: of a node, of one core; what one core copies */
+        double copy, message;            /* bytes of memory for each byte of these */
+    } memory;                            /* bandwidth 0: not identified */
     BASE_ARRAY(struct calibrate_constant) constant;
     BASE_ARRAY(struct calibrate_missing) missing;
 };
@@ -130,6 +134,10 @@ bool calibrate_has_one_sided(const struct calibrate_result *r);
 void calibrate_one_sided_write(const struct calibrate_result *r, FILE *out);
 /* collectives.c */
 void calibrate_find_collectives(struct calibrate_result *r);
+/* memory.c: what the ranks of a node share of its memory; after the others. */
+void calibrate_find_memory(struct calibrate_result *r);
+/* The most ranks that were on one; 1: it is not known. */
+uint32_t calibrate_ranks_of_node(const struct calibrate_result *r);
 /* Half a round trip as the constants say. */
 double calibrate_predict_half(const struct calibrate_result *r, double bytes);
 

@@ -18,20 +18,23 @@ static uint32_t nodes_of(const struct calibrate_result *r)
     return r->options.nodes ? r->options.nodes : nodes;
 }
 
-/* The most ranks that were on a node. */
 static uint32_t cores_of(const struct calibrate_result *r)
 {
-    uint32_t most = 1;
-    if (r->options.cores)
-        return r->options.cores;
-    for (size_t k = 0; k < r->table->rank.n; k++) {
-        uint32_t n = 0;
-        for (size_t i = 0; i < r->table->rank.n; i++)
-            n += r->table->rank.at[i].file == r->table->rank.at[k].file &&
-                 r->table->rank.at[i].node == r->table->rank.at[k].node;
-        most = n > most ? n : most;
-    }
-    return most;
+    return r->options.cores ? r->options.cores : calibrate_ranks_of_node(r);
+}
+
+/* What is known of the memory of a host or of those of a cluster, as properties. */
+static void memory_write(const struct calibrate_result *r, FILE *out)
+{
+    if (!(r->memory.bandwidth > 0))
+        return;
+    fprintf(out,
+            "    <prop id=\"local/memory-bandwidth\" value=\"%.9gBps\"/>\n"
+            "    <prop id=\"local/core-bandwidth\" value=\"%.9gBps\"/>\n"
+            "    <prop id=\"local/bandwidth\" value=\"%.9gBps\"/>\n"
+            "    <prop id=\"local/copy-traffic\" value=\"%.9g\"/>\n"
+            "    <prop id=\"local/message-traffic\" value=\"%.9g\"/>\n",
+            r->memory.bandwidth, r->memory.core, r->memory.copying, r->memory.copy, r->memory.message);
 }
 
 static void overheads_write(const struct calibrate_result *r, enum calibrate_curve_id id, FILE *out)
@@ -132,10 +135,15 @@ static void one_host_write(const struct calibrate_result *r, uint32_t cores, dou
 {
     fprintf(
         out,
-        "  <zone id=\"calibrated\" routing=\"Full\">\n    <host id=\"node-0\" speed=\"%.9gf\" core=\"%u\"/>\n"
-        "    <link id=\"loopback\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" sharing_policy=\"%s\"/>\n"
-        "    <route src=\"node-0\" dst=\"node-0\"><link_ctn id=\"loopback\"/></route>\n  </zone>\n",
-        speed, cores, r->bandwidth, r->latency, r->local_shared ? "SHARED" : "FATPIPE");
+        "  <zone id=\"calibrated\" routing=\"Full\">\n    <host id=\"node-0\" speed=\"%.9gf\" core=\"%u\"",
+        speed, cores);
+    fputs(r->memory.bandwidth > 0 ? ">\n" : "/>\n", out);
+    memory_write(r, out);
+    fputs(r->memory.bandwidth > 0 ? "    </host>\n" : "", out);
+    fprintf(out,
+            "    <link id=\"loopback\" bandwidth=\"%.9gBps\" latency=\"%.9gs\" sharing_policy=\"%s\"/>\n"
+            "    <route src=\"node-0\" dst=\"node-0\"><link_ctn id=\"loopback\"/></route>\n  </zone>\n",
+            r->bandwidth, r->latency, r->local_shared && !(r->memory.bandwidth > 0) ? "SHARED" : "FATPIPE");
 }
 
 static void cluster_write(const struct calibrate_result *r, uint32_t cores, double speed, FILE *out)
@@ -155,12 +163,14 @@ static void cluster_write(const struct calibrate_result *r, uint32_t cores, doub
     if (r->local_bandwidth > 0)
         fprintf(out, "\n           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"", r->local_bandwidth,
                 r->local_latency);
-    if (!calibrate_has_one_sided(r)) {
+    if (!calibrate_has_one_sided(r) && !(r->memory.bandwidth > 0)) {
         fputs("/>\n", out);
         return;
     }
     fputs(">\n", out);
-    calibrate_one_sided_write(r, out);
+    if (calibrate_has_one_sided(r))
+        calibrate_one_sided_write(r, out);
+    memory_write(r, out);
     fputs("  </cluster>\n", out);
 }
 

@@ -47,6 +47,7 @@ struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const st
     calibrate_find_sharing(r);
     calibrate_find_others(r);
     calibrate_check_one_sided(r);
+    calibrate_find_memory(r);
     calibrate_find_collectives(r);
     if (o->speed > 0)
         r->speed = o->speed;

@@ -122,10 +122,11 @@ static void find_local_stream(struct calibrate_result *r)
         return;
     calibrate_stream_add(r, "pairs within a node together", &s, "pairs");
     r->local_shared = s.rate < 2 * r->local_bandwidth;
-    if (r->local_shared && r->where == CALIBRATE_NETWORK)
-        calibrate_miss(
-            r, "sharing within a node",
-            "messages of a node share their bandwidth; the loopback of a cluster gives it to each of them");
+    for (uint64_t width = 1; (width = next_width(r, &q, width));) {
+        s = stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NODE, width, bytes);
+        if (s.points)
+            stream_add(r, "pairs within a node together", &s, "pairs");
+    }
 }
 
 void calibrate_find_sharing(struct calibrate_result *r)

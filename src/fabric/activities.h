@@ -53,6 +53,8 @@ struct fabric_flight *fabric_flight_begin(struct fabric *f, struct fabric_op *op
 struct fabric_op *fabric_flight_end(struct fabric *f, struct fabric_flight *flight); /* and leaves its path */
 /* Fails all operations that need the failed link or host. */
 void fabric_ops_fail(struct fabric *f, struct fabric_failure why);
+/* It takes no further step, and its owner is told. */
+void fabric_op_fail(struct fabric_op *op, const struct fabric_failure *why);
 /* For an operation about to set out: if something that it needs is off, fails it and returns true. Called
  * only while something is off. */
 bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op);
@@ -88,6 +90,7 @@ struct fabric_transfer {
     double weight, bound;
     double latency;            /* of its route, updated by changes since its start */
     double top;                /* the bound by links and rate, without the latency's */
+    double memory;             /* of its host, for each unit of `amount`; 0: it shares none */
     double unslowed;           /* IB: its bound at its start */
     struct fabric_ring mates;  /* IB: transfers of one pair of hosts */
     struct fabric_failure why; /* it fails */

@@ -23,6 +23,7 @@ struct fabric *fabric_create(struct engine *e, struct fluid *fl, struct platform
     fabric_paths_init(f);
     fabric_both_init(f);
     platform_realize(p, fl, &f->first_link, &f->first_cpu);
+    fabric_memories_begin(f);
     fabric_energy_begin(f, settings);
     fabric_links_init(f);
     fabric_transfers_init(f);
@@ -49,6 +50,7 @@ void fabric_destroy(struct fabric *f)
     fabric_both_release(f);
     fabric_hosts_release(f);
     fabric_network_release(&f->network);
+    fabric_memories_release(f);
     free(f->servers.at);
     free(f->thread_of);
     for (uint32_t h = 0; h < f->hosts; h++) {

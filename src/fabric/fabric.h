@@ -247,6 +247,29 @@ struct fabric_exec *fabric_exec_start(struct fabric *f, uint32_t host, double fl
                                       void *arg);
 void fabric_exec_cancel(struct fabric *f, struct fabric_exec *x);
 
+/* Bytes between a core and the memory of its host, and bytes that are copied there besides. */
+struct fabric_traffic {
+    double moved, copied;
+};
+/* A core's work. If the host's memory has a bandwidth (local/memory-bandwidth), `bytes` of it are moved meanwhile,
+ * and it takes `least` seconds at least; elsewhere both are 0. */
+struct fabric_computation {
+    double flops, bytes, least;
+};
+bool fabric_host_has_memory(const struct fabric *f, uint32_t host); /* with a bandwidth */
+/* Without traffic, flops move as much as local/memory-intensity says. */
+struct fabric_computation fabric_computation_of(const struct fabric *f, uint32_t host, double flops,
+                                                struct fabric_traffic t);
+struct fabric_exec *fabric_exec_start_with(struct fabric *f, uint32_t host,
+                                           const struct fabric_computation *c, fabric_outcome_fn done,
+                                           void *arg);
+/* A copy of so many bytes from one rank to another of the host shares its memory. It is no load of a core's: `rate` is what
+ * one of them copies alone, in bytes/s. */
+bool fabric_copy_shares(const struct fabric *f, uint32_t host, uint64_t bytes);
+struct fabric_exec *fabric_copy_start(struct fabric *f, uint32_t host, double bytes, double rate,
+                                      fabric_outcome_fn done, void *arg);
+double fabric_copy_rate(const struct fabric *f, uint32_t host); /* between its ranks */
+
 bool fabric_is_steady(const struct fabric *f); /* its platform has no profiles: nothing changes by itself */
 /* Changes during the simulation. A new latency holds for transfers that start from now on; for those under
  * way it changes only weight and bound. Speeds are a factor >= 0 on the host's own; at 0 its computations

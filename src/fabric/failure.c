@@ -74,7 +74,7 @@ static bool meets(struct fabric *f, const struct fabric_op *op, const struct fab
     return under_way(op, &from, &to) && crosses(f, from, to, why->id);
 }
 
-static void fail(struct fabric_op *op, const struct fabric_failure *why)
+void fabric_op_fail(struct fabric_op *op, const struct fabric_failure *why)
 {
     op->stage = FABRIC_LOST;
     if (op->handler->failed)
@@ -126,7 +126,7 @@ static void fail_waiting(struct fabric *f, const struct fabric_failure *why)
             continue;
         fabric_wire_lose(op);
         op->event.fn = lost;
-        fail(op, why);
+        fabric_op_fail(op, why);
     }
     free(s.found.at);
 }
@@ -147,7 +147,7 @@ static void fail_flights(struct fabric *f, const struct fabric_failure *why)
         if (BASE_UNLIKELY(f->energy != NULL))
             fabric_energy_cut(f, flight->path, flight->bytes, fluid_remaining(f->fluid, flight->flow));
         fluid_cancel(f->fluid, flight->flow);
-        fail(fabric_flight_end(f, flight), why);
+        fabric_op_fail(fabric_flight_end(f, flight), why);
     }
 }
 
@@ -191,7 +191,7 @@ bool fabric_op_is_cut_off(struct fabric *f, struct fabric_op *op)
         cut = fabric_links_cut_off(f, w->link, w->links, &why);
     }
     if (cut)
-        fail(op, &why);
+        fabric_op_fail(op, &why);
     return cut;
 }
 

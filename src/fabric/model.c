@@ -21,6 +21,7 @@
     "(docs/fabric.md)"
 #define COUNT_OF(what) "instructions of the origin's CPU for " what ": those of software/library, or a count"
 #define COUNTS         "library, or 0 to 1000000000"
+#define MEASURED       "of the machine's: pgasim calibrate"
 
 const struct base_setting fabric_settings[] = {
     {"rdma/put-overhead", BASE_TIME, "80ns", BASE_TIMES, "CPU time of the origin to post a put",
@@ -99,6 +100,17 @@ const struct base_setting fabric_settings[] = {
      UCX_SHM},
     {"local/atomic-service", BASE_TIME, "80ns", BASE_TIMES, "time that a local atomic keeps its word busy",
      OURS("one transfer of a cache line, local/latency")},
+    {"local/memory-bandwidth", BASE_TEXT, "none", "none, or " BASE_BANDWIDTHS,
+     "memory that all cores of a host move together; none: no limit", MEASURED},
+    {"local/core-bandwidth", BASE_TEXT, "none", "none, or " BASE_BANDWIDTHS,
+     "memory that one core alone moves; none: all of it", MEASURED},
+    {"local/copy-traffic", BASE_DOUBLE, "2", "1e-6 to 1e6", "memory that a copy moves, for each byte",
+     OURS("it reads a byte and writes one")},
+    {"local/message-traffic", BASE_DOUBLE, "2", "0 or 1e-6 to 1e6",
+     "memory that a message between ranks of one host moves, for each byte", OURS("one copy")},
+    {"local/memory-intensity", BASE_DOUBLE, "0", "0 or 1e-9 to 1e9",
+     "memory that computation moves, in bytes per flop, unless the program says it",
+     OURS("the caches hold what is needed")},
     {"network/model", BASE_TEXT, "default", "CM02, LV08, SMPI, IB, raw, Constant or default",
      "SimGrid's network model: CM02, LV08, SMPI, IB, raw or Constant (docs/network-models.md)",
      "raw for one-sided operations: an RDMA platform's figures need no correction"},
@@ -194,7 +206,7 @@ int fabric_model_read(struct fabric_model *m, const struct base_settings *s, str
         .header_bytes = base_settings_count(s, "rdma/header-bytes"),
         .packet_limit = base_settings_count(s, "rdma/packet"),
     };
-    if (fabric_library_read(&m->library, s, st))
+    if (fabric_library_read(&m->library, s, st) || fabric_memory_read(&m->memory, s, st))
         return -1;
     if (m->library.on)
         m->software_service = fabric_library_time(&m->library, m->library.target);

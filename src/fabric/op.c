@@ -199,6 +199,27 @@ void fabric_update(struct fabric *f, struct fabric_op *op)
         enter_unit(f, op, update_event);
 }
 
+static void copied(struct fabric *f, void *arg, enum fabric_outcome how)
+{
+    if (BASE_UNLIKELY(how != FABRIC_DONE))
+        fabric_op_fail(arg, fabric_failing(f));
+    else
+        fabric_arrived(arg);
+}
+
+/* A get from a rank of the same host. */
+static void reply_local(struct fabric *f, struct fabric_op *op)
+{
+    double copy =
+        op->kind == FABRIC_GET ? (double)op->bytes * fabric_model_at(f, op->target)->local_per_byte : 0;
+    if (BASE_UNLIKELY(f->memory != NULL) && op->kind == FABRIC_GET &&
+        fabric_copy_shares(f, op->target, op->bytes))
+        (void)fabric_copy_start(f, op->target, (double)op->bytes, fabric_copy_rate(f, op->target), copied,
+                                op);
+    else
+        schedule(f, op, engine_now(f->engine) + copy, arrival_event);
+}
+
 void fabric_reply(struct fabric *f, struct fabric_op *op)
 {
     BASE_ASSERT("N1", op->stage == FABRIC_AT_TARGET && op->kind != FABRIC_PUT);
@@ -207,9 +228,7 @@ void fabric_reply(struct fabric *f, struct fabric_op *op)
     if (BASE_UNLIKELY(f->links_off | f->hosts_off) && fabric_op_is_cut_off(f, op))
         return;
     if (op->origin == op->target) {
-        double copy =
-            op->kind == FABRIC_GET ? (double)op->bytes * fabric_model_at(f, op->target)->local_per_byte : 0;
-        schedule(f, op, now + copy, arrival_event);
+        reply_local(f, op);
         return;
     }
     const struct fabric_way *w = fabric_way_find(f, op->target, op->origin);

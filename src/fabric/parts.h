@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * parts: what the files of fabric/ share. model.c reads the parameters, host.c those of single hosts; cost.c
- * computes CPU times, path.c finds the way between two hosts. nic.c is a host's network card, wire.c carries
- * payloads, packet.c models links for short messages, server.c models the CPU time of serving arrivals in
- * software, library.c has the instructions of communication libraries, op.c moves an operation through its
- * stages. network.c reads the network model, both.c has what both directions share; transfer.c, exec.c and ib.c model transfers and computations as
+ * computes CPU times, memory.c says what moves how much memory, path.c finds the way between two hosts.
+ * nic.c is a host's network card, wire.c carries payloads, packet.c models links for short messages,
+ * server.c models the CPU time of serving arrivals in software, library.c has the instructions of
+ * communication libraries, op.c moves an operation through its stages. network.c reads the network model,
+ * both.c has what both directions share; transfer.c, exec.c and ib.c model transfers and computations as
  * SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
@@ -63,6 +64,18 @@ static inline double fabric_library_time(const struct fabric_library *l, uint64_
     return (double)instructions * l->cycles / l->frequency;
 }
 
+/* memory.c: the memory of a host; bytes/s, and bytes of memory for each byte or flop. */
+struct fabric_memory {
+    double bandwidth; /* of all cores together; 0: it has no limit */
+    double core;      /* of one core; 0: as much as all */
+    double copy, message, intensity;
+};
+int fabric_memory_read(struct fabric_memory *m, const struct base_settings *s, struct base_status *st);
+void fabric_memories_begin(struct fabric *f);
+void fabric_memories_release(struct fabric *f);
+/* Bytes of memory for each byte of a message from one host to another; 0: it shares none. */
+double fabric_message_traffic(const struct fabric *f, uint32_t from, uint32_t to);
+
 /* The parameters as numbers: seconds, bytes, bytes/s. Each is the setting of the same name. */
 struct fabric_model {
     double put_overhead, get_overhead, atomic_overhead, ack_overhead;
@@ -71,6 +84,7 @@ struct fabric_model {
     uint64_t buffered_limit, inline_limit, header_bytes, packet_limit;
     double software_service; /* of the target's CPU: by the library's instructions, if there is one */
     struct fabric_library library;
+    struct fabric_memory memory;
     enum fabric_progress progress;
     struct node_config node;
     bool has_node; /* the settings know its parameters */
@@ -131,6 +145,7 @@ enum { FABRIC_NEAR_LINKS = 4 };
 /* What a flow takes of its rate besides its way, which depends on its size. */
 struct fabric_parts {
     double back, both; /* on each link of the way back; of what both directions share */
+    double memory;     /* of the host, within one */
 };
 struct fabric_path {
     uint64_t key; /* source host << 32 | target host */
@@ -326,6 +341,7 @@ struct fabric {
     struct fabric_library_counts library;
     struct platform *platform;
     fluid_resource first_link, first_cpu;
+    fluid_resource *memory; /* by host, of those that have one; NULL: none has */
     uint32_t hosts;
     uint64_t on_network, local, started;
     struct engine_series leads[FABRIC_LEADS]; /* of origins ahead of the clock (lead.c) */
@@ -384,6 +400,15 @@ static inline double fabric_noisy(struct fabric *f, uint32_t from, uint32_t to, 
 static inline const struct fabric_model *fabric_model_at(const struct fabric *f, uint32_t host)
 {
     return f->nics[host].model;
+}
+
+/* NULL: the host's memory has no limit. */
+static inline const struct fabric_memory *fabric_memory_at(const struct fabric *f, uint32_t host)
+{
+    if (BASE_LIKELY(!f->memory))
+        return NULL;
+    const struct fabric_memory *m = &fabric_model_at(f, host)->memory;
+    return m->bandwidth > 0 ? m : NULL;
 }
 
 #endif

@@ -154,15 +154,20 @@ static void list_uses(struct fabric *f, const struct fabric_path *p, const struc
     }
     if (part->both > 0)
         BASE_ARRAY_PUSH(&f->paths.uses, ((struct fluid_use){p->both, part->both}));
+    if (BASE_UNLIKELY(part->memory > 0))
+        BASE_ARRAY_PUSH(&f->paths.uses, ((struct fluid_use){f->memory[p->key >> 32], part->memory}));
 }
 
-static struct fabric_parts parts_of(const struct fabric *f, const struct fabric_path *p, double bytes)
+static struct fabric_parts parts_of(const struct fabric *f, const struct fabric_path *p, double bytes,
+                                    double amount)
 {
-    struct fabric_parts part = {fabric_path_back(f, p, bytes), 0};
+    struct fabric_parts part = {fabric_path_back(f, p, bytes), 0, 0};
     if (BASE_UNLIKELY(p->both != FABRIC_NOT_BOTH)) {
         double together = fabric_factor_at(&f->network.both, bytes);
         part.both = together < 2 ? 1 / together : 0;
     }
+    if (BASE_UNLIKELY(f->memory != NULL))
+        part.memory = fabric_message_traffic(f, (uint32_t)(p->key >> 32), (uint32_t)p->key) * bytes / amount;
     return part;
 }
 
@@ -171,7 +176,7 @@ struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, do
 {
     if (BASE_UNLIKELY(!p->way.links))
         return NULL;
-    struct fabric_parts part = parts_of(f, p, bytes);
+    struct fabric_parts part = parts_of(f, p, bytes, amount);
     if (BASE_UNLIKELY(!p->flows)) {
         list_uses(f, p, &part);
         p->flows = fluid_path_create(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, weight, bound);
@@ -182,7 +187,7 @@ struct fluid_flow *fabric_path_start(struct fabric *f, struct fabric_path *p, do
     if (BASE_UNLIKELY(f->energy != NULL))
         fabric_energy_flow(f, p, bytes, amount);
     if (BASE_LIKELY(weight == p->kept_weight && bound == p->kept_bound && part.back == p->kept_parts.back &&
-                    part.both == p->kept_parts.both))
+                    part.both == p->kept_parts.both && part.memory == p->kept_parts.memory))
         return fluid_path_start(f->fluid, p->flows, amount, done, arg);
     list_uses(f, p, &part);
     return fluid_start(f->fluid, f->paths.uses.at, (uint32_t)f->paths.uses.n, amount, weight, bound, done,

@@ -150,6 +150,7 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, uin
     t->done = done;
     t->arg = arg;
     t->connection = connection;
+    t->memory = 0;
     t->over = t->fails = t->lined = false;
     engine_event_init(&t->event, latency_over);
     fabric_ring_join(&f->transfers, &t->ring);
@@ -164,6 +165,8 @@ static void weigh(struct fabric_transfer *t, double latency, double rate, double
     t->latency = p->latency;
     t->penalty = p->weight;
     t->weight = latency > 0 ? p->weight : 1;
+    if (BASE_UNLIKELY(t->memory > 0))
+        t->weight = t->memory; /* its rivals are computations and copies */
     t->top = p->narrowest;
     t->bound = p->bound;
     if (BASE_UNLIKELY(rate < INFINITY)) {
@@ -192,6 +195,7 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
         latency = fabric_way_latency(f, &p->way, bytes);
         t->bytes = bytes;
         t->amount = bytes / factor;
+        t->memory = BASE_LIKELY(!f->memory) ? 0 : factor * fabric_message_traffic(f, from, to);
         weigh(t, latency, rate, factor);
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
@@ -255,7 +259,7 @@ enum fabric_network_model fabric_network_model(const struct fabric *f)
 
 void fabric_transfer_limit(struct fabric_transfer *t, double weight, double bound)
 {
-    t->weight = weight > 0 ? weight : 1;
+    t->weight = BASE_UNLIKELY(t->memory > 0) ? t->memory : weight > 0 ? weight : 1;
     t->bound = bound;
     if (t->flow)
         fluid_change(t->fabric->fluid, t->flow, t->weight, t->bound);

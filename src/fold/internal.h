@@ -131,6 +131,7 @@ void annotated_end(struct fold_job *job);
 void annotated_release(struct rank *r);      /* the rank has ended */
 bool annotated_speaks(const struct rank *r); /* says.c: in deadlock reports */
 void annotated_says(struct rank *r, char *text, size_t size);
-double annotated_owed(struct rank *r); /* flops of skipped kernels; the caller charges them */
+/* Flops of skipped kernels, with what they move in memory; the caller charges them. */
+double annotated_owed(struct rank *r, struct fabric_traffic *traffic);
 
 #endif

@@ -200,6 +200,10 @@ void rank_api_closed(struct rank *r);
 /* Lets the rank compute `flops` at its host's speed, shared when ranks outnumber cores. */
 void rank_execute(struct rank *r, double flops);
 void rank_execute_last(struct rank *r, double flops); /* the same at the end of a call, so r may run ahead */
+/* The same with what it moves in the host's memory meanwhile, if it says so. */
+void rank_execute_moving(struct rank *r, double flops, const struct fabric_traffic *traffic);
+/* Copies within a host where copies share the memory (fabric_copy_shares); `rate`: of one alone, in bytes/s. */
+void rank_copy(struct rank *r, double bytes, double rate);
 
 /* Seconds that this much work of the rank takes if nobody shares its core: the same without noise (settings noise/...). And
  * how late it starts. For models of their own; rank_execute asks by itself. */

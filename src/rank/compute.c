@@ -114,11 +114,12 @@ void rank_trace_emit_computing(struct rank *r, double flops, struct trace_event 
  * only within calls, so one value per rank is enough. */
 void rank_compute_stop(struct rank *r)
 {
-    double flops = r->charged ? r->provider->life->owed(r) : 0;
+    struct fabric_traffic traffic = {0, 0};
+    double flops = r->charged ? r->provider->life->owed(r, &traffic) : 0;
     if (r->measured_from > 0)
         flops += measured(r);
     r->measured_from = r->job->config.compute == RANK_COMPUTE_MEASURED ? 0 : -1;
-    rank_execute(r, flops);
+    rank_execute_moving(r, flops, &traffic);
 }
 
 /* failure.c decides what happens to the ranks of a host that fails. */
@@ -128,10 +129,10 @@ static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
     engine_wake_alone(fabric_engine(f), arg);
 }
 
-static void share_cores(struct rank *r, double flops, bool may_go)
+static void share_cores(struct rank *r, const struct fabric_computation *c, bool may_go)
 {
     static const struct engine_reason why = {"computation", NULL, NULL};
-    fabric_exec_start(r->job->public.fabric, r->host, flops, computed, engine_current(r->engine));
+    fabric_exec_start_with(r->job->public.fabric, r->host, c, computed, engine_current(r->engine));
     if (may_go)
         rank_let_go(r);
     engine_block_alone(r->engine, &why);
@@ -162,34 +163,58 @@ static inline void trace_compute(const struct rank *r, enum trace_type type)
         rank_trace_emit(r, &(struct trace_event){.type = type});
 }
 
-static void execute(struct rank *r, double flops, bool last)
+/* The flops that its core could do while the computation has it alone. */
+static double alone(const struct rank *r, const struct fabric_computation *c)
+{
+    return fmax(c->flops, c->least * fabric_host_peak(r->job->public.fabric, r->host));
+}
+
+static void disturb(struct rank *r, struct fabric_computation *c)
+{
+    double flops = alone(r, c),
+           disturbed = rank_noise_disturbed(r, flops, fabric_host_peak(r->job->public.fabric, r->host));
+    c->flops = c->bytes > 0 ? c->flops * (disturbed / flops) : disturbed;
+    c->least *= disturbed / flops;
+}
+
+static void run(struct rank *r, const struct fabric_computation *c, double flops, bool may_go)
 {
     const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
-    if (!(flops > 0))
-        return;
-    if (BASE_UNLIKELY(spent != NULL))
-        spent(spent_arg, r, RANK_COMPUTED, flops);
-    if (BASE_UNLIKELY(r->charged))
-        r->provider->life->charged(r, flops);
-    if (BASE_UNLIKELY(r->job->noise != NULL))
-        flops = rank_noise_disturbed(r, flops, fabric_host_peak(r->job->public.fabric, r->host));
-    if (BASE_UNLIKELY(r->serves))
-        rank_away_begin(r);
-    trace_compute(r, TRACE_COMPUTE_BEGIN);
-    if (BASE_UNLIKELY(r->job->energies != NULL)) {
-        rank_energy_computed(r, flops);
-        rank_energy_count(r);
-    }
-    bool may_go = last && !r->serves && rank_may_go(r);
-    if (has_own_core(r, (uint32_t)h->cores)) {
+    if (BASE_LIKELY(!(c->bytes > 0)) && has_own_core(r, (uint32_t)h->cores)) {
         if (BASE_UNLIKELY(r->job->energies != NULL))
             energy_host_computes(fabric_energy(r->job->public.fabric), r->host, rank_now(r),
                                  rank_now(r) + flops / h->speed);
         sleep_out(r, rank_now(r) + flops / h->speed, may_go);
     } else {
         rank_catch_up(r);
-        share_cores(r, flops, may_go);
+        share_cores(r, c, may_go);
     }
+}
+
+static void execute(struct rank *r, double flops, const struct fabric_traffic *traffic, bool last)
+{
+    bool moves = traffic->moved > 0 || traffic->copied > 0;
+    flops = flops > 0 ? flops : 0;
+    if (!(flops > 0) && BASE_LIKELY(!moves))
+        return;
+    if (BASE_UNLIKELY(spent != NULL) && flops > 0)
+        spent(spent_arg, r, RANK_COMPUTED, flops);
+    if (BASE_UNLIKELY(r->charged))
+        r->provider->life->charged(r, flops, traffic);
+    struct fabric_computation c = fabric_computation_of(r->job->public.fabric, r->host, flops, *traffic);
+    if (BASE_UNLIKELY(!(flops > 0) && !(c.bytes > 0))) /* its memory has no limit */
+        return;
+    if (BASE_UNLIKELY(r->job->noise != NULL))
+        disturb(r, &c);
+    if (BASE_UNLIKELY(r->serves))
+        rank_away_begin(r);
+    trace_compute(r, TRACE_COMPUTE_BEGIN);
+    flops = alone(r, &c);
+    if (BASE_UNLIKELY(r->job->energies != NULL)) {
+        rank_energy_computed(r, flops);
+        rank_energy_count(r);
+    }
+    run(r, &c, flops, last && !r->serves && rank_may_go(r));
     if (BASE_UNLIKELY(r->job->energies != NULL))
         rank_energy_count(r);
     trace_compute(r, TRACE_COMPUTE_END);
@@ -197,12 +222,27 @@ static void execute(struct rank *r, double flops, bool last)
         rank_away_end(r);
 }
 
+static const struct fabric_traffic none = {0, 0};
+
 void rank_execute(struct rank *r, double flops)
 {
-    execute(r, flops, false);
+    execute(r, flops, &none, false);
 }
 
 void rank_execute_last(struct rank *r, double flops)
 {
-    execute(r, flops, true);
+    execute(r, flops, &none, true);
+}
+
+void rank_execute_moving(struct rank *r, double flops, const struct fabric_traffic *traffic)
+{
+    execute(r, flops, traffic, false);
+}
+
+void rank_copy(struct rank *r, double bytes, double rate)
+{
+    static const struct engine_reason why = {"copying within the host", NULL, NULL};
+    rank_catch_up(r);
+    fabric_copy_start(r->job->public.fabric, r->host, bytes, rate, computed, engine_current(r->engine));
+    engine_block_alone(r->engine, &why);
 }

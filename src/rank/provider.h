@@ -94,10 +94,10 @@ struct rank_life {
     void (*job_destroy)(struct rank_job *job);
     bool (*makes_threads)(const struct rank_job *job); /* if so, each rank needs a stack of its own */
     uint32_t (*thread)(const void *local); /* thread number by an actor's local word; 0: the first */
-    /* While r->charged. `owed` returns the flops that it owes since its last call, to be charged now;
-     * `charged` is told what was charged. */
-    double (*owed)(struct rank *r);
-    void (*charged)(struct rank *r, double flops);
+    /* While r->charged. `owed` returns the flops that it owes since its last call, to be charged now, and adds
+     * what they move in memory; `charged` is told what was charged. */
+    double (*owed)(struct rank *r, struct fabric_traffic *traffic);
+    void (*charged)(struct rank *r, double flops, const struct fabric_traffic *traffic);
     /* What its program says in a deadlock report, on one of the rank's own actors; may be several lines. Whether
      * it would. */
     void (*says)(struct rank *r, char *text, size_t size);

@@ -76,11 +76,27 @@ void rma_op_charge(struct rma_ctx *c, enum fabric_work work, const struct rank *
     enum fabric_kind kind = work == FABRIC_WORK_PUT   ? FABRIC_PUT
                             : work == FABRIC_WORK_GET ? FABRIC_GET
                                                       : FABRIC_ATOMIC;
-    double cost = fabric_host_issue_cost(f, kind, bytes, host, target->host);
+    bool copies =
+        BASE_UNLIKELY(fabric_copy_shares(f, host, bytes)) && kind == FABRIC_PUT && host == target->host;
+    double cost = fabric_host_issue_cost(f, kind, copies ? 0 : bytes, host, target->host);
     uint64_t instructions = fabric_library_call(f, host, work);
     if (BASE_UNLIKELY(instructions))
         cost += fabric_library_cost(f, host, instructions);
     rank_spend(c->rank, cost);
+    if (copies)
+        rank_copy(c->rank, (double)bytes, fabric_copy_rate(f, host));
+}
+
+/* Seconds of the origin's CPU, or a copy that shares its host's memory. */
+void rma_pack_charge(const struct rma_ctx *c, uint64_t bytes)
+{
+    struct fabric *f = c->job->fabric;
+    uint32_t host = c->rank->host;
+    double seconds = fabric_host_copy_cost(f, host, bytes);
+    if (BASE_UNLIKELY(fabric_copy_shares(f, host, bytes)) && seconds > 0)
+        rank_copy(c->rank, (double)bytes, (double)bytes / seconds);
+    else
+        rank_spend(c->rank, seconds);
 }
 
 void rma_op_issue(struct rma_op *op)

@@ -128,7 +128,7 @@ void rma_items_charge(struct rma_ctx *c, struct rma_target t, uint64_t bytes)
 {
     rma_op_charge(c, FABRIC_WORK_PUT, t.rank, bytes);
     if (bytes > c->buffered_limit) /* the issue cost includes the copy of a shorter one */
-        rank_spend(c->rank, fabric_host_copy_cost(c->job->fabric, c->rank->host, bytes));
+        rma_pack_charge(c, bytes);
 }
 
 static void put_packed(struct rma_ctx *c, struct rma_target t, const struct rma_items *there,
@@ -182,7 +182,7 @@ void rma_get_packed(struct rma_ctx *c, struct rma_target t, const struct rma_ite
     if (mode == RMA_BLOCKING) {
         rma_op_finish(op);
         rma_op_destroy(op);
-        rank_spend(c->rank, fabric_host_copy_cost(j->fabric, c->rank->host, bytes));
+        rma_pack_charge(c, bytes);
     }
 }
 

@@ -234,6 +234,7 @@ extern const struct rma_class rma_put_class, rma_put_nbi_class, rma_get_class, r
 void rma_op_step(struct rma_op *op, enum rma_step step, bool acted);
 void rma_op_let_next(struct rma_lane *l, uint32_t epoch);
 void rma_op_charge(struct rma_ctx *c, enum fabric_work work, const struct rank *target, uint64_t bytes);
+void rma_pack_charge(const struct rma_ctx *c, uint64_t bytes); /* its rank packs or unpacks so many */
 enum fabric_work rma_work(unsigned op); /* what a library is called for: of an rma_atomic or types_op */
 
 #endif

@@ -293,15 +293,17 @@ static void a_host_speed_below_0_is_refused(void **state)
 /* --- what a provider is told, and owes ------------------------------------------------------------------ */
 
 static double owed_flops;
-static double owed(struct rank *r)
+static double owed(struct rank *r, struct fabric_traffic *traffic)
 {
+    (void)traffic;
     double flops = owed_flops;
     (void)r;
     owed_flops = 0;
     return flops;
 }
-static void charged(struct rank *r, double flops)
+static void charged(struct rank *r, double flops, const struct fabric_traffic *traffic)
 {
+    (void)traffic;
     note("charged(%u,%g)", r->id, flops);
 }
 static void owes(struct rank *r)

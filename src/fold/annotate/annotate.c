@@ -5,12 +5,17 @@
 
 #include "fold/annotate/annotate.h"
 
+static bool in_kernel(const struct rank *r)
+{
+    return fold_part(r)->annotated && fold_part(r)->annotated->open && r->threads == 1;
+}
+
 /* Within a sampled kernel, the kernel charges it. */
 static void compute(double flops, const char *call)
 {
     struct rank *r = rank_current;
-    if (fold_part(r)->annotated && fold_part(r)->annotated->open && r->threads == 1) {
-        annotated_owe(r, flops > 0 ? flops : 0);
+    if (in_kernel(r)) {
+        annotated_owe(r, flops > 0 ? flops : 0, (struct fabric_traffic){0, 0});
         return;
     }
     annotated_enter(call);
@@ -31,6 +36,36 @@ BASE_PUBLIC void pgasim_compute_seconds(double seconds)
         return;
     compute(seconds * fabric_host_peak(fold_of(rank_current)->fabric, rank_current->host),
             "pgasim_compute_seconds");
+}
+
+/* Together with what was computed since the last call. */
+static void move(double flops, struct fabric_traffic t, const char *call)
+{
+    struct rank *r = rank_current;
+    if (r->threads == 1) {
+        annotated_of(r);
+        annotated_owe(r, flops, t);
+        if (in_kernel(r))
+            return;
+        annotated_enter(call);
+    } else {
+        annotated_enter(call);
+        rank_execute_moving(r, flops, &t);
+    }
+    rank_leave(r, call);
+}
+
+BASE_PUBLIC void pgasim_compute_memory(double flops, double bytes)
+{
+    if (rank_current)
+        move(flops > 0 ? flops : 0, (struct fabric_traffic){.moved = bytes > 0 ? bytes : 0},
+             "pgasim_compute_memory");
+}
+
+BASE_PUBLIC void pgasim_compute_copy(double bytes)
+{
+    if (rank_current)
+        move(0, (struct fabric_traffic){.copied = bytes > 0 ? bytes : 0}, "pgasim_compute_copy");
 }
 
 BASE_PUBLIC double pgasim_time(void)

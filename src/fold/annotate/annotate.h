@@ -18,6 +18,7 @@
 struct sample {
     uint64_t n; /* executions */
     double mean, squares;
+    struct fabric_traffic traffic; /* mean */
 };
 
 /* A sampled kernel: a place in the source, the same at all ranks. */
@@ -34,6 +35,7 @@ struct sample_open {
     struct sample_site *site;
     const struct engine_actor *actor;
     double flops; /* so far */
+    struct fabric_traffic traffic;
     bool global;
 };
 
@@ -47,6 +49,7 @@ struct folded_held {
 /* A rank's part. */
 struct fold_annotated {
     double owed;          /* flops of skipped kernels, not yet charged */
+    struct fabric_traffic owed_traffic;
     struct sample *local; /* by the site's number */
     uint32_t n_local;
     struct sample_open *open;            /* innermost first */
@@ -65,9 +68,12 @@ static inline struct rank *annotated_enter(const char *call)
 
 /* The rank's next call of any kind charges it (N1). Only for a rank with one thread: otherwise another thread
  * might be charged. */
-static inline void annotated_owe(struct rank *r, double flops)
+static inline void annotated_owe(struct rank *r, double flops, struct fabric_traffic traffic)
 {
-    fold_part(r)->annotated->owed += flops;
+    struct fold_annotated *a = fold_part(r)->annotated;
+    a->owed += flops;
+    a->owed_traffic.moved += traffic.moved;
+    a->owed_traffic.copied += traffic.copied;
     if (r->measured_from < 0)
         r->measured_from = 0;
 }
@@ -87,8 +93,9 @@ struct sample_sites {
     uint64_t run, skipped; /* executions of kernels */
     struct base_pool open;
 };
-void sample_charge(struct rank *r, double flops); /* the current actor computes this much */
-void sample_abandon(struct rank *r);              /* all kernels that the rank has open */
+/* The current actor computes this much. */
+void sample_charge(struct rank *r, double flops, const struct fabric_traffic *traffic);
+void sample_abandon(struct rank *r); /* all kernels that the rank has open */
 void sample_sites_init(struct sample_sites *s);
 void sample_sites_release(struct sample_sites *s);
 

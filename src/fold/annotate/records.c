@@ -13,10 +13,14 @@ struct fold_annotated *annotated_of(struct rank *r)
     return p->annotated;
 }
 
-double annotated_owed(struct rank *r)
+double annotated_owed(struct rank *r, struct fabric_traffic *traffic)
 {
-    double flops = fold_part(r)->annotated->owed;
-    fold_part(r)->annotated->owed = 0;
+    struct fold_annotated *a = fold_part(r)->annotated;
+    double flops = a->owed;
+    traffic->moved += a->owed_traffic.moved;
+    traffic->copied += a->owed_traffic.copied;
+    a->owed = 0;
+    a->owed_traffic = (struct fabric_traffic){0, 0};
     return flops;
 }
 

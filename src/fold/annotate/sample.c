@@ -95,12 +95,14 @@ static struct sample *sample_at(struct fold_annotated *a, struct sample_site *si
     return &a->local[site->number];
 }
 
-static void add(struct sample *s, double flops)
+static void add(struct sample *s, double flops, const struct fabric_traffic *traffic)
 {
     double off = flops - s->mean;
     s->n++;
     s->mean += off / (double)s->n;
     s->squares += off * (flops - s->mean);
+    s->traffic.moved += (traffic->moved - s->traffic.moved) / (double)s->n;
+    s->traffic.copied += (traffic->copied - s->traffic.copied) / (double)s->n;
 }
 
 /* The standard error of the mean, sqrt(squares / (n - 1) / n), is within `error` times the mean. */
@@ -117,12 +119,19 @@ static bool is_enough(const struct sample *s, int most, double error)
 
 /* --- kernels that are executed ------------------------------------------------------------------- */
 
-void sample_charge(struct rank *r, double flops)
+static void count(struct sample_open *o, double flops, const struct fabric_traffic *traffic)
+{
+    o->flops += flops;
+    o->traffic.moved += traffic->moved;
+    o->traffic.copied += traffic->copied;
+}
+
+void sample_charge(struct rank *r, double flops, const struct fabric_traffic *traffic)
 {
     const struct engine_actor *me = engine_current(r->engine);
     for (struct sample_open *o = fold_part(r)->annotated->open; o; o = o->next)
         if (o->actor == me)
-            o->flops += flops;
+            count(o, flops, traffic);
 }
 
 static struct sample_open **find_open(struct rank *r, const struct sample_site *site)
@@ -163,7 +172,10 @@ static void open_kernel(struct rank *r, struct sample_site *site, bool global)
     if (left)
         close_through(r, left);
     o = base_pool_get(&fold_of(r)->annotated->samples.open);
-    *o = (struct sample_open){fold_part(r)->annotated->open, site, engine_current(r->engine), 0, global};
+    *o = (struct sample_open){.next = fold_part(r)->annotated->open,
+                              .site = site,
+                              .actor = engine_current(r->engine),
+                              .global = global};
     fold_part(r)->annotated->open = o;
     fold_of(r)->annotated->samples.run++;
 }
@@ -178,20 +190,21 @@ static void settle(struct rank *r, struct sample_open *o)
         return;
     }
     double flops = rank_compute_take(r);
-    o->flops += fold_part(r)->annotated->owed + flops;
-    annotated_owe(r, flops);
+    const struct fold_annotated *a = fold_part(r)->annotated;
+    count(o, a->owed + flops, &a->owed_traffic);
+    annotated_owe(r, flops, (struct fabric_traffic){0, 0});
 }
 
-static void skip_kernel(struct rank *r, double flops)
+static void skip_kernel(struct rank *r, const struct sample *s)
 {
     fold_of(r)->annotated->samples.skipped++;
     if (r->threads > 1) {
         annotated_enter("pgasim_sample");
-        rank_execute(r, flops);
+        rank_execute_moving(r, s->mean, &s->traffic);
         rank_leave(r, "pgasim_sample");
         return;
     }
-    annotated_owe(r, flops);
+    annotated_owe(r, s->mean, s->traffic);
 }
 
 struct demand {
@@ -205,7 +218,7 @@ static bool is_skipped(struct rank *r, struct sample_site *site, const struct de
     const struct sample *s = sample_at(fold_part(r)->annotated, site, d->global);
     bool enough = is_enough(s, d->most, d->error);
     if (enough)
-        skip_kernel(r, s->mean);
+        skip_kernel(r, s);
     return enough;
 }
 
@@ -243,7 +256,7 @@ BASE_PUBLIC int pgasim_sample_end(const char *file, int line, const char *tag)
     if (!o)
         return 0;
     settle(r, o);
-    add(sample_at(fold_part(r)->annotated, site, o->global), o->flops);
+    add(sample_at(fold_part(r)->annotated, site, o->global), o->flops, &o->traffic);
     close_through(r, o);
     return 0;
 }
