@@ -122,10 +122,10 @@ static void find_local_stream(struct calibrate_result *r)
         return;
     calibrate_stream_add(r, "pairs within a node together", &s, "pairs");
     r->local_shared = s.rate < 2 * r->local_bandwidth;
-    for (uint64_t width = 1; (width = next_width(r, &q, width));) {
-        s = stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NODE, width, bytes);
+    for (uint64_t width = 1; (width = calibrate_next_width(r, &q, width));) {
+        s = calibrate_stream_of(r, CALIBRATE_PAIRS, CALIBRATE_NODE, width, bytes);
         if (s.points)
-            stream_add(r, "pairs within a node together", &s, "pairs");
+            calibrate_stream_add(r, "pairs within a node together", &s, "pairs");
     }
 }
 

@@ -211,8 +211,8 @@ double rank_work_disturbed(struct rank *r, double seconds);
 double rank_start_late(const struct rank *r);
 
 /* For recorders: `fn` is told of the flops and seconds that a rank spends in its own code, when it begins to, from all
- * jobs; NULL: nobody is. */
-enum rank_spent { RANK_COMPUTED, RANK_SLEPT };
+ * jobs; NULL: nobody is. Before flops, of the bytes that they move and copy in memory, if the program says so. */
+enum rank_spent { RANK_COMPUTED, RANK_SLEPT, RANK_MOVED, RANK_COPIED };
 typedef void (*rank_spent_fn)(void *arg, struct rank *r, enum rank_spent how, double amount);
 void rank_on_spent(rank_spent_fn fn, void *arg);
 void rank_slept(struct rank *r, double seconds); /* r begins to sleep */

@@ -191,14 +191,23 @@ static void run(struct rank *r, const struct fabric_computation *c, double flops
     }
 }
 
+static void tell(struct rank *r, double flops, const struct fabric_traffic *traffic)
+{
+    if (traffic->moved > 0)
+        spent(spent_arg, r, RANK_MOVED, traffic->moved);
+    if (traffic->copied > 0)
+        spent(spent_arg, r, RANK_COPIED, traffic->copied);
+    spent(spent_arg, r, RANK_COMPUTED, flops);
+}
+
 static void execute(struct rank *r, double flops, const struct fabric_traffic *traffic, bool last)
 {
     bool moves = traffic->moved > 0 || traffic->copied > 0;
     flops = flops > 0 ? flops : 0;
     if (!(flops > 0) && BASE_LIKELY(!moves))
         return;
-    if (BASE_UNLIKELY(spent != NULL) && flops > 0)
-        spent(spent_arg, r, RANK_COMPUTED, flops);
+    if (BASE_UNLIKELY(spent != NULL))
+        tell(r, flops, traffic);
     if (BASE_UNLIKELY(r->charged))
         r->provider->life->charged(r, flops, traffic);
     struct fabric_computation c = fabric_computation_of(r->job->public.fabric, r->host, flops, *traffic);

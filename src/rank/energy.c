@@ -104,6 +104,24 @@ void rank_phase_end(struct rank *r)
     rank_energy_count(r);
 }
 
+static rank_pstate_fn changed;
+static void *changed_arg;
+
+void rank_on_pstate(rank_pstate_fn fn, void *arg)
+{
+    changed = fn;
+    changed_arg = arg;
+}
+
+void rank_pstate_set(struct rank *r, uint32_t host, uint32_t pstate)
+{
+    fabric_host_pstate_set(r->job->public.fabric, host, pstate);
+    if (host == r->host)
+        rank_energy_count(r);
+    if (changed)
+        changed(changed_arg, r, host, pstate);
+}
+
 void rank_energy_computed(struct rank *r, double flops)
 {
     struct meter *m = &r->job->energies->meter[r->id];

@@ -23,6 +23,11 @@ struct rank_energies;
 void rank_energy_computed(struct rank *r, double flops);
 /* Tells the trace what the rank's host has taken so far: a counter. Called only if joules are counted. */
 void rank_energy_count(struct rank *r);
+/* The host goes on in another of its pstates, as the rank says. */
+void rank_pstate_set(struct rank *r, uint32_t host, uint32_t pstate);
+/* For recorders: `fn` is told of it, from all jobs; NULL: nobody is. */
+typedef void (*rank_pstate_fn)(void *arg, struct rank *r, uint32_t host, uint32_t pstate);
+void rank_on_pstate(rank_pstate_fn fn, void *arg);
 /* The rank enters a phase of the program, or leaves the last one that it has entered. */
 void rank_phase_begin(struct rank *r, const char *name);
 void rank_phase_end(struct rank *r);

@@ -111,7 +111,8 @@ static void walk(struct replay_means *m, uint32_t rank, struct replay_tape *out)
             compute(&w, &a);
         if (replay_site_is_call(&a))
             arrive(m, &s, &w, replay_site_call(&a), rank, out);
-        if (out && (replay_site_is_call(&a) || a.kind == REPLAY_SLEEP || a.kind == REPLAY_SOURCE))
+        if (out && (replay_site_is_call(&a) || a.kind == REPLAY_SLEEP || a.kind == REPLAY_SOURCE ||
+                    a.kind == REPLAY_MOVES))
             replay_tape_write(out, rank, &a);
     }
     arrive(m, &s, &w, 0, rank, out);

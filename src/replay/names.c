@@ -52,7 +52,8 @@ const char *replay_call_name(enum replay_kind kind, uint32_t number)
         [REPLAY_SECONDS] = "computation",   [REPLAY_TIMES] = "times",
         [REPLAY_SOURCE] = "source",         [REPLAY_LOOP] = "repeat",
         [REPLAY_LOOP_END] = "end",          [REPLAY_LOCATION] = "location",
-        [REPLAY_SKIP] = "no time"};
+        [REPLAY_SKIP] = "no time",           [REPLAY_MOVES] = "moves",
+        [REPLAY_PSTATE] = "pstate"};
     switch (kind) {
     case REPLAY_CALL:
         return record_function_of(number)->name;

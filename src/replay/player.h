@@ -71,6 +71,7 @@ struct replay_job {
     struct rank_job *ranks;
     struct replay_player *player; /* of each rank */
     struct replay_action action;  /* the one that is played, until its rank waits */
+    struct fabric_traffic moves;  /* what the next computation moves in memory, likewise */
     struct replay_world *world;
     uint32_t worlds;
     uint32_t groups;                      /* made so far, by which they are told apart */
@@ -214,5 +215,7 @@ void replay_compute(struct replay_job *j, struct rank *r);
 void replay_flops(struct replay_job *j, struct rank *r, double flops);
 void replay_seconds(struct replay_job *j, struct rank *r);
 void replay_sleep(struct replay_job *j, struct rank *r);
+void replay_moves(struct replay_job *j, struct rank *r);
+void replay_pstate(struct replay_job *j, struct rank *r);
 
 #endif

@@ -161,8 +161,35 @@ static void spent(void *arg, struct rank *r, enum rank_spent how, double amount)
 {
     struct replay_recorder *x = arg;
     size_t n = put_who(x, r);
-    n += (size_t)snprintf(x->line + n, x->size - n, " %s %.17g", how == RANK_SLEPT ? "sleep" : "compute",
-                          amount);
+    if (how == RANK_MOVED)
+        n += (size_t)snprintf(x->line + n, x->size - n, " moves %.0f", amount);
+    else if (how == RANK_COPIED)
+        n += (size_t)snprintf(x->line + n, x->size - n, " moves 0 %.0f", amount);
+    else
+        n += (size_t)snprintf(x->line + n, x->size - n, " %s %.17g", how == RANK_SLEPT ? "sleep" : "compute",
+                              amount);
+    put_line(x, r, n);
+}
+
+/* Hosts are named by ranks, as the replay's platform has others. */
+static void pstate(void *arg, struct rank *r, uint32_t host, uint32_t number)
+{
+    static const char key[] = "record/pstate";
+    struct replay_recorder *x = arg;
+    size_t n = put_who(x, r);
+    n += (size_t)snprintf(x->line + n, x->size - n, " pstate %" PRIu32, number);
+    uint32_t k = 0;
+    while (host != r->host && k < rank_count(r->job) && rank_at(r->job, k)->host != host)
+        k++;
+    if (host != r->host && k == rank_count(r->job)) {
+        if (!base_warn_again(key))
+            base_warn(key,
+                      "rank %" PRIu32 " changes the pstate of host %s, which has no rank: the trace cannot say it",
+                      r->id, platform_host(fabric_platform(rank_fabric(r->job)), host)->name);
+        return;
+    }
+    if (host != r->host)
+        n += (size_t)snprintf(x->line + n, x->size - n, " %" PRIu32, k);
     put_line(x, r, n);
 }
 
@@ -232,6 +259,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     shmem_record(call, x);
     riscv_record(call, x);
     rank_on_spent(spent, x);
+    rank_on_pstate(pstate, x);
     rank_on_polled(polled, x);
     rank_on_threaded(threaded, x);
     return x;
@@ -244,6 +272,7 @@ static void stop(struct replay_recorder *x)
     shmem_record(NULL, NULL);
     riscv_record(NULL, NULL);
     rank_on_spent(NULL, NULL);
+    rank_on_pstate(NULL, NULL);
     rank_on_polled(NULL, NULL);
     rank_on_threaded(NULL, NULL);
     each_fold(x, replay_fold_discard);

@@ -15,7 +15,8 @@ bool replay_site_computes(const struct replay_action *a)
 bool replay_site_is_call(const struct replay_action *a)
 {
     return a->kind != REPLAY_SECONDS && a->kind != REPLAY_COMPUTE && a->kind != REPLAY_SLEEP &&
-           a->kind != REPLAY_LOCATION && a->kind != REPLAY_TIMES && a->kind != REPLAY_SOURCE;
+           a->kind != REPLAY_LOCATION && a->kind != REPLAY_TIMES && a->kind != REPLAY_SOURCE &&
+           a->kind != REPLAY_MOVES;
 }
 
 /* Whether the parameter says how much a call moves. */

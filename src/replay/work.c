@@ -6,10 +6,37 @@
 
 void replay_flops(struct replay_job *j, struct rank *r, double flops)
 {
-    if (!(flops > 0))
+    double scale = replay_world_of(j, r)->compute_scale;
+    const struct fabric_traffic moves = {j->moves.moved * scale, j->moves.copied * scale};
+    j->moves = (struct fabric_traffic){0, 0};
+    if (!(flops > 0) && !(moves.moved > 0) && !(moves.copied > 0))
         return;
     rank_catch_up(r);
-    rank_execute(r, flops * replay_world_of(j, r)->compute_scale);
+    rank_execute_moving(r, flops * scale, &moves);
+}
+
+void replay_moves(struct replay_job *j, struct rank *r)
+{
+    (void)r;
+    j->moves.moved += (double)j->action.bytes;
+    j->moves.copied += (double)j->action.bytes2;
+}
+
+/* Of the host where that rank is, which may be another one than in the recorded run. */
+void replay_pstate(struct replay_job *j, struct rank *r)
+{
+    static const char key[] = "replay/pstate";
+    const struct platform *p = fabric_platform(rank_fabric(j->ranks));
+    uint32_t host = j->action.peer == REPLAY_ANY ? r->host : rank_at(j->ranks, j->action.peer)->host,
+             pstate = j->action.number, begin;
+    rank_catch_up(r);
+    if (pstate < platform_host_pstates(p, host, &begin))
+        rank_pstate_set(r, host, pstate);
+    else if (!base_warn_again(key))
+        base_warn(key,
+                  "%s: rank %" PRIu32 ": host %s has no pstate %" PRIu32
+                  ", which it had in the recorded run: it stays as it is",
+                  replay_world_of(j, r)->path, r->id, platform_host(p, host)->name, pstate);
 }
 
 void replay_compute(struct replay_job *j, struct rank *r)

@@ -133,7 +133,8 @@ int play_action(struct play_reader *x, const struct play_words *w, struct base_s
         {"recv", RECORD_MPI_RECV, false, false},  {"irecv", RECORD_MPI_IRECV, false, true},
         {"start", RECORD_MPI_ISEND, true, true}};
     static const char *const nothing[] = {"finalize", "comm_size", "comm_split",
-                                          "comm_dup", "location",  "source"};
+                                          "comm_dup", "location",  "source",
+                                          "moves",    "pstate"};
     if (w->n < 2)
         return base_fail(st, "the action is missing");
     const char *name = w->at[1];

@@ -20,9 +20,7 @@ int power_pstate_set(struct rank *r, const char *call, uint32_t host, unsigned l
                   platform_host(fabric_platform(f), host)->name, pstate, n);
         return -1;
     }
-    fabric_host_pstate_set(f, host, (uint32_t)pstate);
-    if (host == r->host)
-        rank_energy_count(r);
+    rank_pstate_set(r, host, (uint32_t)pstate);
     return 0;
 }
 

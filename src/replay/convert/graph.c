@@ -184,7 +184,7 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
             unsay(x, a, "left out");
         return;
     default:
-        if (replay_kind_is_of_threads(a->kind))
+        if (replay_kind_is_of_threads(a->kind) || a->kind == REPLAY_MOVES || a->kind == REPLAY_PSTATE)
             unsay(x, a, "left out");
         return;
     }

@@ -87,6 +87,22 @@ static void computation(struct replay_lines *x, uint32_t rank, const struct repl
     replay_lines_flush(x);
 }
 
+/* Of computation and of hosts, as recorder.c writes it. */
+static void around(struct replay_lines *x, uint32_t rank, const struct replay_action *a)
+{
+    if (!x->calls) {
+        replay_unsay(x->sink.out, replay_kind_name(a->kind), "left out");
+        return;
+    }
+    replay_lines_begin(x, rank, replay_kind_name(a->kind));
+    replay_lines_number(x, a->kind == REPLAY_MOVES ? a->bytes : a->number);
+    if (a->kind == REPLAY_MOVES && a->bytes2)
+        replay_lines_number(x, a->bytes2);
+    if (a->kind == REPLAY_PSTATE && a->peer != REPLAY_ANY)
+        replay_lines_peer(x, a->peer);
+    replay_lines_flush(x);
+}
+
 static void location(struct replay_lines *x, uint32_t rank, const struct replay_action *a)
 {
     replay_lines_begin(x, rank, "location");
@@ -171,6 +187,10 @@ static void put(struct replay_sink *s, uint32_t rank, const struct replay_action
     case REPLAY_SLEEP:
     case REPLAY_SECONDS:
         computation(x, rank, a);
+        return;
+    case REPLAY_MOVES:
+    case REPLAY_PSTATE:
+        around(x, rank, a);
         return;
     case REPLAY_LOCATION:
         location(x, rank, a);

@@ -225,6 +225,11 @@ static int move_action(struct work *w, uint32_t model, uint32_t rank, struct rep
         a->bytes = (uint64_t)((double)a->bytes * w->part);
         return 0;
     }
+    if (a->kind == REPLAY_MOVES) {
+        a->bytes = (uint64_t)((double)a->bytes * w->part);
+        a->bytes2 = (uint64_t)((double)a->bytes2 * w->part);
+        return 0;
+    }
     if ((has & REPLAY_PEER) && move_peer(w, model, rank, a, &a->peer, to))
         return -1;
     if ((has & REPLAY_PEER2) && move_peer(w, model, rank, a, &a->peer2, from))

@@ -189,6 +189,28 @@ static int read_amount(struct replay_ti_reader *x, struct base_status *st)
                             st);
 }
 
+static int read_moves(struct replay_ti_reader *x, struct base_status *st)
+{
+    struct replay_action *a = &x->action;
+    int64_t moved, copied = 0;
+    if (replay_ti_whole(x, 2, "a number of bytes", 0, 0x1p53, &moved, st) ||
+        (x->words.n > 3 && replay_ti_whole(x, 3, "a number of bytes", 0, 0x1p53, &copied, st)))
+        return -1;
+    a->bytes = (uint64_t)moved;
+    a->bytes2 = (uint64_t)copied;
+    return 0;
+}
+
+static int read_pstate(struct replay_ti_reader *x, struct base_status *st)
+{
+    int64_t pstate;
+    x->action.peer = REPLAY_ANY;
+    if (replay_ti_whole(x, 2, "a pstate", 0, INT32_MAX, &pstate, st))
+        return -1;
+    x->action.number = (uint32_t)pstate;
+    return x->words.n > 3 ? replay_ti_rank(x, 3, "a rank", false, &x->action.peer, st) : 0;
+}
+
 /* Of traces of calls: a rank of a communicator, which has no more than there are. */
 static int read_source(struct replay_ti_reader *x, struct base_status *st)
 {
@@ -223,6 +245,10 @@ int replay_ti_arguments(struct replay_ti_reader *x, enum replay_ti_shape shape, 
         return read_repeat(x, st);
     case REPLAY_TI_END:
         return 0;
+    case REPLAY_TI_MOVES:
+        return read_moves(x, st);
+    case REPLAY_TI_PSTATE:
+        return read_pstate(x, st);
     case REPLAY_TI_SOURCE:
         return read_source(x, st);
     case REPLAY_TI_THREAD:
