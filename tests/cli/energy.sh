@@ -109,6 +109,71 @@ got = {names[h]: float(j) for h, j in last.items()}
 assert got.keys() == run.keys() and all(abs(got[h] - run[h]) < 1e-6 for h in run), (got, run)
 ' || fail 'counters in Chrome and Paje'
 
+# --- and metrics in OTF2
+if ! command -v otf2-print >/dev/null; then
+    echo 'no OTF2: otf2-print is not installed'
+elif ! pgasim run --quiet --compute=off -np 4 --map-by host -platform slow.xml --trace slow.otf2 ./phases 2>err; then
+    grep -q 'built without' err || fail "slow.otf2: $(cat err)"
+else
+    { otf2-print slow.otf2 >events && otf2-print -G slow.otf2 >definitions; } 2>err || fail 'otf2-print'
+    [ -s err ] && fail "otf2-print warns: $(cat err)"
+    python3 -c '
+import json, re
+run = {h["name"]: 1e9 * h["joules"] for h in json.load(open("slow.json"))["energy"]["hosts"]}
+definitions, so_far = open("definitions").read(), {}
+assert re.search(r"\"energy\".*Mode: ACCUMULATED_START,.*UINT64.*Exponent: -9, Unit: \"J\"", definitions), definitions
+for metric, value in re.findall(r"^METRIC .*Metric: (\d+), 1 Value: \(\"energy\" <\d+>; UINT64; (\d+)\)", open("events").read(), re.M):
+    so_far.setdefault(metric, []).append(int(value))
+assert len(so_far) == len(run) == 2 and all(v == sorted(v) and len(v) > 10 for v in so_far.values()), so_far
+last = sorted(v[-1] for v in so_far.values())
+assert all(abs(a - b) < 1000 for a, b in zip(last, sorted(run.values()))), (last, run)
+' || fail 'joules in OTF2'
+fi
+
+# --- a recording says who changes pstates: its replay takes the same joules
+cat >pstates.c <<'C'
+#include <mpi.h>
+#include <pgasim.h>
+#include <simgrid/host.h>
+int main(int argc, char **argv)
+{
+    int me;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    for (int k = 0; k < 6; k++) {
+        if (me == 1)
+            pgasim_pstate_set((unsigned)k % 2);
+        if (me == 2 && k == 3) /* while rank 1 computes there */
+            pgasim_compute_flops(2e6), sg_host_set_pstate(sg_host_by_name("b"), 0);
+        pgasim_compute_flops(1e7 * (me + 1));
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+    MPI_Finalize();
+    return 0;
+}
+C
+pgasim cc -O1 -o pstates pstates.c || fail 'pstates.c does not compile'
+pgasim run --quiet --compute=off -np 4 --map-by host -platform slow.xml --json run.json --record-ti run.calls --trace run.pgt \
+    --trace-kinds default,replay ./pstates || fail "pstates: status $?"
+grep -q '^2 pstate 0 1$' run.calls || fail "the recording has no pstate of another rank's host"
+pgasim convert --to calls run.calls again.calls || fail "convert: status $?"
+for trace in run.calls again.calls run.pgt; do
+    pgasim replay --quiet --map-by host -platform slow.xml --json "$trace.json" $trace || fail "replay of $trace: status $?"
+    python3 -c '
+import json, sys
+a, b = (json.load(open(name)) for name in sys.argv[1:])
+assert a["simulated_seconds"] == b["simulated_seconds"], (a["simulated_seconds"], b["simulated_seconds"])
+hosts = [{h["name"]: h["joules"] for h in x["energy"]["hosts"]} for x in (a, b)]
+assert all(abs(hosts[0][h] - hosts[1][h]) <= 1e-9 * hosts[0][h] for h in hosts[0]) and len(hosts[0]) == 2, hosts
+assert all(abs(x - y) <= 1e-9 * x for x, y in zip(a["energy"]["ranks"], b["energy"]["ranks"])), (a["energy"], b["energy"])
+' run.json "$trace.json" || fail "joules of the replay of $trace"
+done
+sed 's/^1 pstate 1$/1 pstate 7/' run.calls >seven.calls
+expect 0 'rank 1: host b has no pstate 7, which it had in the recorded run: it stays as it is' \
+    pgasim replay --map-by host -platform slow.xml seven.calls
+sed 's/^1 pstate 1$/1 pstate fast/' run.calls >wrong.calls
+expect 2 'wrong.calls:[0-9]+: .*fast' pgasim replay --map-by host -platform slow.xml wrong.calls
+
 # --- as text
 expect 0 '^Energy$' pgasim profile slow.pgt
 expect 0 '^  b +[0-9.]+ +[0-9.]+% +[0-9.]+$' pgasim profile slow.pgt

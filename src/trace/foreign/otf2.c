@@ -223,6 +223,7 @@ static void otf2_step(struct trace_foreign *f, enum trace_step step, const struc
 
 /* --- loads ---------------------------------------------------------------------------------------------- */
 
+/* The metric instance of a thing (struct otf2_facts). */
 static OTF2_MetricRef instance_of(struct otf2_facts *facts, uint32_t thing)
 {
     if (!facts->instance_of[thing]) {
@@ -256,6 +257,11 @@ static void otf2_host(struct trace_foreign *f, uint32_t host, uint64_t threads)
     tell(f, f->about->links + host, threads);
 }
 
+static void otf2_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoules)
+{
+    tell(f, f->about->links + f->about->hosts + host, nanojoules);
+}
+
 /* --- life ----------------------------------------------------------------------------------------------- */
 
 static int otf2_close(struct trace_foreign *f, bool empty)
@@ -276,16 +282,17 @@ static int otf2_close(struct trace_foreign *f, bool empty)
 int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {otf2_begin, otf2_named, otf2_lane, otf2_push, otf2_pop,
-                                           otf2_step,  otf2_mark,  otf2_race, NULL,      otf2_link,
-                                           otf2_host,  NULL,       otf2_close};
+    static const struct trace_form form = {otf2_begin, otf2_named,  otf2_lane, otf2_push, otf2_pop,
+                                           otf2_step,  otf2_mark,   otf2_race, NULL,      otf2_link,
+                                           otf2_host,  otf2_energy, otf2_close};
     struct otf2_archive archive;
     if (otf2_archive_open(&archive, path, st))
         return -1;
     struct otf2 *o = base_zalloc(sizeof *o, "a trace's writer");
     o->archive = archive;
-    o->facts.instance_of = base_zalloc(
-        ((size_t)about->links + about->hosts + 1) * sizeof *o->facts.instance_of, "loads in a trace");
+    o->facts.instance_of =
+        base_zalloc(((size_t)about->links + 2 * (size_t)about->hosts + 1) * sizeof *o->facts.instance_of,
+                    "loads in a trace");
     *out = trace_foreign_sink(&form, about, o);
     return 0;
 }

@@ -101,14 +101,15 @@ enum {
     OTF2_PARAMETER_RACE,
     OTF2_PARAMETER_KEPT
 };                                                                /* parameters */
-enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_METRIC_INSTANCES }; /* metrics: two classes, then instances */
+/* Metrics: classes, then instances. */
+enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_CLASS_ENERGY, OTF2_METRIC_INSTANCES };
 
 static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)
 {
     return (OTF2_LocationRef)thread << 32 | rank;
 }
-/* What events have referred to, for the definitions. `Thing`: what has loads, that is, links and then hosts,
- * numbered in one sequence. */
+/* What events have referred to, for the definitions. `Thing`: what has loads, that is, links, hosts, and then
+ * hosts as takers of energy, numbered in one sequence. */
 struct otf2_facts {
     uint64_t first, last;          /* picoseconds */
     BASE_ARRAY(uint32_t) region;   /* by name: its region */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { GROUP_LOCATIONS, GROUP_RANKS };
-enum { MEMBER_BYTES, MEMBER_THREADS };
+enum { MEMBER_BYTES, MEMBER_THREADS, MEMBER_ENERGY };
 
 struct definitions {
     const struct otf2_library *lib;
@@ -57,7 +57,7 @@ static OTF2_SystemTreeNodeRef add_node(struct definitions *d, const char *name, 
     return d->nodes++;
 }
 
-/* Hosts without ranks and links without loads are left out. */
+/* Hosts without ranks and joules, and links without loads, are left out. */
 static void define_platform(struct definitions *d)
 {
     const struct trace_about *a = d->f->about;
@@ -68,6 +68,9 @@ static void define_platform(struct definitions *d)
         if (!*node)
             *node = add_node(d, a->host[a->rank_host[r]].name, host);
     }
+    for (uint32_t h = 0; h < a->hosts; h++)
+        if (d->facts->instance_of[a->links + a->hosts + h] && !d->node[a->links + h])
+            d->node[a->links + h] = add_node(d, a->host[h].name, host);
     for (uint32_t l = 0; l < a->links; l++)
         if (d->facts->instance_of[l])
             d->node[l] = add_node(d, a->link[l].name, link);
@@ -190,13 +193,20 @@ static void define_windows(struct definitions *d)
 
 /* --- metrics ------------------------------------------------------------------------------------------- */
 
-static void define_class(struct definitions *d, OTF2_MetricRef class, OTF2_MetricMemberRef member,
-                         const char *name, const char *unit)
+/* What a class measures: whole numbers of 10^power units. */
+struct member {
+    OTF2_MetricMemberRef number;
+    const char *name, *unit;
+    OTF2_MetricMode mode;
+    int64_t power;
+};
+
+static void define_class(struct definitions *d, OTF2_MetricRef class, const struct member *m)
 {
-    OTF2_StringRef string = add_string(d, name), of = add_string(d, unit);
-    d->lib->GlobalDefWriter_WriteMetricMember(d->w, member, string, string, OTF2_METRIC_TYPE_OTHER,
-                                              OTF2_METRIC_ABSOLUTE_NEXT, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL,
-                                              0, of);
+    OTF2_StringRef string = add_string(d, m->name), of = add_string(d, m->unit);
+    OTF2_MetricMemberRef member = m->number;
+    d->lib->GlobalDefWriter_WriteMetricMember(d->w, member, string, string, OTF2_METRIC_TYPE_OTHER, m->mode,
+                                              OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, m->power, of);
     d->lib->GlobalDefWriter_WriteMetricClass(d->w, class, 1, &member, OTF2_METRIC_ASYNCHRONOUS,
                                              OTF2_RECORDER_KIND_ABSTRACT);
 }
@@ -206,13 +216,22 @@ static void define_metrics(struct definitions *d)
     const struct trace_about *a = d->f->about;
     if (!d->facts->loads)
         return;
-    define_class(d, OTF2_CLASS_LINK, MEMBER_BYTES, "bytes on their way", "B");
-    define_class(d, OTF2_CLASS_HOST, MEMBER_THREADS, "threads that run", "#");
+    define_class(d, OTF2_CLASS_LINK,
+                 &(struct member){MEMBER_BYTES, "bytes on their way", "B", OTF2_METRIC_ABSOLUTE_NEXT, 0});
+    define_class(d, OTF2_CLASS_HOST,
+                 &(struct member){MEMBER_THREADS, "threads that run", "#", OTF2_METRIC_ABSOLUTE_NEXT, 0});
+    define_class(d, OTF2_CLASS_ENERGY,
+                 &(struct member){MEMBER_ENERGY, "energy", "J", OTF2_METRIC_ACCUMULATED_START, -9});
     for (uint32_t k = 0; k < d->facts->instance.n; k++) {
         uint32_t thing = d->facts->instance.at[k];
-        d->lib->GlobalDefWriter_WriteMetricInstance(
-            d->w, OTF2_METRIC_INSTANCES + k, thing < a->links ? OTF2_CLASS_LINK : OTF2_CLASS_HOST,
-            otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE, d->node[thing]);
+        OTF2_MetricRef class = thing < a->links ? OTF2_CLASS_LINK : OTF2_CLASS_HOST;
+        if (thing >= a->links + a->hosts) {
+            class = OTF2_CLASS_ENERGY;
+            thing -= a->hosts;
+        }
+        d->lib->GlobalDefWriter_WriteMetricInstance(d->w, OTF2_METRIC_INSTANCES + k, class,
+                                                    otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE,
+                                                    d->node[thing]);
     }
 }
 
