@@ -66,8 +66,9 @@ def theirs(args, binary, parameters, noise):
 def ours(args, path, parameters, folder, noise):
     out = os.path.join(folder, "figures.json")
     settings = [word for key, value in zip(KEYS, parameters) for word in ("--set", "loggp/%s=%dns" % (key, value))]
+    settings += noise.ours() if noise else []
     done = subprocess.run([args.build + "/bin/pgasim", "replay", "--quiet", "--json", out, "--set", "replay/model=LogGP",
-                           "--set", "loggp/rendezvous=%d" % parameters[5]] + settings + (noise.ours() if noise else []) + [path],
+                           "--set", "loggp/rendezvous=%d" % parameters[5]] + settings + [path],
                           capture_output=True, text=True, timeout=300, check=False)
     if done.returncode == 3 or (done.returncode == 0 and "never received" in done.stderr):
         return None
@@ -129,8 +130,8 @@ def main():
                 print("DIFFER: %s with %s: pgasim %s, LogGOPSim %s" % (name, parameters, got, wanted))
                 if args.keep:
                     shutil.copytree(folder, os.path.join(args.keep, "%d-%d" % (args.seed, played)))
-    print("%d schedules from seed %d, %d of them with noise: %d differ; the largest difference is %.1e; %d do not come to "
-          "their end" % (played, args.seed, noisy, wrong, most, stuck))
+    print("%d schedules from seed %d, %d of them with noise: %d differ; the largest difference is %.1e; "
+          "%d do not come to their end" % (played, args.seed, noisy, wrong, most, stuck))
     return 1 if wrong or stuck > played / 2 else 0
 
 
