@@ -56,7 +56,8 @@ static int64_t take_place(struct mpi_call *c, struct mpi_file *f, struct mpi_acc
     if (a.pointer == MPI_POINTER_ORDERED)
         return mpi_turn_order(c, f, elements);
     int64_t place = *pointer;
-    *pointer += elements;
+    if (__builtin_add_overflow(place, elements, pointer)) /* the view has no such place */
+        *pointer = place;
     return place;
 }
 

@@ -71,7 +71,8 @@ static uint64_t move_native(const struct mpi_file *f, bool write, uint64_t posit
 {
     int64_t offset;
     if (types_layout_is_run(d->layout, d->count, &offset))
-        return move_along(f, write, position, (char *)d->at + offset, d->bytes);
+        return move_along(f, write, position, MPI_HANDLE(void *, (uintptr_t)d->at + (uintptr_t)offset),
+                          d->bytes);
     return move_scattered(f, write, position, d);
 }
 
@@ -111,7 +112,7 @@ int mpi_data_move(struct mpi_call *c, struct mpi_file *f, bool write, uint64_t p
     int rc = MPI_SUCCESS;
     *moved = 0;
     errno = 0;
-    if (!d->bytes)
+    if (!d->bytes || !d->there)
         return MPI_SUCCESS;
     if (f->view.rep->form == MPI_DATA_NATIVE)
         *moved = move_native(f, write, position, d);

@@ -111,7 +111,8 @@ static void message_done(struct p2p_request *q, void *arg)
     const struct p2p_status st = *p2p_status(q);
     p2p_request_destroy(q);
     if (BASE_UNLIKELY(st.outcome == P2P_FAILED))
-        rank_operation_failed(s->io->file->owner->rank, "a message of a collective access to a file", &st.failure);
+        rank_operation_failed(s->io->file->owner->rank, "a message of a collective access to a file",
+                              &st.failure);
     exchanged(s);
 }
 

@@ -45,7 +45,9 @@ int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number)
     mpi_file_barrier(c, f);
     for (uint32_t k = 0; k < o->n && !t->solved; k++) {
         t->seat[k].place = o->pointer;
-        o->pointer += t->seat[k].number;
+        if (__builtin_add_overflow(o->pointer, t->seat[k].number,
+                                   &o->pointer)) /* the view has no such place */
+            o->pointer = t->seat[k].place;
     }
     t->solved = true;
     int64_t place = t->seat[f->comm->me].place;
