@@ -28,7 +28,7 @@ USES = re.compile(r"^\s*(#include *[<\"](mpi|sat|jia|shmemx?|pshmem|shmem_check|
 SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an example
 # What waits for processes outside of the simulation; and for stores through pointers that no call follows, which are seen
 # only when nothing else can happen; and files of MPI, of which traces do not tell.
-WITHOUT = {"waits_outside", "poll_kinds", "mpi_file", "mpi_file_random", "mpi_file_time"}
+WITHOUT = {"waits_outside", "poll_kinds", "mpi_file", "mpi_file_random", "mpi_file_time", "mpi_f_file"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 

@@ -184,5 +184,5 @@ static const struct types_layout *relay(const struct mpi_made *m, const struct m
 
 const struct types_layout *mpi_type_relaid(const struct mpi_type *t, mpi_type_size_fn size, void *arg)
 {
-    return relay(t->made, t->predefined ? t : NULL, size, arg);
+    return t->made || t->predefined ? relay(t->made, t->predefined ? t : NULL, size, arg) : NULL;
 }

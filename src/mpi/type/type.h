@@ -48,7 +48,7 @@ void mpi_type_release(struct mpi_type *t);
 /* A handle for it that the program frees, unless it is a named predefined one. */
 MPI_Datatype mpi_type_again(struct mpi_call *c, struct mpi_type *t);
 /* relaid.c: the layout that its constructors make if a predefined datatype has as many bytes as `size` says: a
- * reference. NULL: it does not fit. */
+ * reference. NULL: it does not fit, or no constructor made it, as those of sections of Fortran's arrays. */
 typedef uint64_t (*mpi_type_size_fn)(void *arg, const struct mpi_type *t);
 const struct types_layout *mpi_type_relaid(const struct mpi_type *t, mpi_type_size_fn size, void *arg);
 /* external.c, "external32": bytes of count items there; from packed data and back. mpi_external_decode converts the
