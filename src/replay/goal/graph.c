@@ -211,7 +211,7 @@ void replay_goal_add(struct replay_goal *g, uint32_t rank, struct replay_goal_dr
         sort_edges(g, d);
     }
     for (uint32_t k = 0; k < d->ops.n; k++) {
-        const uint32_t *first = &g->first.at[2 * (size_t)k], *list = g->list.at;
+        const uint32_t *first = g->first.at + 2 * (size_t)k, *list = g->list.at;
         struct replay_goal_waiting w = {.ends = first[1] - first[0], .starts = first[2] - first[1]};
         if (w.ends + w.starts) {
             w.end = list + first[0];

@@ -443,13 +443,13 @@ void loggp_begin(struct replay_loggp *x, uint32_t id)
 {
     struct loggp_rank *r = loggp_rank_at(x, id);
     r->id = id;
-    static const struct replay_goal_record none;
-    static uint8_t no_count;
+    static const struct replay_goal_record none[1];
+    static uint8_t no_count[1];
     r->op = replay_goal_records(x->goal, id, &r->left);
     r->count = replay_goal_left_waits(x->goal, id);
     if (!r->left) { /* so that there are addresses to prefetch */
-        r->op = &none;
-        r->count = &no_count;
+        r->op = none;
+        r->count = no_count;
     }
     r->due = never;
     for (uint32_t k = 0; x->p.noise.start && k < x->cpus; k++)
