@@ -197,7 +197,7 @@ struct mpi_rank {
 
 /* Ranks that have MPI_COMM_WORLD in common. */
 struct mpi_world {
-    struct mpi_world *next;
+    struct mpi_world *next, **link; /* in mpi_job.worlds; NULL: the one of all ranks */
     struct coll_group members; /* with a reference */
     struct mpi_space *space;   /* comm/; NULL: not used so far */
     bool reached;              /* comm/worlds.c, while it looks */

@@ -18,6 +18,9 @@ extern const size_t mpi_settings_count;
 /* Ranks without programs that have MPI_COMM_WORLD to themselves from now on, and begin anew: none of them is in a call,
  * and what they had of MPI before stays until the job's end. */
 void mpi_world_begin(struct rank_job *ranks, const struct coll_group *members);
+/* All of them are at their end. Gives back the memory of what they had, unless something is still under way or open: that
+ * stays until the job's end. */
+void mpi_world_end(struct rank_job *ranks, const struct coll_group *members);
 
 /* Recording: from now on `fn` is given each call of a rank that record.h knows, when it is over: the number of its
  * function (enum record_mpi_number) and its words, which stay the caller's. NULL: nobody is any more. */

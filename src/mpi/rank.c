@@ -93,7 +93,9 @@ static void put_aside(struct mpi_rank *self)
 void mpi_world_make(struct mpi_job *job, const struct coll_group *members)
 {
     struct mpi_world *w = base_zalloc(sizeof *w, "worlds of MPI");
-    *w = (struct mpi_world){.next = job->worlds, .members = coll_group_retain(members)};
+    *w = (struct mpi_world){.next = job->worlds, .link = &job->worlds, .members = coll_group_retain(members)};
+    if (w->next)
+        w->next->link = &w->next;
     job->worlds = w;
     for (uint32_t k = 0; k < members->size; k++) {
         struct rank *r = rank_at(job->job, coll_group_rank(members, k));
@@ -125,6 +127,46 @@ static void rank_release(struct mpi_rank *self)
             free(self->tables[k]->at);
             free(self->tables[k]);
         }
+}
+
+/* Nothing of MPI can happen to it any more. */
+static bool is_at_rest(const struct mpi_rank *self)
+{
+    const struct mpi_table *q = self->tables[MPI_KIND_REQUEST], *w = self->tables[MPI_KIND_WIN];
+    return !self->open && !(q && q->live) && !(w && w->live) && !self->unpaired && !self->uses &&
+           !self->chains && !self->bsends && !self->session_bsends && !self->tools && !self->job->leaks;
+}
+
+static bool all_at_rest(struct rank_job *ranks, const struct coll_group *members)
+{
+    for (uint32_t k = 0; k < members->size; k++) {
+        const struct mpi_rank *self = rank_kept(rank_at(ranks, coll_group_rank(members, k)), &mpi_slot);
+        if (!self || !self->home->link || !is_at_rest(self))
+            return false;
+    }
+    return true;
+}
+
+void mpi_world_end(struct rank_job *ranks, const struct coll_group *members)
+{
+    struct mpi_job *job = rank_part(ranks, &mpi_slot);
+    if (!job || job->links || job->ports || job->files || !all_at_rest(ranks, members))
+        return;
+    struct mpi_world *w = mpi_rank_of(rank_at(ranks, coll_group_rank(members, 0)))->home;
+    for (size_t i = n_keepers; i-- > 0;)
+        for (uint32_t k = 0; keepers[i]->leave && k < members->size; k++)
+            keepers[i]->leave(mpi_rank_of(rank_at(ranks, coll_group_rank(members, k))));
+    for (uint32_t k = 0; k < members->size; k++) {
+        struct rank *r = rank_at(ranks, coll_group_rank(members, k));
+        rank_release(rank_kept(r, &mpi_slot));
+        base_pool_put(&job->ranks, rank_kept(r, &mpi_slot));
+        rank_keep(r, &mpi_slot, NULL);
+    }
+    *w->link = w->next;
+    if (w->next)
+        w->next->link = w->link;
+    coll_group_release(&w->members);
+    free(w);
 }
 
 static void each_rank(struct rank_job *ranks, void (*fn)(struct mpi_rank *self))

@@ -22,12 +22,16 @@ void replay_core_call(struct replay_job *j, struct rank *r)
     uint32_t function = j->action.number;
     const struct record_function *f = record_function_of(function);
     int64_t *words = words_of(&j->action);
+    struct replay_world *w = replay_world_of(j, r);
     bool waited;
     if (!riscv_plays(r) || rank_thread_number(r))
         base_fatal(BASE_EXIT_INPUT, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s: a core has one thread",
-                   replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, f->name);
+                   w->path, replay_world_place(w, r->id), replay_player_of(j, r)->line, f->name);
     if (!record_parts(f, words, j->action.n, part))
         base_fatal(BASE_EXIT_BUG, "words of %s", f->name);
+    for (uint32_t k = 0; k < f->n; k++)
+        if (!strcmp(f->param[k].name, "causes"))
+            replay_world_causes(j, w, words + (part[k].at - words), part[k].n);
     if (function == RECORD_RISCV_CYCLES)
         j->counts.computations++;
     else
@@ -35,8 +39,8 @@ void replay_core_call(struct replay_job *j, struct rank *r)
     if (!riscv_play(r, function, part, &waited))
         base_fatal(BASE_EXIT_INPUT,
                    "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, core: expected one from 0 to %" PRIu32,
-                   replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, f->name,
-                   rank_count(j->ranks) - 1);
+                   w->path, replay_world_place(w, r->id), replay_player_of(j, r)->line, f->name,
+                   w->ranks - 1);
     j->counts.caused += waited;
     free(words);
 }

@@ -50,16 +50,6 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
         job->trace = trace_of(jobs, e, &why);
     if (e->trace && !job->trace)
         return base_fail(st, "%s:%" PRIu32 ": job %.80s: %s", jobs->list.path, e->line, e->name, why.text);
-    if (job->trace && job->trace->tape && replay_tape_cores(job->trace->tape))
-        return base_fail(st,
-                         "%s:%" PRIu32 ": job %.80s: %.200s is of RISC-V cores: expected a trace of other "
-                                       "ranks, as all ranks of a run are its cores",
-                         jobs->list.path, e->line, e->name, e->trace);
-    if (job->trace && job->trace->tape && replay_tape_symmetric(job->trace->tape))
-        return base_fail(st,
-                         "%s:%" PRIu32 ": job %.80s: %.200s has calls of OpenSHMEM, or polls of memory: "
-                                       "expected a trace without, as these number the ranks of a run",
-                         jobs->list.path, e->line, e->name, e->trace);
     for (uint32_t rank = 0; job->trace && job->trace->tape && rank < replay_tape_ranks(job->trace->tape);
          rank++)
         if (replay_tape_rank_exits(job->trace->tape, rank))

@@ -8,25 +8,26 @@
 
 #include <string.h>
 
-static void *real(const struct replay_job *j, uintptr_t address, size_t size)
+static void *real(const struct rank *r, uintptr_t address, size_t size)
 {
+    const struct replay_statics *statics = replay_world_of(replay_job_of(r), r)->statics;
     uintptr_t heaps = 0;
-    size_t bytes = shmem_heaps_of(j->ranks, &heaps);
-    bool is =
-        size <= sizeof(uint64_t) && (address - heaps < bytes || address - j->statics.base < j->statics.bytes);
+    size_t bytes = shmem_heaps_of(r, &heaps);
+    bool is = size <= sizeof(uint64_t) &&
+              (address - heaps < bytes || (statics && address - statics->base < statics->bytes));
     return is ? (void *)address : NULL; // NOLINT(performance-no-int-to-ptr)
 }
 
 static void *nowhere_direct(struct rank *r, uintptr_t address, size_t size)
 {
     const struct replay_job *j = replay_job_of(r);
-    void *word = real(j, address, size);
+    void *word = real(r, address, size);
     return word ? word : size <= j->memory_bytes ? j->memory : NULL;
 }
 
 static void nowhere_read(struct rank *r, uintptr_t address, void *out, size_t size)
 {
-    const void *word = real(replay_job_of(r), address, size);
+    const void *word = real(r, address, size);
     if (word)
         memcpy(out, word, size);
     else
@@ -35,7 +36,7 @@ static void nowhere_read(struct rank *r, uintptr_t address, void *out, size_t si
 
 static void nowhere_write(struct rank *r, uintptr_t address, const void *in, size_t size)
 {
-    void *word = real(replay_job_of(r), address, size);
+    void *word = real(r, address, size);
     if (word)
         memcpy(word, in, size);
 }

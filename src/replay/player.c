@@ -3,7 +3,6 @@
 #include "replay/player.h"
 
 #include "coll/p2p/p2p.h"
-#include "riscv/riscv.h"
 #include "rma/rma.h"
 
 #include <inttypes.h>
@@ -109,8 +108,6 @@ static void play(struct replay_job *j, struct rank *r)
     if (j->recorded_sources)
         p->sources = replay_sources_create(w->tape, replay_world_place(w, r->id));
     play_on(j, r, w->tape, p);
-    if (replay_tape_cores(w->tape))
-        riscv_played(r);
     p->kind = REPLAY_KINDS;
     if (p->n)
         replay_wait_all(j, r);
@@ -120,6 +117,7 @@ static void play(struct replay_job *j, struct rank *r)
     replay_handles_release(p->handles);
     replay_sources_destroy(p->sources);
     *p = (struct replay_player){.world = p->world};
+    replay_world_leave(r);
 }
 
 static void take_part(struct replay_job *j, struct rank *r)
@@ -266,10 +264,11 @@ static void job_begin(struct rank_job *job)
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
     if (j->schedule)
         replay_schedule_begin(j);
-    if (j->world->tape && replay_tape_cores(j->world->tape))
-        riscv_players_begin(job, j->world->compute_scale);
-    else if (j->world->tape && replay_tape_symmetric(j->world->tape))
-        rma_causes_play(job);
+    for (uint32_t k = 0; k < j->worlds; k++)
+        if (j->world[k].tape && replay_tape_symmetric(j->world[k].tape))
+            rma_causes_play(job);
+    if (!j->schedule)
+        replay_world_begin(j, j->world);
 }
 
 static void job_end(struct rank_job *job)
@@ -280,8 +279,8 @@ static void job_end(struct rank_job *job)
     coll_p2p_destroy(j->messages);
     j->messages = NULL;
     base_unreserve(j->memory, j->memory_bytes);
-    replay_statics_close(j);
-    riscv_players_end(job);
+    for (uint32_t k = 0; k < j->worlds; k++)
+        replay_world_end(j, &j->world[k]);
 }
 
 static void job_destroy(struct rank_job *job)
@@ -339,7 +338,7 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
     static const struct rank_provider provider = {"replay", &replay_nowhere, &life, &replay_names, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
-    *j = (struct replay_job){.ranks = job, .worlds = worlds, .play = play_on};
+    *j = (struct replay_job){.ranks = job, .worlds = worlds, .groups = REPLAY_FIRST_GROUP, .play = play_on};
     j->recorded_sources = !strcmp(base_settings_text(rank_settings(job), "replay/sources"), "recorded");
     j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
     j->player = base_reserve(n * sizeof *j->player, "players");

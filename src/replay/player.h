@@ -35,6 +35,14 @@ struct replay_player {
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
 
+/* Addresses of the static data of a world's ranks (statics.c): piece k of a rank is `at[k]` bytes behind its first one. */
+struct replay_statics {
+    uintptr_t base;
+    uint64_t each, bytes; /* of one rank, of all */
+    uint64_t size[RECORD_AREAS], at[RECORD_AREAS];
+    uint32_t n;
+};
+
 struct replay_traffic;
 struct replay_goal_play;
 /* Ranks that play one trace, in which they are numbered from 0, or that make background traffic. Worlds share hosts,
@@ -54,17 +62,12 @@ struct replay_world {
     uint32_t *rank;                /* whom its ranks are, by their numbers; NULL: first and those behind it */
     struct coll_group *group;      /* by the tape's numbers; [0] is all; NULL: nobody has begun */
     struct replay_goal_play *play; /* of schedules, while they are played */
-    uint32_t left;                 /* ranks that have not come to its end */
+    struct replay_statics *statics; /* NULL: nobody has said how much */
+    uint32_t left;                  /* ranks that have not come to its end */
 };
 
-/* Addresses of the static data of all ranks (statics.c): piece k of a rank is `at[k]` bytes behind its first one. */
-struct replay_statics {
-    uintptr_t base;
-    uint64_t each, bytes; /* of one rank, of all */
-    uint64_t size[RECORD_AREAS], at[RECORD_AREAS];
-    uint32_t n;
-};
-
+/* Numbers of players' groups lie between those of OpenSHMEM's teams and MPI's communicators. */
+enum { REPLAY_FIRST_GROUP = 0x20000000 };
 struct replay_schedule;
 struct replay_background;
 struct replay_job {
@@ -74,7 +77,7 @@ struct replay_job {
     struct fabric_traffic moves;  /* what the next computation moves in memory, likewise */
     struct replay_world *world;
     uint32_t worlds;
-    uint32_t groups;                      /* made so far, by which they are told apart */
+    uint32_t groups;                      /* the last one's number, by which they are told apart */
     struct replay_schedule *schedule;     /* NULL: there is one world, of all ranks */
     struct replay_background *background; /* NULL: none has begun */
     struct coll_p2p *messages;
@@ -84,7 +87,6 @@ struct replay_job {
     bool recorded_sources; /* receives from any source receive from whom they did in the recorded run */
     uint32_t repeating;    /* threads that repeat a test until it succeeds */
     double end;            /* without a schedule: when its last rank came to the end */
-    struct replay_statics statics;
     /* From where the player's cursor is until the end. */
     void (*play)(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p);
     struct {
@@ -116,6 +118,14 @@ static inline struct replay_world *replay_world_of(const struct replay_job *j, c
 /* world.c: the groups of a world, made when its first rank begins and released when its last one has ended. */
 void replay_world_open(struct replay_job *j, struct replay_world *w);
 void replay_world_close(struct replay_job *j, struct replay_world *w);
+/* What other modules keep for those ranks: from when the world's first rank begins, and the run has begun. Each rank leaves at
+ * its end, on its actor. */
+void replay_world_begin(struct replay_job *j, struct replay_world *w);
+void replay_world_leave(struct rank *r);
+void replay_world_end(struct replay_job *j, struct replay_world *w);
+/* Who and what causes of waits name, by turns, from the world's numbers to the run's. */
+void replay_world_causes(const struct replay_job *j, const struct replay_world *w, int64_t *causes,
+                         int64_t n);
 uint32_t replay_world_place(const struct replay_world *w, uint32_t rank); /* the number of a rank in it */
 uint32_t replay_world_rank(const struct replay_world *w, uint32_t place); /* and the other way round */
 /* Whom an action means, from numbers in the world to ranks. */
@@ -204,8 +214,8 @@ bool replay_polled(struct rank *r, const char *call, const struct record_value *
 /* core_call.c */
 void replay_core_call(struct replay_job *j, struct rank *r);
 /* statics.c: size and place in a page of each piece, n numbers in all, as the first rank says. */
-void replay_statics_open(struct replay_job *j, const int64_t *pieces, int64_t n);
-void replay_statics_close(struct replay_job *j);
+void replay_statics_open(struct replay_world *w, const int64_t *pieces, int64_t n);
+void replay_statics_close(struct replay_world *w);
 extern const struct rank_names replay_names;
 /* collective.c */
 void replay_collective(struct replay_job *j, struct rank *r);

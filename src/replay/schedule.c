@@ -191,6 +191,7 @@ bool replay_schedule_enter(struct replay_job *j, struct rank *r)
     replay_player_of(j, r)->world = world;
     if (!w->group) {
         replay_world_open(j, w);
+        replay_world_begin(j, w);
         replay_jobs_begin(s->jobs, world, now_of(s));
     }
     mark(r, TRACE_MARK_BEGIN, w->name);
@@ -200,6 +201,7 @@ bool replay_schedule_enter(struct replay_job *j, struct rank *r)
 static void job_over(struct replay_schedule *s, struct replay_world *w)
 {
     struct replay_job *j = s->job;
+    replay_world_end(j, w);
     replay_world_close(j, w);
     replay_jobs_end(s->jobs, (uint32_t)(w - j->world), now_of(s));
     if (!w->traffic && --s->left == 0 && j->background)

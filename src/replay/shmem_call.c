@@ -22,8 +22,8 @@ static _Noreturn void wrong(const struct replay_job *j, const struct rank *r, co
                             const struct record_param *p, const char *expected)
 {
     base_fatal(BASE_EXIT_INPUT, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s, %s: expected %s",
-               replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, x->f->name, p->name,
-               expected);
+               replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
+               replay_player_of(j, r)->line, x->f->name, p->name, expected);
 }
 
 static const void *place(const struct replay_job *j, struct rank *r, uint32_t k, int64_t word)
@@ -92,9 +92,13 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     if (!record_parts(x->f, x->words, a->n, x->part))
         base_fatal(BASE_EXIT_BUG, "words of %s", x->f->name);
     if (x->function == RECORD_SHMEM_INIT)
-        replay_statics_open(j, x->part[1].at, x->part[1].n);
-    for (uint32_t k = 0; k < x->f->n; k++)
+        replay_statics_open(replay_world_of(j, r), x->part[1].at, x->part[1].n);
+    for (uint32_t k = 0; k < x->f->n; k++) {
+        if (!strcmp(x->f->param[k].name, "causes"))
+            replay_world_causes(j, replay_world_of(j, r), x->words + (x->part[k].at - x->words),
+                                x->part[k].n);
         set_value(j, r, x, k);
+    }
     return x;
 }
 
@@ -114,7 +118,8 @@ static void warn_unknown(const struct replay_job *j, const struct rank *r, const
         base_warn(key,
                   "%s: rank %" PRIu32 ", line %" PRIu32
                   ": %s does not wait here: the trace does not know what ended it in the recorded run",
-                  replay_world_of(j, r)->path, r->id, replay_player_of(j, r)->line, x->f->name);
+                  replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
+                  replay_player_of(j, r)->line, x->f->name);
 }
 
 /* The recorded test took the lock. If it never can here, this ends as the deadlock that it is. */

@@ -5,39 +5,44 @@
  */
 #include "replay/player.h"
 
-void replay_statics_open(struct replay_job *j, const int64_t *pieces, int64_t n)
+#include <stdlib.h>
+
+void replay_statics_open(struct replay_world *w, const int64_t *pieces, int64_t n)
 {
-    struct replay_statics *s = &j->statics;
     uint64_t page = base_page_size();
-    if (s->n)
+    if (w->statics)
         return;
+    struct replay_statics *s = w->statics = base_zalloc(sizeof *s, "static data of replayed ranks");
     for (int64_t k = 0; k + 1 < n && s->n < BASE_LENGTH(s->size); k += 2) {
         uint64_t size = (uint64_t)pieces[k], first = (uint64_t)pieces[k + 1] % page;
         s->size[s->n] = size;
         s->at[s->n++] = s->each + first;
         s->each += (first + size + page - 1) & ~(page - 1);
     }
-    s->bytes = s->each * rank_count(j->ranks);
+    s->bytes = s->each * w->ranks;
     if (s->bytes)
         s->base = (uintptr_t)base_reserve(s->bytes, "static data of replayed ranks");
 }
 
-void replay_statics_close(struct replay_job *j)
+void replay_statics_close(struct replay_world *w)
 {
-    if (j->statics.bytes)
-        base_unreserve((void *)j->statics.base, j->statics.bytes);
-    j->statics = (struct replay_statics){0};
+    if (w->statics && w->statics->bytes)
+        base_unreserve((void *)w->statics->base, w->statics->bytes);
+    free(w->statics);
+    w->statics = NULL;
 }
 
 static uint32_t span_count(const struct rank *r)
 {
-    return replay_job_of(r)->statics.n;
+    const struct replay_statics *s = replay_world_of(replay_job_of(r), r)->statics;
+    return s ? s->n : 0;
 }
 
 static struct rank_span span_of(const struct rank *r, uint32_t k)
 {
-    const struct replay_statics *s = &replay_job_of(r)->statics;
-    return (struct rank_span){s->base + r->id * s->each + s->at[k], s->size[k]};
+    const struct replay_world *w = replay_world_of(replay_job_of(r), r);
+    const struct replay_statics *s = w->statics;
+    return (struct rank_span){s->base + replay_world_place(w, r->id) * s->each + s->at[k], s->size[k]};
 }
 
 static bool object_find(const struct rank *r, uint32_t span, size_t offset, struct rank_object *out)

@@ -2,6 +2,9 @@
 /* world: the numbers and groups of ranks that play one trace. */
 #include "mpi/mpi_front.h"
 #include "replay/player.h"
+#include "riscv/riscv.h"
+#include "rma/rma.h"
+#include "shmem/shmem_front.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,11 +16,14 @@ uint32_t replay_world_rank(const struct replay_world *w, uint32_t place)
 
 uint32_t replay_world_place(const struct replay_world *w, uint32_t rank)
 {
-    uint32_t k = rank - w->first;
-    if (w->rank)
-        for (k = 0; k < w->ranks && w->rank[k] != rank; k++)
-            continue;
-    return k;
+    uint32_t low = 0, high = w->ranks;
+    if (!w->rank)
+        return rank - w->first;
+    while (high - low > 1) { /* they ascend */
+        uint32_t middle = low + (high - low) / 2;
+        *(w->rank[middle] <= rank ? &low : &high) = middle;
+    }
+    return low;
 }
 
 void replay_world_translate(const struct replay_world *w, struct replay_action *a)
@@ -63,8 +69,6 @@ void replay_world_open(struct replay_job *j, struct replay_world *w)
         w->group[k] = group_of(j, w, replay_tape_group_at(w->tape, k));
     if (w->goal)
         w->play = replay_goal_play_create(j, w);
-    if (j->schedule && w->tape && replay_tape_calls(w->tape))
-        mpi_world_begin(j->ranks, &w->group[0]);
 }
 
 void replay_world_close(struct replay_job *j, struct replay_world *w)
@@ -80,4 +84,57 @@ void replay_world_close(struct replay_job *j, struct replay_world *w)
     w->group = NULL;
     replay_goal_play_destroy(w->play);
     w->play = NULL;
+}
+
+/* --- what other modules keep ---------------------------------------------------------------------------- */
+
+static void begin_calls(struct replay_job *j, const struct replay_world *w)
+{
+    mpi_world_begin(j->ranks, &w->group[0]);
+    if (!replay_tape_symmetric(w->tape))
+        return;
+    shmem_world_begin(j->ranks, &w->group[0]);
+    for (uint32_t k = 0; k < w->ranks; k++)
+        rma_causes_anew(rank_at(j->ranks, replay_world_rank(w, k)));
+}
+
+void replay_world_begin(struct replay_job *j, struct replay_world *w)
+{
+    if (!w->tape)
+        return;
+    if (replay_tape_cores(w->tape))
+        riscv_players_begin(j->ranks, &(struct riscv_cores){w->ranks, w->first, w->rank}, w->compute_scale);
+    if (j->schedule && replay_tape_calls(w->tape))
+        begin_calls(j, w);
+}
+
+void replay_world_leave(struct rank *r)
+{
+    shmem_world_leave(r);
+    if (riscv_plays(r))
+        riscv_played(r);
+}
+
+void replay_world_end(struct replay_job *j, struct replay_world *w)
+{
+    if (w->group && j->schedule && w->tape && replay_tape_symmetric(w->tape))
+        shmem_world_end(rank_at(j->ranks, replay_world_rank(w, 0)));
+    if (w->group && j->schedule && w->tape && replay_tape_calls(w->tape))
+        mpi_world_end(j->ranks, &w->group[0]);
+    if (w->group && w->tape && replay_tape_cores(w->tape))
+        riscv_players_end(rank_at(j->ranks, replay_world_rank(w, 0)));
+    replay_statics_close(w);
+}
+
+/* Thread k of a rank counts as rank + k times all ranks. */
+void replay_world_causes(const struct replay_job *j, const struct replay_world *w, int64_t *causes, int64_t n)
+{
+    for (int64_t k = 0; j->schedule && k + 1 < n; k += 2) {
+        if (causes[k] < 0)
+            continue;
+        uint32_t thread = (uint32_t)(causes[k] / w->ranks);
+        uint32_t rank = replay_world_rank(w, (uint32_t)(causes[k] % w->ranks));
+        causes[k] = rank + (int64_t)thread * rank_job_config(j->ranks)->ranks;
+        causes[k + 1] = rma_cause_here(rank_at(j->ranks, rank), thread, causes[k + 1]);
+    }
 }

@@ -43,7 +43,7 @@ static void trace_part(const struct riscv_rank *k, enum trace_type type)
 {
     if (rank_trace(k->job->job)->on)
         rank_trace_emit(k->rank, &(struct trace_event){.type = type,
-                                                       .peer = rank_count(k->job->job),
+                                                       .peer = k->job->cores.n,
                                                        .op = k->barriers,
                                                        .call = "barrier",
                                                        .detail = "dissemination"});
@@ -104,7 +104,7 @@ static void await(struct riscv_rank *k, uint32_t round)
 
 void riscv_barrier(struct riscv_rank *k)
 {
-    uint32_t ranks = rank_count(k->job->job), me = k->rank->id;
+    uint32_t ranks = k->job->cores.n, me = k->me;
     riscv_fence(&k->process.core);
     double from = riscv_leave(k);
     if (BASE_UNLIKELY(riscv_recording))
@@ -115,7 +115,7 @@ void riscv_barrier(struct riscv_rank *k)
     k->counts.barriers++;
     trace_part(k, TRACE_COLLECTIVE_BEGIN);
     for (uint32_t round = 0, step = 1; step < ranks && round < RISCV_ROUNDS; round++, step *= 2) {
-        tell(k, rank_at(k->job->job, (me + step) % ranks), round);
+        tell(k, riscv_core_rank(k->job, (me + step) % ranks), round);
         await(k, round);
     }
     trace_part(k, TRACE_COLLECTIVE_END);

@@ -19,6 +19,7 @@ struct riscv_start { /* of a part */
 };
 struct riscv_job {
     struct rank_job *job;
+    struct riscv_cores cores;
     struct riscv_config config;
     size_t starts;
     struct riscv_start *start;
@@ -39,6 +40,7 @@ struct riscv_rank {
     struct riscv_job *job;
     const struct riscv_start *start;
     struct rank *rank;
+    uint32_t me; /* its number among the cores */
     double frequency;
     uint64_t charged;                /* cycles of the core that its time contains */
     double since;                    /* run.c: its time when `since_cycle` were charged, */
@@ -69,6 +71,11 @@ static inline struct riscv_rank *riscv_rank_of(const struct rank *r)
 static inline struct riscv_rank *riscv_rank_of_core(const struct riscv_core *c)
 {
     return riscv_process_of(c)->ctx;
+}
+/* The rank that core k is. */
+static inline struct rank *riscv_core_rank(const struct riscv_job *job, uint32_t k)
+{
+    return rank_at(job->job, job->cores.rank ? job->cores.rank[k] : job->cores.first + k);
 }
 static inline struct riscv_job *riscv_job_of(const struct rank_job *job)
 {

@@ -15,20 +15,20 @@ struct cast {
     struct riscv_rank of[];
 };
 
-void riscv_players_begin(struct rank_job *ranks, double compute_scale)
+void riscv_players_begin(struct rank_job *ranks, const struct riscv_cores *cores, double compute_scale)
 {
-    uint32_t n = rank_count(ranks);
-    struct cast *x = base_zalloc(sizeof *x + n * sizeof x->of[0], "players of cores");
+    struct cast *x = base_zalloc(sizeof *x + cores->n * sizeof x->of[0], "players of cores");
     x->job.job = ranks;
+    x->job.cores = *cores;
     x->job.compute_scale = compute_scale;
     x->job.plays = true;
     riscv_barriers_begin(&x->job);
     riscv_calls_register();
-    rank_set_part(ranks, &riscv_slot, &x->job);
-    for (uint32_t id = 0; id < n; id++) {
-        struct riscv_rank *k = &x->of[id];
+    for (uint32_t me = 0; me < cores->n; me++) {
+        struct riscv_rank *k = &x->of[me];
         k->job = &x->job;
-        k->rank = rank_at(ranks, id);
+        k->rank = riscv_core_rank(&x->job, me);
+        k->me = me;
         k->process.ctx = k;
         k->process.core.owner = &k->process;
         k->frequency = riscv_frequency_of(k->rank);
@@ -37,14 +37,13 @@ void riscv_players_begin(struct rank_job *ranks, double compute_scale)
     rma_causes_play(ranks);
 }
 
-void riscv_players_end(struct rank_job *ranks)
+void riscv_players_end(struct rank *r)
 {
-    struct riscv_job *job = riscv_job_of(ranks);
+    struct riscv_job *job = riscv_plays(r) ? riscv_rank_of(r)->job : NULL;
     if (!job || !job->plays)
         return;
-    for (uint32_t id = 0; id < rank_count(ranks); id++)
-        rank_keep(rank_at(ranks, id), &riscv_slot, NULL);
-    rank_set_part(ranks, &riscv_slot, NULL);
+    for (uint32_t me = 0; me < job->cores.n; me++)
+        rank_keep(riscv_core_rank(job, me), &riscv_slot, NULL);
     riscv_barriers_end(job);
     free(job);
 }
@@ -95,13 +94,12 @@ static void compute(struct riscv_rank *k, const struct record_part *cycles)
 
 static bool reach(struct riscv_rank *k, uint32_t function, const struct record_part *part)
 {
-    struct rank_job *ranks = k->job->job;
-    if (part[0].at[0] >= rank_count(ranks))
+    if (part[0].at[0] >= k->job->cores.n)
         return false;
     struct riscv_remote a = {.kind = (uint8_t)(function - RECORD_RISCV_LOAD),
                              .address = (uint64_t)part[1].at[0],
                              .bytes = (uint8_t)part[2].at[0]};
-    riscv_access(k, rank_at(ranks, (uint32_t)part[0].at[0]), &a);
+    riscv_access(k, riscv_core_rank(k->job, (uint32_t)part[0].at[0]), &a);
     return true;
 }
 
@@ -140,5 +138,9 @@ bool riscv_play(struct rank *r, uint32_t function, const struct record_part *par
 
 void riscv_played(struct rank *r)
 {
-    riscv_leave(riscv_rank_of(r));
+    struct riscv_rank *k = riscv_rank_of(r);
+    riscv_leave(k);
+    if (k->ctx)
+        rma_ctx_destroy(k->ctx);
+    k->ctx = NULL;
 }

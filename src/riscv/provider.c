@@ -104,6 +104,7 @@ static void prepare(struct rank *r)
     k->job = job;
     k->start = s;
     k->rank = r;
+    k->me = r->id;
     k->frequency = riscv_frequency_of(r);
     k->look_at = RISCV_FIRST_LOOK;
     k->world = riscv_world;
@@ -208,6 +209,7 @@ int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, cons
     struct riscv_job *job = base_zalloc(sizeof *job, "job of cores");
     job->job = ranks;
     job->config = *config;
+    job->cores.n = rank_count(ranks);
     job->start = base_zalloc(n * sizeof *job->start, "programs of cores");
     job->quantum = base_settings_count(rank_settings(ranks), "riscv/quantum");
     riscv_barriers_begin(job);

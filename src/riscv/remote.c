@@ -131,8 +131,10 @@ void riscv_access(struct riscv_rank *k, struct rank *other, struct riscv_remote 
     double from = riscv_leave(k);
     if (BASE_UNLIKELY(riscv_recording))
         riscv_record_access(k, other, a);
-    if (BASE_UNLIKELY(k->job->writers || k->job->plays))
+    if (BASE_UNLIKELY(k->job->writers != NULL))
         rma_mark_next(k->rank, ++k->operations);
+    else
+        rma_count(k->rank);
     struct rank *r = rank_enter_issue(name);
     r->caller = (uint32_t)k->process.core.pc;
     if (a->kind != RISCV_STORE)

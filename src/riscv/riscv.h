@@ -43,14 +43,18 @@ int riscv_attach(struct rank_job *ranks, const struct riscv_config *config, cons
 typedef void (*riscv_record_fn)(void *arg, struct rank *r, uint32_t function,
                                 const struct record_words *words);
 void riscv_record(riscv_record_fn fn, void *arg);
-/* Playing: the job's ranks, whoever supplies them, do what recorded cores did. Their cycles are multiplied by
- * `compute_scale`. */
-void riscv_players_begin(struct rank_job *ranks, double compute_scale);
-void riscv_players_end(struct rank_job *ranks); /* of other jobs: nothing */
-bool riscv_plays(const struct rank *r);         /* its job's ranks do */
+/* Ranks that are cores together: core k is rank[k], or, if that is NULL, first + k. */
+struct riscv_cores {
+    uint32_t n, first;
+    const uint32_t *rank; /* the caller's, as long as there are these cores */
+};
+/* Playing: ranks, whoever supplies them, do what recorded cores did. Their cycles are multiplied by `compute_scale`. */
+void riscv_players_begin(struct rank_job *ranks, const struct riscv_cores *cores, double compute_scale);
+void riscv_players_end(struct rank *r); /* of all cores that the rank is one of; NULL core: nothing */
+bool riscv_plays(const struct rank *r); /* it is one */
 /* The current rank does it. *waited: for what the recorded core went by. false: there is no such core. */
 bool riscv_play(struct rank *r, uint32_t function, const struct record_part *part, bool *waited);
-void riscv_played(struct rank *r); /* that was all */
+void riscv_played(struct rank *r); /* that was all: waits until its operations are over */
 
 /* What a core waits for, beyond the cycles of its instructions. */
 enum riscv_stall {

@@ -36,6 +36,7 @@ void rma_causes_release(struct rma_job *j)
     rma_writers_destroy(j->writers);
     rma_effects_destroy(j->effects);
     base_table_release(&j->numbers);
+    base_table_release(&j->before);
 }
 
 const struct rma_writers *rma_causes_known(const struct rank_job *job)
@@ -44,12 +45,19 @@ const struct rma_writers *rma_causes_known(const struct rank_job *job)
     return j->writers;
 }
 
+static uint64_t thread_key(const struct rank *r, uint32_t thread)
+{
+    return (uint64_t)r->id << 32 | thread;
+}
+
 uint64_t rma_count_next(struct rank *r)
 {
+    struct rma_job *j = rma_job_of(r);
     uint32_t thread = r->threads > 1 ? rank_thread_number(r) : 0;
     if (BASE_LIKELY(!thread))
         return ++rma_rank_of(r)->counted;
-    uint64_t *n = base_table_add(&rma_job_of(r)->numbers, (uint64_t)r->id << 32 | thread, NULL);
+    uint64_t *n = base_table_add(&j->numbers, thread_key(r, thread), NULL);
+    j->threads = thread > j->threads ? thread : j->threads;
     return (uint64_t)thread << RMA_MARK_BITS | ++*n;
 }
 
@@ -58,6 +66,38 @@ void rma_count(struct rank *r)
     const struct rma_job *j = rma_job_of(r);
     if (BASE_UNLIKELY(j->writers || j->effects))
         rma_mark_next(r, rma_count_next(r));
+}
+
+/* --- one trace after the other ---------------------------------------------------------------------- */
+
+/* Numbers go on, as operations of the trace before may still be under way. */
+void rma_causes_anew(struct rank *r)
+{
+    struct rma_job *j = rma_job_of(r);
+    const struct rma_rank *k = rank_kept(r, &rma_slot);
+    if (k && k->counted)
+        *(uint64_t *)base_table_add(&j->before, thread_key(r, 0), NULL) = k->counted;
+    for (uint32_t thread = 1; thread <= j->threads; thread++) {
+        const uint64_t *n = base_table_find(&j->numbers, thread_key(r, thread));
+        if (n)
+            *(uint64_t *)base_table_add(&j->before, thread_key(r, thread), NULL) = *n;
+    }
+}
+
+static uint64_t before(const struct rma_job *j, int64_t by)
+{
+    uint32_t ranks = rank_job_config(j->job)->ranks;
+    if (by < 0)
+        return 0;
+    const uint64_t *n = base_table_find(
+        &j->before, thread_key(rank_at(j->job, (uint32_t)(by % ranks)), (uint32_t)(by / ranks)));
+    return n ? 2 * *n : 0;
+}
+
+int64_t rma_cause_here(const struct rank *r, uint32_t thread, int64_t cause)
+{
+    const struct rma_job *j = rma_job_of(r);
+    return cause + (int64_t)before(j, r->id + (int64_t)thread * rank_job_config(j->job)->ranks);
 }
 
 /* --- players ---------------------------------------------------------------------------------------- */
@@ -80,7 +120,8 @@ static bool are_there(struct rank *r, void *arg)
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct rma_awaited *a = arg;
-    long long ranks = rank_job_config(rma_job_of(a->rank)->job)->ranks;
+    const struct rma_job *j = rma_job_of(a->rank);
+    long long ranks = rank_job_config(j->job)->ranks;
     for (int64_t k = 0; k + 1 < a->n; k += 2) {
         long long who = a->cause[k] % ranks, thread = a->cause[k] / ranks + 1;
         char of[32] = "";
@@ -90,7 +131,7 @@ static void describe(const void *arg, char *buf, size_t size)
             snprintf(of, sizeof of, ", thread %lld", thread);
         snprintf(buf, size,
                  "the end of its wait in the recorded run, operation %lld of rank %lld%s, has not come",
-                 (long long)a->cause[k + 1], who, of);
+                 (long long)a->cause[k + 1] - (long long)before(j, a->cause[k]), who, of);
         return;
     }
 }

@@ -94,6 +94,8 @@ struct rma_job {
     struct rma_awaited *awaited; /* players that wait for memory of any rank (causes.c), */
     rma_mark_fn ask;             /* and who asks them, with the job; NULL: there were none */
     struct base_table numbers;   /* operations counted so far, of rank and further thread: a uint64_t */
+    struct base_table before; /* likewise of any thread, when its rank began its present trace (causes.c) */
+    uint32_t threads;         /* no thread with a greater number has counted any */
 };
 
 /* Epochs count the fences that had something to order, and restart when nothing is ordered. */

@@ -49,6 +49,7 @@ static void job_begin(struct rank_job *job)
     base_table_init(&j->pages, BASE_NUMBERS, 0, "pages with atomics");
     base_table_init(&j->marks, BASE_NUMBERS, sizeof(uint64_t), "operations of further threads");
     base_table_init(&j->numbers, BASE_NUMBERS, sizeof(uint64_t), "operations of further threads");
+    base_table_init(&j->before, BASE_NUMBERS, sizeof(uint64_t), "operations of earlier traces");
     base_table_init(&j->frames, BASE_NUMBERS, sizeof(uint64_t), "frames of pages");
     base_table_init(&j->layouts, BASE_NUMBERS, sizeof(uint64_t), "layouts in use");
     base_pool_of_operations(&j->ops);

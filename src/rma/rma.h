@@ -283,6 +283,10 @@ const struct rma_writers *rma_causes_known(const struct rank_job *job); /* NULL:
 /* The running thread is about to issue an operation that counts. */
 void rma_count(struct rank *r);
 uint64_t rma_count_next(struct rank *r); /* the mark of one that is none of rma's */
+/* Ranks that play one trace after the other: the rank's operations from now on are numbered from the start in the next
+ * one. And what a number of that trace, of thread `thread` of the rank, is among all operations of the run. */
+void rma_causes_anew(struct rank *r);
+int64_t rma_cause_here(const struct rank *r, uint32_t thread, int64_t cause);
 /* Players: whether what the causes name has been done (who and what, by turns), and a wait for that, at [low, high) of the
  * rank's memory, or, from 0 to UINTPTR_MAX, of any rank's. */
 bool rma_causes_done(const struct rank *r, const int64_t *cause, int64_t n);

@@ -17,7 +17,7 @@ void shmem_causes_see(struct shmem_causes *c, const struct shmem_pe *self, uintp
     struct rma_writer w = {0};
     const struct rma_writers *known = rma_causes_known(self->job->job);
     if (known)
-        w = rma_writers_last(known, self->me, address, address + bytes);
+        w = rma_writers_last(known, self->rank->id, address, address + bytes);
     if (!w.order || (c->list.n && c->list.at[c->list.n - 1] == w.cause && c->list.at[c->list.n - 2] == w.by))
         return;
     BASE_ARRAY_PUSH(&c->list, w.by);
@@ -30,7 +30,7 @@ void shmem_causes_end(struct shmem_causes *c, const struct shmem_pe *self)
     const struct rma_marked *now = rma_mark_acting(self->rank);
     c->unknown = c->asked;
     for (size_t k = 0; now && k < c->list.n; k += 2)
-        if (c->list.at[k] == rma_marked_by(now, self->job->n) &&
+        if (c->list.at[k] == rma_marked_by(now, rank_job_config(self->rank->job)->ranks) &&
             c->list.at[k + 1] == (int64_t)rma_cause_of(now))
             c->unknown = false;
 }

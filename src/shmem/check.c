@@ -6,8 +6,8 @@
 
 _Noreturn void shmem_not_initialized(struct rank *r, const char *call)
 {
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    bool after = job && job->pes[r->id].finalized;
+    const struct shmem_pe *self = shmem_pe_known(r);
+    bool after = self && self->finalized;
     rank_program_error(r, call, "called %s",
                        after ? "after the last shmem_finalize" : "before shmem_init (or start_pes)");
 }
@@ -16,10 +16,10 @@ struct shmem_pe *shmem_pe_asked(struct rank *r, const char *call)
 {
     if (BASE_LIKELY(rank_kept(r, &shmem_slot) != NULL))
         return shmem_pe_of(r, call);
-    struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    if (job && job->pes[r->id].finalized) {
+    struct shmem_pe *self = shmem_pe_known(r);
+    if (self && self->finalized) {
         base_notice("misuse/query-after-finalize", "%s: called after the last shmem_finalize", call);
-        return &job->pes[r->id];
+        return self;
     }
     base_warn("misuse/query-before-init",
               "%s: called before shmem_init (or start_pes): there is no answer yet", call);
@@ -101,7 +101,7 @@ static bool comparable(const struct shmem_pe *self, const struct shmem_local *l)
 {
     return l->world == self->me || l->remote - self->job->dense < self->job->heaps ||
            rank_span_of(self->rank, 0).base !=
-               rank_span_of(rank_at(self->job->job, (uint32_t)l->world), 0).base;
+               rank_span_of(shmem_rank(self->job, (uint32_t)l->world), 0).base;
 }
 
 static void warn_overlap(const struct shmem_pe *self, const struct shmem_local *l, const char *call)

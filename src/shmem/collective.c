@@ -7,6 +7,7 @@
  */
 #include "shmem/collective.h"
 #include "shmem/recorded.h"
+#include "shmem/team.h"
 
 /* --- members ------------------------------------------------------------------------------------ */
 
@@ -36,7 +37,7 @@ static void active_set(const struct shmem_pe *self, const struct shmem_who *w, s
         return;
     }
     shmem_check_symmetric(self, w->psync, sizeof *w->psync, call);
-    out->group = (struct coll_group){(uint32_t)w->start, (uint32_t)stride, (uint32_t)size, 0, NULL};
+    out->group = shmem_set_group(self, (uint32_t)w->start, (uint32_t)stride, (uint32_t)size);
     out->me = (uint32_t)place;
 }
 
@@ -88,7 +89,7 @@ static struct entered enter(const struct shmem_pe *self, const struct shmem_who 
     if (BASE_UNLIKELY(who->set)) {
         if (!c->group.size)
             return e;
-        e.psync = shmem_psync_enter(self, who->psync, c);
+        e.psync = shmem_psync_enter(self, who, c);
     }
     e.member = coll_enter(self->rank, c);
     return e;

@@ -30,7 +30,7 @@ struct shmem_psync_use {
     struct shmem_psync *array;
     uint32_t generation, place;
 };
-struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const struct shmem_who *who,
                                           const struct coll_call *c);
 void shmem_psync_leave(struct shmem_job *job, struct shmem_psync_use *use); /* it is gone afterwards */
 void shmem_psyncs_release(struct shmem_job *job);

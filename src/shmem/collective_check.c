@@ -3,26 +3,20 @@
 #include "shmem/collective.h"
 #include "shmem/team.h"
 
-static const struct shmem_pe *pe_of(const struct rank *r)
-{
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    return &job->pes[r->id];
-}
-
 static void name_group(struct rank *r, const struct coll_group *g, char *buf, size_t size)
 {
     char name[SHMEM_TEAM_NAME_SIZE];
-    snprintf(buf, size, "%s", shmem_team_name(pe_of(r), shmem_team_handle(g->id), name));
+    snprintf(buf, size, "%s", shmem_team_name(shmem_pe_known(r), shmem_team_handle(g->id), name));
 }
 
 static void name_object(struct rank *r, uintptr_t address, char *buf, size_t size)
 {
-    shmem_object_name(pe_of(r), address, buf, size);
+    shmem_object_name(shmem_pe_known(r), address, buf, size);
 }
 
 static void check_room(struct rank *r, uintptr_t address, size_t bytes, const char *call)
 {
-    shmem_check_symmetric(pe_of(r), (const void *)address, bytes, call);
+    shmem_check_symmetric(shmem_pe_known(r), (const void *)address, bytes, call);
 }
 
 const struct coll_names shmem_coll_names = {name_group, name_object};
@@ -52,6 +46,7 @@ static void warn_unfinished(void *arg, const char *call, const char *text)
 
 void shmem_check_unfinished(const struct shmem_pe *self)
 {
-    coll_unfinished(self->job->job, warn_unfinished, NULL);
+    if (!self->job->world.id) /* else other worlds may be in the middle of theirs */
+        coll_unfinished(self->job->job, warn_unfinished, NULL);
     shmem_teams_check(self->job);
 }

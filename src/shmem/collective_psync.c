@@ -18,7 +18,7 @@
 
 struct key {
     uintptr_t array;
-    uint32_t first, stride, size; /* the active set */
+    uint32_t first, stride, size; /* the active set, in PE numbers */
     uint32_t zero;                /* so that no byte of a key is left open */
 };
 
@@ -121,14 +121,15 @@ static void check_value(const struct shmem_pe *self, const long *psync, const ch
               call, name, *psync);
 }
 
-struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const long *psync,
+struct shmem_psync_use *shmem_psync_enter(const struct shmem_pe *self, const struct shmem_who *who,
                                           const struct coll_call *c)
 {
+    const long *psync = who->psync;
     check_value(self, psync, c->name);
     struct key key = {.array = shmem_symmetric(self, psync, sizeof *psync, 0, c->name).address};
     struct shmem_psync *array = record_of(self->job, &key), *other = array->last;
-    key.first = c->group.first;
-    key.stride = c->group.stride;
+    key.first = (uint32_t)who->start;
+    key.stride = UINT32_C(1) << who->log_stride;
     key.size = c->group.size;
     struct shmem_psync *a = record_of(self->job, &key);
     if (other && other != a && is_open(other) && is_member(other, self->me))

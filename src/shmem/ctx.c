@@ -91,7 +91,7 @@ struct rma_ctx *shmem_ctx_target(const struct shmem_pe *self, shmem_ctx_t ctx, i
     if (BASE_UNLIKELY(pe < 0 || (uint32_t)pe >= c->group.size))
         rank_program_error(self->rank, call, "PE %d is not in the context's team: PEs are 0 to %" PRIu32, pe,
                            c->group.size - 1);
-    *world = coll_group_rank(&c->group, (uint32_t)pe);
+    *world = shmem_number(self->job, coll_group_rank(&c->group, (uint32_t)pe));
     return c->rma;
 }
 
@@ -169,8 +169,7 @@ BASE_PUBLIC int shmem_ctx_create(long options, shmem_ctx_t *ctx)
 {
     static const char call[] = "shmem_ctx_create";
     struct shmem_pe *self = shmem_enter(call);
-    const struct coll_group world = {.stride = 1, .size = self->job->n};
-    int failed = create(self, SHMEM_TEAM_WORLD, &world, options, ctx, call);
+    int failed = create(self, SHMEM_TEAM_WORLD, &self->job->world, options, ctx, call);
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_call(self, RECORD_SHMEM_CTX_CREATE,
                           (const struct record_value[]){{.i = options}, {.p = ctx}});

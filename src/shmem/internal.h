@@ -6,7 +6,7 @@
  *   transfer.c  put and get; atomic.c, wait.c (wait and test), collective.c: the untyped functions behind the
  *               shims, with their argument checks
  *   ctx.c       contexts; session.c sessions; thread.c thread levels
- *   setup.c     init, finalize, what the job and each PE keep; query.c queries
+ *   setup.c     init, finalize, what the job and each PE keep; world.c worlds of PEs; query.c queries
  *   memory.c    the functions of the symmetric heap, over heap.c (which block) and region.c (where)
  *   order.c     fence, quiet, barrier; lock.c locks; team.c teams
  *
@@ -15,6 +15,8 @@
  * Invariants
  *  P1  A rank's shmem_slot holds its PE while the library is initialized there, else NULL.
  *  P2  A PE is in at most one meeting.
+ *  P6  A rank is in one world at most while it plays.
+ *  P5  PE numbers are places in the world. The run's ranks are only in struct rank and in groups of coll/.
  */
 #ifndef PGASIM_SHMEM_INTERNAL_H
 #define PGASIM_SHMEM_INTERNAL_H
@@ -77,11 +79,13 @@ struct shmem_pe {
     uint32_t contexts_made;
 };
 
-/* The job's part, made by the first initialization. */
+/* A world: PEs that are a job of OpenSHMEM together. Usually there is one, of all ranks; players of a list of jobs have
+ * one for each of these (shmem_world_begin). Opened by the first initialization. */
 enum { SHMEM_APART = 128 };
 struct shmem_job {
     struct rank_job *job;
-    struct shmem_pe *pes; /* reserved: one per rank, touched when used */
+    struct coll_group world; /* whose ranks the PEs are */
+    struct shmem_pe *pes;    /* reserved: one per PE, touched when used; NULL: not open */
     uintptr_t *bases;     /* likewise: where each PE's copy of one span lies; 0: not asked so far */
     uint32_t based;       /* that span's number + 1; 0: none so far */
     void *reservation;    /* the symmetric heaps: bytes reserved, then */
@@ -105,16 +109,52 @@ struct shmem_job {
     uintptr_t folded_base;       /* of its area, and its blocks; NULL: none */
     struct shmem_heap *folded_heap;
     struct shmem_layouts *layouts; /* strides.c; NULL: none so far */
-    struct shmem_teams *teams;     /* team.h */
+    struct shmem_teams *teams;     /* team.h: of the run, and */
+    struct shmem_predefined *predefined;
     struct base_table *psyncs;     /* collective_psync.c; NULL: none so far */
     struct base_table *released;   /* checked.c; NULL: none so far */
     struct base_pool apart;        /* SHMEM_APART bytes per waiting PE: others can't read its stack */
     struct shmem_meeting init, finalize;
+    struct coll_put *puts; /* the run's */
+};
+
+/* A run's part. */
+struct shmem_run {
+    struct shmem_job *job; /* NULL: each rank's is in */
+    struct shmem_job **of; /* by rank; NULL: it is in no world */
+    struct shmem_teams *teams;
     struct coll_put *puts; /* coll/put: how collectives' messages go */
 };
 
-/* slot.c: a rank's: struct shmem_pe *; the job's: struct shmem_job */
+/* slot.c: a rank's: struct shmem_pe *; the run's: struct shmem_run */
 extern struct rank_slot shmem_slot;
+/* The world that a rank is in; NULL: it has not begun. */
+static inline struct shmem_job *shmem_job_of(const struct rank *r)
+{
+    const struct shmem_run *run = rank_part(r->job, &shmem_slot);
+    return !run ? NULL : BASE_LIKELY(!run->of) ? run->job : run->of[r->id];
+}
+/* From a PE number to the run's rank, and the other way round (COLL_NOBODY: the rank is in another world). */
+static inline struct rank *shmem_rank(const struct shmem_job *job, uint32_t pe)
+{
+    return rank_at(job->job, coll_group_rank(&job->world, pe));
+}
+static inline uint32_t shmem_number(const struct shmem_job *job, uint32_t rank)
+{
+    return coll_group_place(&job->world, rank);
+}
+/* A rank's record, initialized or not; NULL: its world is not open. */
+static inline struct shmem_pe *shmem_pe_known(const struct rank *r)
+{
+    const struct shmem_job *job = shmem_job_of(r);
+    uint32_t pe = job && job->pes ? shmem_number(job, r->id) : COLL_NOBODY;
+    return pe != COLL_NOBODY ? &job->pes[pe] : NULL;
+}
+/* world.c */
+struct shmem_job *shmem_job_opened(struct rank *r); /* its world, which is opened now at the latest */
+void shmem_leave_early(struct shmem_pe *self);      /* setup.c */
+void shmem_run_end(struct rank_job *ranks);
+void shmem_roots(struct rank_job *ranks, rank_root_fn root);
 _Noreturn void shmem_not_initialized(struct rank *r, const char *call); /* check.c */
 /* Makes waiting peers look again at what this PE stored through shmem_ptr pointers (query.c). */
 void shmem_peers_touch(const struct shmem_pe *self);
@@ -200,7 +240,7 @@ static inline void shmem_default_quiet(const struct shmem_pe *self, const char *
     if (self->ctx)
         rma_quiet(self->ctx, call);
 }
-/* Returns the context's stream of operations and the rank of `pe` in it. Reports an invalid context. In the
+/* Returns the context's stream of operations and the PE number of `pe` in the world. Reports an invalid context. In the
  * default context `pe` is checked later, by shmem_symmetric. shmem_leave_ctx ends the call. */
 static inline struct rma_ctx *shmem_target(const struct shmem_pe *self, shmem_ctx_t ctx, int pe,
                                            const char *call, int64_t *world)

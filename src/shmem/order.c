@@ -49,7 +49,7 @@ static struct rma_ctx *translate(const struct shmem_pe *self, shmem_ctx_t ctx, c
         shmem_target(self, ctx, pes[i], call, &world);
         if (ctx == SHMEM_CTX_DEFAULT)
             shmem_check_pe(self, pes[i], call);
-        ranks[i] = (uint32_t)world;
+        ranks[i] = shmem_rank(self->job, (uint32_t)world)->id;
     }
     return c;
 }

@@ -9,7 +9,7 @@ char *shmem_place_name(const struct shmem_job *job, struct rank_code code, char 
 {
     char place[SHMEM_PLACE_SIZE];
     buf[0] = 0;
-    if (*rank_code_name(rank_at(job->job, 0), code, place, sizeof place))
+    if (*rank_code_name(shmem_rank(job, 0), code, place, sizeof place))
         snprintf(buf, size, " (in %s)", place);
     return buf;
 }
@@ -19,7 +19,7 @@ char *shmem_origin_name(const struct shmem_job *job, const struct shmem_heap_ori
 {
     char place[SHMEM_PLACE_SIZE];
     const char *name = o->name ? o->name : "unknown";
-    if (*rank_code_name(rank_at(job->job, 0), o->code, place, sizeof place))
+    if (*rank_code_name(shmem_rank(job, 0), o->code, place, sizeof place))
         snprintf(buf, size, "%s in %s", name, place);
     else
         snprintf(buf, size, "%s", name);
@@ -47,7 +47,7 @@ static void show_grave(const struct shmem_job *job, const struct shmem_heap_grav
 
 void shmem_heap_describe(struct rank *r, size_t offset, size_t bytes, char *buf, size_t size)
 {
-    struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    struct shmem_job *job = shmem_job_of(r);
     const struct shmem_heap_block *b = shmem_heap_find(&job->heap, offset);
     const struct shmem_heap_grave *g;
     char block[80], made[SHMEM_PLACE_SIZE];
@@ -82,11 +82,11 @@ void shmem_object_name(const struct shmem_pe *self, uintptr_t address, char *buf
 
 bool shmem_address_explain(struct rank *r, uintptr_t address, char *buf, size_t size)
 {
-    const struct shmem_job *job = rank_part(r->job, &shmem_slot);
+    const struct shmem_pe *self = shmem_pe_known(r);
     size_t offset;
     uint32_t pe;
-    if (!job || !job->pes[r->id].rank || !shmem_heap_owner(job, address, &pe, &offset))
+    if (!self || !self->rank || !shmem_heap_owner(self->job, address, &pe, &offset))
         return false;
-    shmem_object_name(&job->pes[r->id], address, buf, size);
+    shmem_object_name(self, address, buf, size);
     return true;
 }

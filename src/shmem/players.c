@@ -308,8 +308,7 @@ static uint64_t rest(uint32_t function, const struct record_value *v)
 {
     switch (function) {
     case RECORD_SHMEM_INIT:
-        shmem_played_heap = (uint64_t)v[0].i;
-        shmem_init();
+        shmem_init_of(v[0].i);
         shmem_pe_of(rank_current, name_of(function))->level =
             SHMEM_THREAD_MULTIPLE; /* it is not in the trace */
         break;
@@ -387,13 +386,4 @@ uint64_t shmem_play(uint32_t function, const struct record_value *v)
     if (players[k].play == fetch && (function - RECORD_SHMEM_FETCH) % 2)
         return fetch_nbi(function, v);
     return players[k].play(function, v);
-}
-
-size_t shmem_heaps_of(const struct rank_job *job, uintptr_t *first)
-{
-    const struct shmem_job *j = rank_part(job, &shmem_slot);
-    if (!j)
-        return 0;
-    *first = j->dense;
-    return j->heaps;
 }

@@ -16,8 +16,9 @@
 static int number(const char *call, bool mine)
 {
     const struct rank *ahead = BASE_UNLIKELY(rank_ahead_on) ? rank_ahead : NULL;
-    if (ahead && ahead->measured_from < 0 && rank_kept(ahead, &shmem_slot))
-        return (int)(mine ? ahead->id : rank_job_config(ahead->job)->ranks);
+    const struct shmem_pe *known = ahead && ahead->measured_from < 0 ? rank_kept(ahead, &shmem_slot) : NULL;
+    if (known)
+        return (int)(mine ? known->me : known->job->n);
     struct rank *r = rank_enter_issue(call);
     struct shmem_pe *self = shmem_pe_asked(r, call);
     int n = self ? (int)(mine ? self->me : self->job->n) : -1;
@@ -88,7 +89,7 @@ void shmem_peers_touch(const struct shmem_pe *self)
         return;
     }
     for (uint32_t i = 0; i < self->peers->n; i++)
-        rma_touched(rank_at(self->job->job, self->peers->at[i]), 0, UINTPTR_MAX);
+        rma_touched(shmem_rank(self->job, self->peers->at[i]), 0, UINTPTR_MAX);
 }
 
 void shmem_peers_drop(struct shmem_pe *self)
@@ -122,7 +123,7 @@ static void remember_peer(struct shmem_pe *self, uint32_t pe)
 static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const char *call)
 {
     shmem_check_pe(self, pe, call);
-    struct rank *there = rank_at(self->job->job, (uint32_t)pe);
+    struct rank *there = shmem_rank(self->job, (uint32_t)pe);
     uintptr_t address = shmem_symmetric_try(self, dest, 1, (uint32_t)pe);
     if (!address || there->host != self->rank->host)
         return NULL;
@@ -157,7 +158,8 @@ BASE_PUBLIC void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
         if (pe < 0 || (uint32_t)pe >= v.group.size)
             rank_program_error(self->rank, call, "PE %d is not in the team: PEs are 0 to %u", pe,
                                v.group.size - 1);
-        p = pointer_to(self, dest, (int)coll_group_rank(&v.group, (uint32_t)pe), call);
+        p = pointer_to(self, dest, (int)shmem_number(self->job, coll_group_rank(&v.group, (uint32_t)pe)),
+                       call);
     }
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_question(self->rank, RECORD_SHMEM_TEAM_PTR);

@@ -66,5 +66,6 @@ void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, cons
                        int64_t result);
 
 extern uint64_t shmem_played_heap; /* the size of heaps that a trace says; UINT64_MAX: there is no trace */
+void shmem_init_of(int64_t heap);  /* setup.c: shmem_init with it */
 
 #endif

@@ -112,7 +112,7 @@ void shmem_record_strided(const struct shmem_pe *self, const struct shmem_form *
 
 void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
 {
-    struct rma_marked m = {.origin = self->me,
+    struct rma_marked m = {.origin = self->rank->id,
                            .mark = rma_count_next(self->rank),
                            .high = UINTPTR_MAX,
                            .last = true,
@@ -120,7 +120,7 @@ void shmem_stores_touch(struct shmem_pe *self, const int64_t *pes, size_t n)
     for (size_t k = 0; k < n; k++) {
         if (pes[k] < 0 || pes[k] >= self->job->n)
             continue;
-        m.memory = rank_at(self->job->job, (uint32_t)pes[k]);
+        m.memory = shmem_rank(self->job, (uint32_t)pes[k]);
         rma_mark_touch(&m);
     }
 }
@@ -132,7 +132,7 @@ void shmem_record_stores(const struct shmem_pe *self)
     size_t n = 0;
     int64_t *pes = base_alloc(peers->n * sizeof *pes, "PEs that wait");
     for (uint32_t k = 0; k < peers->n; k++)
-        if (rank_at(self->job->job, peers->at[k])->watching)
+        if (shmem_rank(self->job, peers->at[k])->watching)
             pes[n++] = peers->at[k];
     if (n) {
         SAY(RECORD_SHMEM_STORES, I(ahead), {(int64_t)n, pes, 8});

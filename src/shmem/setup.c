@@ -33,83 +33,6 @@ const struct base_setting shmem_settings[] = {
 };
 const size_t shmem_settings_count = BASE_LENGTH(shmem_settings);
 
-/* --- the job's and the PEs' parts --------------------------------------------------------------- */
-
-static void describe_meeting(const void *arg, char *buf, size_t size)
-{
-    const struct shmem_job *job = arg;
-    uint32_t waiting = 0;
-    for (uint32_t i = 0; i < job->n; i++)
-        waiting += job->pes[i].meeting != NULL;
-    snprintf(buf, size, "%u of %u PEs have not come", job->n - job->gone - waiting, job->n);
-}
-
-static struct shmem_job *job_create(struct rank_job *ranks)
-{
-    struct shmem_job *job = base_zalloc(sizeof *job, "OpenSHMEM's part of a job");
-    job->job = ranks;
-    job->n = rank_job_config(ranks)->ranks; /* those that are started later have no PE */
-    job->pes = base_reserve(rank_room(ranks) * sizeof *job->pes, "PEs");
-    base_fill(job->pes, job->n * sizeof *job->pes);
-    job->bases = base_reserve(rank_room(ranks) * sizeof *job->bases, "PEs");
-    job->init.why = (struct engine_reason){"shmem_init", describe_meeting, job};
-    job->finalize.why = (struct engine_reason){"shmem_finalize", describe_meeting, job};
-    shmem_region_reserve(job);
-    shmem_teams_create(job);
-    job->puts = coll_put_create(ranks, &shmem_coll_hooks);
-    base_pool_init(&job->apart, SHMEM_APART, "PEs that wait");
-    rank_set_part(ranks, &shmem_slot, job);
-    if (shmem_recording)
-        rma_causes_record(ranks);
-    return job;
-}
-
-static struct shmem_job *job_of(const struct rank *r)
-{
-    struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    return job ? job : job_create(r->job);
-}
-
-/* Programs keep pointers in their symmetric memory. */
-static void roots(struct rank_job *ranks, rank_root_fn root)
-{
-    const struct shmem_job *job = rank_part(ranks, &shmem_slot);
-    if (!job)
-        return;
-    if (job->dense_slot)
-        root((const void *)job->dense, job->dense_slot * job->n);
-    for (uint32_t pe = 0; pe < job->n && job->heap.high_water > job->dense_end; pe++)
-        root((const void *)(job->region + pe * job->slot + job->dense_end),
-             job->heap.high_water - job->dense_end);
-}
-
-static void job_end(struct rank_job *ranks)
-{
-    struct shmem_job *job = rank_part(ranks, &shmem_slot);
-    if (!job)
-        return;
-    for (uint32_t i = 0; i < job->n && (job->sharing || job->with_contexts || job->with_locks); i++)
-        if (job->pes[i].job) {
-            shmem_peers_drop(&job->pes[i]);
-            shmem_contexts_drop(&job->pes[i]);
-            shmem_locks_drop(&job->pes[i]);
-        }
-    shmem_teams_release(job);
-    shmem_checked_release(job);
-    coll_put_destroy(job->puts);
-    base_pool_release(&job->apart);
-    shmem_psyncs_release(job);
-    shmem_heap_release(&job->heap);
-    shmem_folded_release(job);
-    shmem_layouts_release(job);
-    if (!base_sanitizer.valgrind) /* it looks for pointers at the very end */
-        base_unreserve(job->reservation, job->reserved);
-    base_unreserve(job->pes, rank_room(ranks) * sizeof *job->pes);
-    base_unreserve(job->bases, rank_room(ranks) * sizeof *job->bases);
-    free(job);
-    rank_set_part(ranks, &shmem_slot, NULL);
-}
-
 /* --- meetings ----------------------------------------------------------------------------------- */
 
 /* Called when a PE arrives or is gone for good. */
@@ -166,12 +89,13 @@ struct rma_ctx *shmem_default_make(const struct shmem_pe *self)
 /* Not inlined, as a million PEs wait at the end of initialize. */
 static __attribute__((noinline)) void begin(struct shmem_job *job, struct rank *r, int level, bool implicit)
 {
-    struct shmem_pe *self = &job->pes[r->id];
+    uint32_t me = shmem_number(job, r->id);
+    struct shmem_pe *self = &job->pes[me];
     begin_anew(job);
     self->job = job;
     self->rank = r;
-    self->me = r->id;
-    self->heap = job->region + r->id * job->slot;
+    self->me = me;
+    self->heap = job->region + me * job->slot;
     self->heap_calls = 0;
     self->folded_calls = 0;
     self->main = engine_current(r->engine);
@@ -186,9 +110,9 @@ static __attribute__((noinline)) void begin(struct shmem_job *job, struct rank *
 
 static void initialize(struct rank *r, int level, bool implicit)
 {
-    struct shmem_job *job = job_of(r);
-    struct shmem_pe *self = &job->pes[r->id];
-    if (r->id >= job->n)
+    struct shmem_job *job = shmem_job_opened(r);
+    struct shmem_pe *self = shmem_pe_known(r);
+    if (!self)
         rank_program_error(r, "shmem_init", "a process that was started by MPI_Comm_spawn is no PE");
     if (!self->depth++) {
         begin(job, r, level, implicit);
@@ -196,6 +120,14 @@ static void initialize(struct rank *r, int level, bool implicit)
     }
     if (BASE_UNLIKELY(shmem_recording))
         shmem_record_init(self);
+}
+
+void shmem_init_of(int64_t heap)
+{
+    struct rank *r = rank_enter("shmem_init");
+    shmem_played_heap = (uint64_t)heap;
+    initialize(r, SHMEM_THREAD_SINGLE, false);
+    rank_leave(r, "shmem_init");
 }
 
 BASE_PUBLIC void shmem_init(void)
@@ -309,7 +241,7 @@ BASE_PUBLIC void shmem_global_exit(int status)
 }
 
 /* The PE ends without its finalize: what it sent still arrives, and nobody waits for it at the end. */
-static void leave_early(struct shmem_pe *self)
+void shmem_leave_early(struct shmem_pe *self)
 {
     struct shmem_job *job = self->job;
     base_warn("misuse/no-finalize", "the PE ended without shmem_finalize");
@@ -331,15 +263,16 @@ static void leave_rank(struct rank *r, int code)
     if (self->implicit)
         finalize(self);
     else if (code == 0)
-        leave_early(self);
+        shmem_leave_early(self);
 }
 
 void shmem_register(void)
 {
-    static const struct rank_front front = {.name = "shmem", .job_end = job_end, .rank_exit = leave_rank};
+    static const struct rank_front front = {
+        .name = "shmem", .job_end = shmem_run_end, .rank_exit = leave_rank};
     rank_slot_register(&shmem_slot, sizeof(struct shmem_pe *));
     trace_calls_register(shmem_calls, shmem_calls_count);
     rank_front_register(&front);
     rank_on_address(shmem_address_explain);
-    rank_on_roots(roots);
+    rank_on_roots(shmem_roots);
 }

@@ -28,8 +28,13 @@ uint64_t shmem_play(uint32_t function, const struct record_value *v);
 /* The address of a RECORD_PLACE at the rank; 0: it has none, or OpenSHMEM is not initialized. */
 uintptr_t shmem_place_at(struct rank *r, int64_t word);
 enum types_element shmem_played_type(const char *name); /* TYPES_ELEMENTS: there is none */
-/* The symmetric heaps of all PEs, for players, whose words there are real. 0: there are none. */
-size_t shmem_heaps_of(const struct rank_job *job, uintptr_t *first);
+/* The symmetric heaps of all PEs of the rank's world, for players, whose words there are real. 0: there are none. */
+size_t shmem_heaps_of(const struct rank *r, uintptr_t *first);
+/* Ranks without programs that are a job of their own from now on, with PE numbers from 0: none of them is in a call or in
+ * another world. Each leaves at its end, on its actor, and the last one ends the world, which gives its memory back. */
+void shmem_world_begin(struct rank_job *ranks, const struct coll_group *members);
+void shmem_world_leave(struct rank *r);
+void shmem_world_end(struct rank *r);
 
 /* What debuggers read (wait.c). */
 extern const struct base_fact shmem_facts[];

@@ -120,14 +120,14 @@ enum shmem_place shmem_object_find(const struct shmem_pe *self, uintptr_t addres
 
 /* Where a rank's copy of the span in use begins. Asking its provider touches several of that rank's cache
  * lines; so the answers for one span, the first in use, are kept side by side. */
-static uintptr_t base_of(const struct shmem_pe *self, const struct rank *r)
+static uintptr_t base_of(const struct shmem_pe *self, const struct rank *r, uint32_t pe)
 {
     struct shmem_job *job = self->job;
     if (BASE_UNLIKELY(!job->based))
         job->based = self->span_number + 1;
     if (BASE_UNLIKELY(job->based != self->span_number + 1))
         return rank_span_of(r, self->span_number).base;
-    uintptr_t *base = &job->bases[r->id];
+    uintptr_t *base = &job->bases[pe];
     if (BASE_UNLIKELY(!*base))
         *base = rank_span_of(r, self->span_number).base;
     return *base;
@@ -138,7 +138,7 @@ static uintptr_t base_of(const struct shmem_pe *self, const struct rank *r)
 /* Sets the target's address for a symmetric one of this PE, and says whether all bytes lie within one object;
  * address 0: it is not symmetric, or the access runs out of the heap or of the static data. Memory there that
  * belongs to no object has an address, too: real libraries know no objects. */
-static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address, size_t bytes,
+static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address, size_t bytes, uint32_t pe,
                                   struct rma_target *t)
 {
     const struct shmem_job *job = self->job;
@@ -148,12 +148,12 @@ static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address
     size_t at = shmem_heap_offset(self, address), room;
     if (at != SHMEM_HEAP_NONE) {
         room = (at < job->dense_end ? job->dense_end : job->heap.size) - at;
-        there = shmem_heap_address(job, t->rank->id, at) - at;
+        there = shmem_heap_address(job, pe, at) - at;
         place = heap_find(self, at, bytes, &o);
     } else if (in_span(self, address)) {
         at = address - self->span.base;
         room = self->span.size - at;
-        there = base_of(self, t->rank);
+        there = base_of(self, t->rank, pe);
         place = span_find(self, at, bytes, &o);
     } else if (shmem_folded_contains(job, (const void *)address)) {
         at = address - job->folded_base;
@@ -167,7 +167,7 @@ static enum shmem_place translate(const struct shmem_pe *self, uintptr_t address
         return SHMEM_OUTSIDE;
     }
     t->address = bytes > room ? 0 : there + at;
-    t->word = (uint32_t)(at / 8) + t->rank->id * 29;
+    t->word = (uint32_t)(at / 8) + pe * 29;
     return place;
 }
 
@@ -176,10 +176,10 @@ struct rma_target shmem_symmetric(const struct shmem_pe *self, const void *addre
 {
     if (BASE_UNLIKELY(pe < 0 || pe >= (int64_t)self->job->n))
         shmem_report_rank(self, pe, call);
-    struct rma_target t = {rank_at(self->job->job, (uint32_t)pe), (uintptr_t)address, 0};
+    struct rma_target t = {shmem_rank(self->job, (uint32_t)pe), (uintptr_t)address, 0};
     if (BASE_UNLIKELY(!bytes))
         return t;
-    enum shmem_place place = translate(self, (uintptr_t)address, bytes, &t);
+    enum shmem_place place = translate(self, (uintptr_t)address, bytes, (uint32_t)pe, &t);
     if (BASE_UNLIKELY(!t.address))
         shmem_report_address(self, (uintptr_t)address, bytes, (uint32_t)pe, call);
     if (BASE_UNLIKELY(place == SHMEM_OVERRUN))
@@ -191,8 +191,8 @@ struct rma_target shmem_symmetric(const struct shmem_pe *self, const void *addre
 
 uintptr_t shmem_symmetric_known(const struct shmem_pe *self, const void *address, uint32_t pe)
 {
-    struct rma_target t = {.rank = rank_at(self->job->job, pe)};
-    translate(self, (uintptr_t)address, 1, &t);
+    struct rma_target t = {.rank = shmem_rank(self->job, pe)};
+    translate(self, (uintptr_t)address, 1, pe, &t);
     return t.address;
 }
 
@@ -200,6 +200,6 @@ uintptr_t shmem_symmetric_try(const struct shmem_pe *self, const void *address, 
 {
     if (pe >= self->job->n)
         return 0;
-    struct rma_target t = {.rank = rank_at(self->job->job, pe)};
-    return translate(self, (uintptr_t)address, bytes, &t) == SHMEM_INSIDE ? t.address : 0;
+    struct rma_target t = {.rank = shmem_rank(self->job, pe)};
+    return translate(self, (uintptr_t)address, bytes, pe, &t) == SHMEM_INSIDE ? t.address : 0;
 }

@@ -63,20 +63,14 @@ static const char *kind_of_memory(const struct shmem_pe *self, uintptr_t address
     return "memory that is not symmetric";
 }
 
-static const struct shmem_pe *pe_of(struct rank *r)
-{
-    struct shmem_job *job = rank_part(r->job, &shmem_slot);
-    return &job->pes[r->id];
-}
-
 static void name_target(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    name_place(pe_of(r), address, bytes, buf, size);
+    name_place(shmem_pe_known(r), address, bytes, buf, size);
 }
 
 static void name_local(struct rank *r, uintptr_t address, size_t bytes, char *buf, size_t size)
 {
-    const struct shmem_pe *self = pe_of(r);
+    const struct shmem_pe *self = shmem_pe_known(r);
     struct shmem_object o;
     if (shmem_object_find(self, address, bytes, &o) == SHMEM_INSIDE)
         name_place(self, address, bytes, buf, size);

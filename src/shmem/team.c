@@ -34,13 +34,15 @@ static struct shmem_team *make(struct shmem_teams *teams, uint32_t number)
     return &teams->chunks.at[chunk]->at[index_of(number) % SHMEM_TEAM_CHUNK];
 }
 
-uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count)
+uint32_t shmem_team_add(const struct shmem_job *job, uint32_t count)
 {
+    struct shmem_teams *teams = job->teams;
     uint32_t number = teams->n;
     if (count > UINT32_MAX - 1 - number)
         base_fatal(BASE_EXIT_PROGRAM, "more than %u teams were made", UINT32_MAX - 1);
     for (uint32_t i = 0; i < count; i++) {
         struct shmem_team *t = make(teams, number + i);
+        t->job = job;
         t->configured_by = UINT32_MAX;
         t->group.size = 1;
     }
@@ -78,6 +80,8 @@ static void forget(struct shmem_teams *teams, uint32_t number)
 {
     struct shmem_team_chunk **c = &teams->chunks.at[index_of(number) / SHMEM_TEAM_CHUNK];
     struct shmem_team *t = shmem_team_numbered(teams, number);
+    if (!t) /* it went with its world */
+        return;
     release_record(t);
     *t = (struct shmem_team){0};
     if (++(*c)->gone < SHMEM_TEAM_CHUNK)
@@ -94,12 +98,22 @@ void shmem_team_retire(struct shmem_teams *teams, const struct shmem_team *t)
     *place = t->group.id;
 }
 
-void shmem_teams_create(struct shmem_job *job)
+struct shmem_teams *shmem_teams_create(void)
 {
     struct shmem_teams *teams = base_zalloc(sizeof *teams, "teams");
-    teams->world.group = (struct coll_group){.first = 0, .stride = 1, .size = job->n};
     teams->n = SHMEM_TEAM_FIRST;
-    job->teams = teams;
+    return teams;
+}
+
+void shmem_teams_open(struct shmem_job *job, const struct coll_group *members, bool own)
+{
+    struct shmem_predefined *p = base_zalloc(sizeof *p, "teams");
+    job->predefined = p;
+    p->first = job->teams->n;
+    p->world.group = coll_group_retain(members);
+    p->world.group.id = own ? shmem_team_add(job, 1) : 0;
+    job->world = p->world.group;
+    base_table_init(&p->sets, BASE_NUMBERS, sizeof(uint32_t), "active sets");
 }
 
 /* Of a team that some members have destroyed and others not. */
@@ -111,26 +125,42 @@ static void warn_unfinished(const struct shmem_team *t)
     base_warn(
         "misuse/collective-unfinished",
         "shmem_team_destroy of team %u was called by only %u of its %u members: by PE %u, but not by PE %u",
-        t->group.id, t->destroyed, t->group.size, t->destroyed_by, coll_group_rank(&t->group, p));
+        t->group.id, t->destroyed, t->group.size, t->destroyed_by,
+        shmem_number(t->job, coll_group_rank(&t->group, p)));
 }
 
 void shmem_teams_check(const struct shmem_job *job)
 {
     for (uint32_t number = SHMEM_TEAM_FIRST; number < job->teams->n; number++) {
         const struct shmem_team *t = shmem_team_numbered(job->teams, number);
-        if (t && t->gone)
+        if (t && t->job == job && t->gone)
             warn_unfinished(t);
     }
 }
 
-void shmem_teams_release(struct shmem_job *job)
+/* Nobody calls with a group of the world any more. */
+void shmem_teams_close(struct shmem_job *job)
 {
-    struct shmem_teams *teams = job->teams;
-    for (uint32_t number = SHMEM_TEAM_FIRST; number < teams->n; number++) {
-        struct shmem_team *t = shmem_team_numbered(teams, number);
-        if (t)
-            release_record(t);
+    struct shmem_predefined *p = job->predefined;
+    for (uint32_t number = p->first; number < job->teams->n; number++) {
+        struct shmem_team *t = shmem_team_numbered(job->teams, number);
+        if (!t || t->job != job)
+            continue;
+        if (p->world.group.id)
+            coll_forget(job->job, number == p->world.group.id ? &p->world.group : &t->group);
+        forget(job->teams, number);
     }
+    coll_group_release(&p->world.group);
+    base_table_release(&p->sets);
+    free(p->by_host);
+    free(p->host_begin);
+    free(p->host_team);
+    free(p);
+    job->predefined = NULL;
+}
+
+void shmem_teams_destroy(struct shmem_teams *teams)
+{
     for (struct shmem_split *s = teams->splits, *next; s; s = next) { /* were gathering when the job ended */
         next = s->next;
         free(s);
@@ -138,11 +168,25 @@ void shmem_teams_release(struct shmem_job *job)
     for (size_t k = 0; k < teams->chunks.n; k++)
         free(teams->chunks.at[k]);
     free(teams->chunks.at);
-    free(teams->by_host);
-    free(teams->host_begin);
-    free(teams->host_team);
     free(teams);
-    job->teams = NULL;
+}
+
+/* --- active sets ---------------------------------------------------------------------------------- */
+
+struct coll_group shmem_set_group(const struct shmem_pe *self, uint32_t start, uint32_t stride, uint32_t size)
+{
+    struct shmem_job *job = self->job;
+    uint64_t key = (uint64_t)start << 32 | (uint64_t)size << 5 | (uint32_t)__builtin_ctz(stride);
+    bool added;
+    if (BASE_LIKELY(!job->world.id))
+        return coll_group_part(&job->world, 0, start, (int32_t)stride, size);
+    uint32_t *number = base_table_add(&job->predefined->sets, key, &added);
+    if (added) {
+        *number = shmem_team_add(job, 1);
+        shmem_team_numbered(job->teams, *number)->group =
+            coll_group_part(&job->world, *number, start, (int32_t)stride, size);
+    }
+    return shmem_team_numbered(job->teams, *number)->group;
 }
 
 /* --- the PEs of a host ---------------------------------------------------------------------------- */
@@ -150,20 +194,20 @@ void shmem_teams_release(struct shmem_job *job)
 /* Sorts the ranks by host, keeping their order on each. */
 static void sort_by_host(struct shmem_job *job)
 {
-    struct shmem_teams *t = job->teams;
+    struct shmem_predefined *t = job->predefined;
     for (uint32_t i = 0; i < job->n; i++) {
-        uint32_t host = rank_at(job->job, i)->host;
+        uint32_t host = shmem_rank(job, i)->host;
         t->hosts = host >= t->hosts ? host + 1 : t->hosts;
     }
     t->by_host = base_zalloc(job->n * sizeof *t->by_host, "ranks by host");
     t->host_begin = base_zalloc((t->hosts + 1) * sizeof *t->host_begin, "ranks by host");
     t->host_team = base_zalloc(t->hosts * sizeof *t->host_team, "teams of hosts");
     for (uint32_t i = 0; i < job->n; i++)
-        t->host_begin[rank_at(job->job, i)->host + 1]++;
+        t->host_begin[shmem_rank(job, i)->host + 1]++;
     for (uint32_t h = 0; h < t->hosts; h++)
         t->host_begin[h + 1] += t->host_begin[h];
     for (uint32_t i = job->n; i-- > 0;) /* each host_begin becomes its end, then its begin again */
-        t->by_host[--t->host_begin[rank_at(job->job, i)->host + 1]] = i;
+        t->by_host[--t->host_begin[shmem_rank(job, i)->host + 1]] = shmem_rank(job, i)->id;
     for (uint32_t h = 0; h < t->hosts; h++)
         t->host_begin[h] = t->host_begin[h + 1];
     t->host_begin[t->hosts] = job->n;
@@ -171,17 +215,17 @@ static void sort_by_host(struct shmem_job *job)
 
 static struct shmem_team *team_of_host(struct shmem_job *job, uint32_t host)
 {
-    struct shmem_teams *t = job->teams;
+    struct shmem_predefined *t = job->predefined;
     if (!t->by_host)
         sort_by_host(job);
     uint32_t begin = t->host_begin[host], n = t->host_begin[host + 1] - begin;
     if (!t->host_team[host]) {
-        t->host_team[host] = shmem_team_add(t, 1);
-        shmem_team_numbered(t, t->host_team[host])->group =
-            coll_group_of(t->host_team[host], &t->by_host[begin], n);
-        shmem_team_numbered(t, t->host_team[host])->domain = t->host_team[host];
+        uint32_t number = t->host_team[host] = shmem_team_add(job, 1);
+        struct shmem_team *team = shmem_team_numbered(job->teams, number);
+        team->group = coll_group_of(number, &t->by_host[begin], n);
+        team->domain = number;
     }
-    return shmem_team_numbered(t, t->host_team[host]);
+    return shmem_team_numbered(job->teams, t->host_team[host]);
 }
 
 /* --- handles ------------------------------------------------------------------------------------- */
@@ -208,13 +252,15 @@ char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf)
 {
     char origin[160];
     const struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
+    if (t && t->group.id == self->job->world.id)
+        team = SHMEM_TEAM_WORLD;
     if (team == SHMEM_TEAM_WORLD || team == SHMEM_TEAM_SHARED) {
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "%s", predefined(team));
     } else if (!t) {
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %#zx", (size_t)team);
     } else if (!t->made) {
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "SHMEM_TEAM_SHARED of %u PEs from PE %u", t->group.size,
-                 coll_group_rank(&t->group, 0));
+                 shmem_number(self->job, coll_group_rank(&t->group, 0)));
     } else {
         describe_origin(t->made, origin, sizeof origin);
         snprintf(buf, SHMEM_TEAM_NAME_SIZE, "team %u (%u PEs, made by %s)", t->group.id, t->group.size,
@@ -240,7 +286,7 @@ static _Noreturn void not_usable(const struct shmem_pe *self, shmem_team_t team,
 {
     char name[SHMEM_TEAM_NAME_SIZE], when[32];
     shmem_team_name(self, team, name);
-    if (coll_group_place(&t->group, self->me) == COLL_NOBODY)
+    if (coll_group_place(&t->group, self->rank->id) == COLL_NOBODY)
         rank_program_error(self->rank, call, "PE %u is not a member of %s", self->me, name);
     rank_program_error(self->rank, call, "the team is destroyed: %s, first by PE %u at %s", name,
                        t->destroyed_by, base_show_time(when, t->destroyed_at));
@@ -254,13 +300,13 @@ static bool destroyed(const struct shmem_team *t, uint32_t place)
 struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call)
 {
     if (team == SHMEM_TEAM_WORLD)
-        return &self->job->teams->world;
+        return shmem_team_world(self->job);
     if (team == SHMEM_TEAM_SHARED)
         return team_of_host(self->job, self->rank->host);
     struct shmem_team *t = shmem_team_numbered(self->job->teams, shmem_team_number(team));
     if (!t)
         no_team(self, team, call);
-    uint32_t place = coll_group_place(&t->group, self->me);
+    uint32_t place = coll_group_place(&t->group, self->rank->id);
     if (place == COLL_NOBODY || destroyed(t, place))
         not_usable(self, team, t, call);
     return t;
@@ -273,7 +319,7 @@ const struct coll_group *shmem_team_group(const struct shmem_pe *self, shmem_tea
 
 uint32_t shmem_team_me(const struct shmem_pe *self, shmem_team_t team, const char *call)
 {
-    return coll_group_place(shmem_team_group(self, team, call), self->me);
+    return coll_group_place(shmem_team_group(self, team, call), self->rank->id);
 }
 
 uint32_t shmem_team_domain(const struct shmem_pe *self, shmem_team_t team)
@@ -291,5 +337,5 @@ void shmem_team_find(const struct shmem_pe *self, shmem_team_t team, struct shme
                      const char *call)
 {
     out->group = *shmem_team_group(self, team, call);
-    out->me = coll_group_place(&out->group, self->me);
+    out->me = coll_group_place(&out->group, self->rank->id);
 }

@@ -35,8 +35,16 @@ bool shmem_team_mask_is_known(long mask, const char *call);
 #define SHMEM_TEAM_NAME_SIZE 256
 char *shmem_team_name(const struct shmem_pe *self, shmem_team_t team, char *buf);
 
-void shmem_teams_create(struct shmem_job *job);
-void shmem_teams_release(struct shmem_job *job);
+/* The group of an active set of PEs. */
+struct coll_group shmem_set_group(const struct shmem_pe *self, uint32_t start, uint32_t stride,
+                                  uint32_t size);
+
+/* Of a run; and a world's part of them: `members` are its PEs. `own`: the world's groups are known to coll/ by numbers of
+ * their own, and forgotten at its end. */
+struct shmem_teams *shmem_teams_create(void);
+void shmem_teams_destroy(struct shmem_teams *teams);
+void shmem_teams_open(struct shmem_job *job, const struct coll_group *members, bool own);
+void shmem_teams_close(struct shmem_job *job);
 void shmem_teams_check(
     const struct shmem_job *job); /* warns of teams that only some members have destroyed */
 
@@ -65,12 +73,13 @@ struct shmem_split {
 /* A team. `gone` has a bit for each place: that member has destroyed it; NULL: none has, or all have. */
 struct shmem_team {
     struct coll_group group;   /* id: the team's number; the world's is 0 */
-    struct shmem_split *made;  /* NULL: predefined */
+    struct shmem_split *made;  /* NULL: predefined, or an active set */
     struct shmem_split *split; /* of this team, gathering; or NULL (M2) */
     uint64_t *gone;
     double destroyed_at; /* by the first member */
     uint32_t destroyed_by, destroyed;
     int contexts;
+    const struct shmem_job *job;
     uint32_t domain;        /* the predefined team from which it was split: its number; the world: 0 */
     uint32_t configured_by; /* the PE that said so first; UINT32_MAX: none yet */
 };
@@ -81,18 +90,28 @@ struct shmem_team_chunk {
     struct shmem_team at[SHMEM_TEAM_CHUNK];
 };
 
-/* All teams of a job. */
+/* All teams of a run: groups of coll/ are known by their numbers. */
 struct shmem_teams {
-    struct shmem_team world;
     BASE_ARRAY(struct shmem_team_chunk *) chunks; /* NULL: gone */
     uint32_t n;                                   /* the next number to be given */
     struct shmem_split *splits;                   /* all that there are */
     uint32_t kept[SHMEM_TEAMS_KEPT];              /* a ring: the numbers that were destroyed last */
     uint64_t destroyed;
+};
+
+/* What a world of PEs has of its own. */
+struct shmem_predefined {
+    struct shmem_team world;
+    uint32_t first; /* no team of the world has a number below this one */
     /* Teams of a host: ranks sorted by host, where each host's begin, and its team's number (0: not yet asked
      * for). Made when the first is asked for. */
     uint32_t hosts, *by_host, *host_begin, *host_team;
+    struct base_table sets; /* active sets whose groups have numbers: uint32_t, by start, stride and size */
 };
+static inline struct shmem_team *shmem_team_world(const struct shmem_job *job)
+{
+    return &job->predefined->world;
+}
 
 /* NULL if no team has that number, or its record is gone. */
 struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t number);
@@ -100,8 +119,8 @@ struct shmem_team *shmem_team_numbered(const struct shmem_teams *teams, uint32_t
 void shmem_team_retire(struct shmem_teams *teams, const struct shmem_team *t);
 void shmem_split_keep(struct shmem_teams *teams, struct shmem_split *s);
 void shmem_split_drop(struct shmem_split *s);
-/* Adds `count` cleared records. Returns the first one's number. */
-uint32_t shmem_team_add(struct shmem_teams *teams, uint32_t count);
+/* Adds `count` cleared records of the world's. Returns the first one's number. */
+uint32_t shmem_team_add(const struct shmem_job *job, uint32_t count);
 /* The record behind a valid handle; reports as shmem_team_group. */
 struct shmem_team *shmem_team_record(const struct shmem_pe *self, shmem_team_t team, const char *call);
 

@@ -66,7 +66,7 @@ static void meet(struct shmem_pe *self, const struct coll_group *group, const ch
     const struct coll_call c = {.name = call,
                                 .op = COLL_BARRIER,
                                 .group = *group,
-                                .me = coll_group_place(group, self->me),
+                                .me = coll_group_place(group, self->rank->id),
                                 .names = &shmem_coll_names,
                                 .transport = coll_put_transport(self->job->puts)};
     coll_run(self->rank, &c);
@@ -82,7 +82,7 @@ static void fill(struct shmem_teams *teams, uint32_t number, struct shmem_split 
     t->made = made;
     made->records++;
     t->group = coll_group_part(parent, number, start, stride, size);
-    t->domain = parent->id ? shmem_team_numbered(teams, parent->id)->domain : 0;
+    t->domain = parent->id ? shmem_team_numbered(teams, parent->id)->domain : 0; /* a list's world: 0 */
 }
 
 bool shmem_team_mask_is_known(long mask, const char *call)
@@ -125,8 +125,10 @@ static void configure(const struct shmem_pe *self, uint32_t number, int contexts
 
 static struct shmem_split ask(const struct shmem_pe *self, const struct shmem_team *parent, const char *call)
 {
-    return (struct shmem_split){
-        .call = call, .parent = parent->group.id, .by = self->me, .at = rank_now(self->rank)};
+    return (struct shmem_split){.call = call,
+                                .parent = parent == shmem_team_world(self->job) ? 0 : parent->group.id,
+                                .by = self->me,
+                                .at = rank_now(self->rank)};
 }
 
 /* --- shmem_team_split_strided --------------------------------------------------------------------- */
@@ -152,10 +154,10 @@ static uint32_t split_strided(struct shmem_pe *self, struct shmem_team *parent,
 {
     const struct coll_group *g = &parent->group;
     bool is_first, valid = valid_triplet(mine, g->size);
-    bool member = valid && chosen(mine, coll_group_place(g, self->me));
+    bool member = valid && chosen(mine, coll_group_place(g, self->rank->id));
     struct shmem_split *s = enter(self, parent, mine, &is_first);
     if (is_first && valid) {
-        s->first = shmem_team_add(self->job->teams, 1);
+        s->first = shmem_team_add(self->job, 1);
         fill(self->job->teams, s->first, s, g, (uint32_t)s->start, s->stride, (uint32_t)s->size);
     }
     member = member && contexts != REFUSED;
@@ -203,10 +205,11 @@ BASE_PUBLIC int shmem_team_split_strided(shmem_team_t parent_team, int start, in
 /* --- shmem_team_split_2d -------------------------------------------------------------------------- */
 
 /* Teams of the rows y = 0, 1, ..., then those of the columns x = 0, 1, ... */
-static void fill_2d(struct shmem_teams *teams, struct shmem_split *s, const struct coll_group *g,
-                    uint32_t xrange, uint32_t yrange)
+static void fill_2d(struct shmem_job *job, struct shmem_split *s, const struct coll_group *g, uint32_t xrange,
+                    uint32_t yrange)
 {
-    s->first = shmem_team_add(teams, yrange + xrange);
+    struct shmem_teams *teams = job->teams;
+    s->first = shmem_team_add(job, yrange + xrange);
     for (uint32_t y = 0; y < yrange; y++) {
         uint32_t start = y * xrange, left = g->size - start;
         fill(teams, s->first + y, s, g, start, 1, left < xrange ? left : xrange);
@@ -221,11 +224,11 @@ static void split_2d(struct shmem_pe *self, struct shmem_team *parent, const str
 {
     const struct coll_group *g = &parent->group;
     uint32_t xrange = (uint32_t)mine->start < g->size ? (uint32_t)mine->start : g->size;
-    uint32_t yrange = (g->size - 1) / xrange + 1, place = coll_group_place(g, self->me);
+    uint32_t yrange = (g->size - 1) / xrange + 1, place = coll_group_place(g, self->rank->id);
     bool is_first;
     struct shmem_split *s = enter(self, parent, mine, &is_first);
     if (is_first)
-        fill_2d(self->job->teams, s, g, xrange, yrange);
+        fill_2d(self->job, s, g, xrange, yrange);
     const uint32_t made[2] = {s->first + place / xrange, s->first + yrange + place % xrange};
     for (int k = 0; k < 2; k++)
         if (contexts[k] != REFUSED) {
@@ -268,7 +271,7 @@ BASE_PUBLIC int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
 
 static void leave_team(const struct shmem_pe *self, struct shmem_team *t)
 {
-    uint32_t place = coll_group_place(&t->group, self->me);
+    uint32_t place = coll_group_place(&t->group, self->rank->id);
     if (!t->destroyed) {
         t->gone = base_zalloc((t->group.size / 64 + 1) * sizeof *t->gone, "who has destroyed a team");
         t->destroyed_by = self->me;

@@ -244,6 +244,61 @@ assert a["end_seconds"] - a["start_seconds"] > 0.5, a
 assert abs(b["duration_seconds"] - a["duration_seconds"]) < 1e-9 and b["start_seconds"] == a["end_seconds"], (a, b)' ||
     fail "calls in turn"
 
+# --- OpenSHMEM: each job has PEs from 0, heaps, locks and teams of its own, and its waits end by its own operations
+for k in 0 1 2 3; do
+    cat <<TI
+$k shmem_init 1048576 [64,0]
+$k shmem_malloc 4096
+$k shmem_putmem_signal SHMEM_CTX_DEFAULT heap:0 - 2400 static:8 0 $(((k + 1) % 4))
+$k shmem_wait_until static:8 8 [$(((k + 3) % 4)),3]
+$k shmem_set_lock static:16
+$k shmem_atomic_add SHMEM_CTX_DEFAULT heap:8 8 0
+$k shmem_quiet SHMEM_CTX_DEFAULT
+$k shmem_clear_lock static:16
+$k shmem_putmem SHMEM_CTX_DEFAULT heap:64 - 8 $(((k + 1) % 4))
+$k pgasim_polled [$(((k + 3) % 4)),6]
+$k shmem_team_split_strided SHMEM_TEAM_WORLD 0 2 2 $([ $((k % 2)) = 0 ] && echo p3 || echo SHMEM_TEAM_INVALID)
+TI
+    [ $((k % 2)) = 1 ] || echo "$k shmem_sum_reduce p3 heap:0 heap:2048 10 \"long\""
+    [ $((k % 2)) = 1 ] || echo "$k shmem_barrier 0 1 2 static:32"
+    printf '%s\n' "$k shmem_barrier_all" "$k shmem_finalize"
+done | sed '1i # pgasim trace of calls 1, ranks: 4' >symmetric
+jobs --quiet --map-by host symmetric || fail "symmetric: status $?"
+by_itself=$(simulated)
+cat >symmetric.json <<'JSON'
+[{"trace": "calls", "hosts": ["a", "b"]},
+ {"name": "x", "trace": "symmetric", "hosts": ["a", "b", "c", "d"], "start": 60, "repeat": 2, "interval": "60s"},
+ {"name": "y", "trace": "symmetric", "hosts": ["a", "b", "c", "d"], "start": 120}]
+JSON
+jobs --alone --jobs symmetric.json >out 2>&1 || fail "symmetric.json: status $?: $(cat out)"
+grep -q warning out && fail "symmetric.json: $(cat out)"
+python3 -c '
+import json, sys
+d = json.load(open("run.json"))["jobs"]
+assert all(j["alone_seconds"] == float(sys.argv[1]) for j in d[1:]), d
+assert abs(d[1]["duration_seconds"] - float(sys.argv[1])) < 1e-9 and d[1]["slowdown"] < 1 + 1e-9, d
+assert d[2]["slowdown"] > 1.01 and d[3]["slowdown"] > 1.01, d' "$by_itself" || fail "OpenSHMEM in a list: $by_itself by itself"
+cat >cores.swf <<'SWF'
+1 0 -1 90 1 -1 -1 1 -1 -1 1 1 1 9 1 -1 -1 -1
+2 0 -1 1 1 -1 -1 1 -1 -1 1 1 1 9 1 -1 -1 -1
+3 0 -1 90 1 -1 -1 1 -1 -1 1 1 1 9 1 -1 -1 -1
+4 2 -1 1 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1
+5 2 -1 1 4 -1 -1 4 -1 -1 1 1 1 1 1 -1 -1 -1
+6 2 -1 1 2 -1 -1 2 -1 -1 1 1 1 2 1 -1 -1 -1
+SWF
+jobs --jobs cores.swf --job-trace 1=symmetric --job-trace 2=calls >out 2>&1 || fail "OpenSHMEM in turn: status $?: $(cat out)"
+grep -q warning out && fail "OpenSHMEM in turn: $(cat out)"
+python3 -c '
+import json
+d = json.load(open("run.json"))["jobs"]
+a, b, c = d[3:]
+assert a["start_seconds"] == 2 and b["start_seconds"] == a["end_seconds"] and c["start_seconds"] == b["start_seconds"], d
+assert abs(a["duration_seconds"] - b["duration_seconds"]) < 1e-3 and c["duration_seconds"] > 0.5, d' || fail "OpenSHMEM in turn"
+sed 's/^2 shmem_wait_until.*/2 shmem_wait_until static:8 8 [1,99]/' symmetric >symmetric.stuck
+echo '[{"trace": "one"}, {"name": "s", "trace": "symmetric.stuck", "hosts": ["a", "b"]}]' >stuck.json
+expect 3 'job s, rank 2: plays line .* of the trace: shmem_wait_until' jobs --jobs stuck.json
+expect 3 'operation 99 of rank 2, has not come' jobs --jobs stuck.json
+
 # --- schedules in GOAL: alone as by themselves, several at once from one file, and one after the other on the same cores
 cat >goal <<'GOAL'
 num_ranks 2

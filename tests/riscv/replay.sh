@@ -80,11 +80,35 @@ pgasim convert --speed 2e9 calls.zst out.goal >output 2>&1 || fail "convert: $(c
 [ "$(grep -c '^l.*: send' out.goal)" -gt 500 ] || fail "accesses are no messages: $(grep -c send out.goal)"
 replay --json played.json "${on[@]}" out.goal
 expect 2 'what RISC-V cores did cannot be extrapolated' pgasim replay --extrapolate 12 "${on[@]}" calls.zst
-printf '[{"name": "a", "trace": "calls.zst", "start": 0}]\n' >list.json
-expect 2 'is of RISC-V cores: expected a trace of other ranks' pgasim replay --platform rae-table1 --jobs list.json
 for line in 'riscv_cycles []' 'riscv_cycles [-1]' 'riscv_add 0 8 2' 'riscv_load 0 8 3' 'riscv_seen [1]' 'riscv_wait -1 []' \
     'riscv_load 9 8 8' 'riscv_jump'; do
     printf '0 %s\n' "$line" >wrong.ti
     expect 2 "${line%% *}.*(expected|no action of a RISC-V core)" pgasim replay "${on[@]}" wrong.ti
 done
+# 5. A list of jobs: cores whose numbers are not those of the run's ranks, by themselves, beside a job on other hosts, and one after
+# the other, in turns with another trace.
+for program in 'random 3 20 7' flags; do
+    read -ra p <<<"$program"
+    riscv --record-ti calls.zst --platform rae-mesh:4x4 --map-by host "${p[@]}"
+    echo '0 sleep 0' >idle
+    cat >list.json <<'JSON'
+[{"name": "idle", "trace": "idle", "placement": "round-robin"},
+ {"name": "cores", "trace": "calls.zst", "placement": "round-robin"}]
+JSON
+    replay --json played.json --platform rae-mesh:4x4 --alone --jobs list.json
+    python3 -c '
+import json
+cores = json.load(open("played.json"))["jobs"][1]
+assert cores["slowdown"] == 1 and cores["alone_seconds"] > 0, cores' || fail "$program in a list"
+done
+echo '[{"trace": "calls.zst", "placement": "round-robin"}]' >list.json
+replay --json alone.json --platform rae-mesh:4x4 --map-by host calls.zst
+replay --json played.json --platform rae-mesh:4x4 --jobs list.json
+[ "$(seconds alone.json)" = "$(seconds played.json)" ] || fail "alone in a list: $(seconds played.json), not $(seconds alone.json)"
+for k in 1 2 3; do echo "$k 0 -1 1 6 -1 -1 6 -1 -1 1 1 1 1 1 -1 -1 -1"; done >turns.swf
+replay --json played.json --platform rae-mesh:4x4 --jobs turns.swf --job-trace 1=calls.zst
+python3 -c '
+import json
+jobs = json.load(open("played.json"))["jobs"]
+assert all(j["duration_seconds"] > 0 for j in jobs), jobs' || fail "cores in turn"
 exit 0

@@ -44,7 +44,7 @@ static void check(uint32_t rank, const struct block *b, size_t bytes, unsigned c
 
 static const struct shmem_pe *pe(uint32_t k)
 {
-    struct shmem_job *job = rank_part(stage.job, &shmem_slot);
+    struct shmem_job *job = shmem_job_of(rank_at(stage.job, k));
     return &job->pes[k];
 }
 

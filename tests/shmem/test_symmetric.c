@@ -65,7 +65,7 @@ static uint32_t actor_of;
 
 static const struct shmem_pe *pe(uint32_t k)
 {
-    struct shmem_job *job = rank_part(stage.job, &shmem_slot);
+    struct shmem_job *job = shmem_job_of(rank_at(stage.job, k));
     return &job->pes[k];
 }
 
