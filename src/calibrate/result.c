@@ -5,21 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-void calibrate_add(struct calibrate_result *r, const struct calibrate_constant *c)
-{
-    BASE_ARRAY_PUSH(&r->constant, *c);
-}
-
-void calibrate_miss(struct calibrate_result *r, const char *name, const char *fmt, ...)
-{
-    char why[300];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(why, sizeof why, fmt, args);
-    va_end(args);
-    BASE_ARRAY_PUSH(&r->missing, ((struct calibrate_missing){base_strdup(name), base_strdup(why)}));
-}
-
 static double clock_of(const struct calibrate_table *t)
 {
     struct calibrate_query q = {.kind = CALIBRATE_CLOCK};
