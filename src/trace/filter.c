@@ -23,6 +23,7 @@ struct trace_chosen {
     double from, to;
     uint32_t wanted;
     uint8_t *ranks; /* a bit each; NULL: all */
+    uint32_t n;     /* of them; those that are started later are not chosen */
     struct trace_sink sink;
 };
 
@@ -101,6 +102,7 @@ static int read_ranks(struct trace_chosen *c, const char *text, uint32_t ranks, 
 {
     uint64_t first, last;
     c->ranks = base_zalloc(ranks / 8 + 1, "ranks to trace");
+    c->n = ranks;
     for (const char *at = text;; at++) {
         if (!read_range(&at, &first, &last) || (*at && *at != ','))
             return base_fail(st, "ranks to trace: %s: expected numbers and ranges as in 0-3,17", text);
@@ -149,7 +151,7 @@ void trace_chosen_destroy(struct trace_chosen *c)
 
 static bool has_rank(const struct trace_chosen *c, uint32_t rank)
 {
-    return c->ranks[rank / 8] >> rank % 8 & 1;
+    return rank < c->n && (c->ranks[rank / 8] >> rank % 8 & 1);
 }
 
 static bool is_chosen(const struct trace_chosen *c, const struct trace_event *ev)

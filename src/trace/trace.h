@@ -162,8 +162,9 @@ struct trace_link {
 struct trace_about {
     const char *program, *arguments, *platform; /* file, or what the built-in platform is called */
     const char *version;                        /* pgasim's */
-    uint32_t ranks, hosts, links;
-    const uint32_t *rank_host;
+    uint32_t ranks, hosts, links; /* ranks: during a run, so far */
+    uint32_t room;                /* the most ranks that there will be; 0: no more than there are */
+    const uint32_t *rank_host;    /* during a run, the list may move when ranks are started */
     const struct trace_host *host;
     const struct trace_link *link;
     const char *drawing; /* SVG of the platform, or NULL */
@@ -178,6 +179,12 @@ struct trace_about {
      * at least the clock's. NULL: events come in order of time. */
     const double *clock;
 };
+
+/* The first number that is no rank's, in the whole run. */
+static inline uint32_t trace_about_room(const struct trace_about *about)
+{
+    return about->room > about->ranks ? about->room : about->ranks;
+}
 
 /* What a name stands for in this trace. If it is unknown or NULL, kind and awaited are those of unknown
  * names. Too slow for hot paths: ask once for each text. */

@@ -86,7 +86,7 @@ static uint32_t later_ranks(const struct run *r, bool starts)
 {
     static const char key[] = "spawn/most";
     bool asked = !base_settings_is_default(r->settings, key);
-    return !r->kind && !r->options.record && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key) : 0;
+    return !r->kind && !r->recorder && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key) : 0;
 }
 
 /* Not more processes live at a time than there are slots, so these are the stacks for them. */
@@ -153,7 +153,7 @@ static int make_job(struct run *r, struct base_status *st)
     r->engine = engine_create(&engine);
     r->fluid = fluid_create(r->engine);
     r->fabric = fabric_create(r->engine, r->fluid, r->platform, r->settings);
-    run_traces_clock(r);
+    run_traces_begin(r);
     if (rank_job_create(&r->job, &ranks, r->fabric, &r->trace, r->settings, st) || load_programs(r, st))
         return -1;
     const char *alone = rank_ahead_refusal(r->job);

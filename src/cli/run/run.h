@@ -111,7 +111,7 @@ struct run_traces;
 /* Opens them and attaches their sinks; after the platform and the places of the ranks are known. -1 with st:
  * a path or a filter that is of no use. No effect without --trace. */
 int run_traces_open(struct run *r, struct base_status *st);
-void run_traces_clock(struct run *r); /* the engine is there */
+void run_traces_begin(struct run *r); /* the engine is there, and what may be started later is known */
 /* Ends them; -1: one could not be written whole, which has been reported. */
 int run_traces_close(struct run *r);
 void run_traces_print(const struct run *r); /* names them, and what shows them; after they are closed */

@@ -19,6 +19,7 @@ struct run_traces {
     char *program, *arguments, *drawing;
     struct trace_host *host;
     struct trace_link *link;
+    uint32_t *rank_host; /* of all ranks, if some were started later; NULL: none was */
     uint64_t passed[RUN_TRACES];
     char *where[RUN_TRACES]; /* from any folder */
 };
@@ -131,10 +132,26 @@ int run_traces_open(struct run *r, struct base_status *st)
     return 0;
 }
 
-void run_traces_clock(struct run *r)
+static void ranks_started(void *arg, struct rank_job *job, uint32_t first, uint32_t n)
 {
-    if (r->traces)
-        r->traces->about.clock = engine_clock(r->engine);
+    struct run_traces *t = arg;
+    uint32_t ranks = first + n;
+    bool begins = !t->rank_host;
+    t->rank_host = base_realloc(t->rank_host, ranks * sizeof *t->rank_host, "hosts of ranks");
+    for (uint32_t k = begins ? 0 : first; k < ranks; k++)
+        t->rank_host[k] = rank_at(job, k)->host;
+    t->about.rank_host = t->rank_host;
+    t->about.ranks = ranks;
+}
+
+void run_traces_begin(struct run *r)
+{
+    if (!r->traces)
+        return;
+    r->traces->about.clock = engine_clock(r->engine);
+    r->traces->about.room = (uint32_t)r->options.ranks + r->later;
+    if (r->later)
+        rank_on_started(ranks_started, r->traces);
 }
 
 int run_traces_close(struct run *r)
@@ -150,6 +167,8 @@ void run_traces_release(struct run *r)
     free(t->program);
     free(t->arguments);
     free(t->drawing);
+    rank_on_started(NULL, NULL);
+    free(t->rank_host);
     free(t->host);
     free(t->link);
     for (size_t k = 0; k < RUN_TRACES; k++)

@@ -173,12 +173,7 @@ uint32_t mpi_launch(struct mpi_call *c, const struct mpi_command *command, int n
     if (!rank_job_config(c->rank->job)->later) {
         mpi_crossing_fail(
             o, MPI_ERR_SPAWN,
-            "the job has no room for more processes (--set spawn/most=N; with --record-ti it has none)");
-        return 0;
-    }
-    if (rank_trace(c->rank->job)->on) {
-        mpi_crossing_fail(o, MPI_ERR_SPAWN,
-                          "the run is traced, which is not modelled for processes that are started later");
+            "the job has no room for more processes (--set spawn/most=N; a run that is recorded has none)");
         return 0;
     }
     l.taken = base_zalloc(hosts * sizeof *l.taken, "slots of hosts");

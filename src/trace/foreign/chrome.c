@@ -111,7 +111,7 @@ uint64_t trace_chrome_thread(struct trace_foreign *f, uint32_t host, uint64_t nu
     struct trace_chrome *c = f->ctx;
     uint64_t process = trace_chrome_process(host);
     trace_chrome_host(f, host);
-    number = number ? number : f->about->ranks + ++c->threads;
+    number = number ? number : trace_about_room(f->about) + ++c->threads;
     struct base_text *t = begin_record(f, "M", process);
     trace_chrome_count(t, ",\"tid\":", number);
     trace_chrome_string(t, ",\"name\":\"thread_name\",\"args\":{\"name\":", name);

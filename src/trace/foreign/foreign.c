@@ -287,6 +287,7 @@ static void cut_flights(struct trace_foreign *f)
 static int foreign_close(void *ctx)
 {
     struct trace_foreign *f = ctx;
+    trace_lanes_room(&f->lanes, f->about->ranks); /* also of those started later that told nothing */
     if (f->begun) {
         cut_flights(f);
         for (uint32_t r = 0; r < f->lanes.ranks; r++)

@@ -80,6 +80,7 @@ struct trace_lanes {
     } * rank;
 };
 void trace_lanes_init(struct trace_lanes *l, uint32_t ranks);
+void trace_lanes_room(struct trace_lanes *l, uint32_t ranks); /* for so many, at least */
 void trace_lanes_release(struct trace_lanes *l);
 struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank,
                                     uint32_t thread); /* or NULL */

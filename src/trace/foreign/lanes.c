@@ -3,6 +3,7 @@
 #include "trace/foreign/foreign.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void trace_lanes_init(struct trace_lanes *l, uint32_t ranks)
 {
@@ -25,8 +26,18 @@ void trace_lanes_release(struct trace_lanes *l)
 
 struct trace_lane *trace_lanes_find(const struct trace_lanes *l, uint32_t rank, uint32_t thread)
 {
-    BASE_ASSERT("F2", rank < l->ranks);
+    if (BASE_UNLIKELY(rank >= l->ranks)) /* of one that was started later */
+        return NULL;
     return thread < l->rank[rank].thread.n ? l->rank[rank].thread.at[thread] : NULL;
+}
+
+void trace_lanes_room(struct trace_lanes *l, uint32_t ranks)
+{
+    if (ranks <= l->ranks)
+        return;
+    l->rank = base_realloc(l->rank, ((size_t)ranks + 1) * sizeof *l->rank, "lanes of a trace");
+    memset(&l->rank[l->ranks], 0, ((size_t)ranks + 1 - l->ranks) * sizeof *l->rank);
+    l->ranks = ranks;
 }
 
 struct trace_lane *trace_lanes_add(struct trace_lanes *l, uint32_t rank, uint32_t thread)
@@ -34,6 +45,7 @@ struct trace_lane *trace_lanes_add(struct trace_lanes *l, uint32_t rank, uint32_
     struct trace_lane *lane = base_zalloc(sizeof *lane, "a lane of a trace");
     lane->rank = rank;
     lane->thread = thread;
+    trace_lanes_room(l, rank + 1);
     while (l->rank[rank].thread.n <= thread)
         BASE_ARRAY_PUSH(&l->rank[rank].thread, NULL);
     l->rank[rank].thread.at[thread] = lane;

@@ -241,7 +241,7 @@ static void tell(struct trace_foreign *f, uint32_t thing, uint64_t value)
     if (failed(f))
         return;
     if (!o->facts.loads)
-        o->facts.loads = lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(f->about->ranks, 0));
+        o->facts.loads = lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(trace_about_room(f->about), 0));
     if (o->facts.loads)
         lib(f)->EvtWriter_Metric(o->facts.loads, NULL, f->now, instance_of(&o->facts, thing), 1, &type,
                                  &number);

@@ -115,7 +115,7 @@ static void define_rank(struct definitions *d, uint32_t rank)
 
 static void define_recorder(struct definitions *d)
 {
-    uint32_t group = d->f->about->ranks;
+    uint32_t group = trace_about_room(d->f->about);
     if (!d->facts->loads)
         return;
     OTF2_StringRef string = add_string(d, "hosts and links");
@@ -230,8 +230,8 @@ static void define_metrics(struct definitions *d)
             thing -= a->hosts;
         }
         d->lib->GlobalDefWriter_WriteMetricInstance(d->w, OTF2_METRIC_INSTANCES + k, class,
-                                                    otf2_location(a->ranks, 0), OTF2_SCOPE_SYSTEM_TREE_NODE,
-                                                    d->node[thing]);
+                                                    otf2_location(trace_about_room(a), 0),
+                                                    OTF2_SCOPE_SYSTEM_TREE_NODE, d->node[thing]);
     }
 }
 
@@ -272,7 +272,7 @@ static void leave_definitions_empty(struct otf2_archive *a, const struct trace_f
             if (!t || f->lanes.rank[r].thread.at[t])
                 leave_empty(a, otf2_location(r, t));
     if (facts->loads)
-        leave_empty(a, otf2_location(f->about->ranks, 0));
+        leave_empty(a, otf2_location(trace_about_room(f->about), 0));
     a->lib->Archive_CloseDefFiles(a->archive);
 }
 

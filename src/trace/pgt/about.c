@@ -37,6 +37,12 @@ void pgt_about_put(struct trace_buffer *b, const struct trace_about *about)
     }
 }
 
+void pgt_about_put_ranks(struct trace_buffer *b, const struct trace_about *about, uint32_t first)
+{
+    for (uint32_t k = first; k < about->ranks; k++)
+        trace_buffer_varint(b, about->rank_host[k]);
+}
+
 /* --- back ------------------------------------------------------------------------------------------- */
 
 struct pgt_about {
@@ -44,6 +50,7 @@ struct pgt_about {
     char *texts; /* all texts, each terminated by 0 */
     size_t used;
     uint32_t *rank_host;
+    size_t room; /* for ranks */
     struct trace_host *host;
     struct trace_link *link;
 };
@@ -91,7 +98,8 @@ static double get_positive(struct trace_bytes *b)
 static void get_hosts(struct pgt_about *a, struct trace_bytes *b)
 {
     struct trace_about *about = &a->about;
-    a->rank_host = base_alloc((about->ranks + (size_t)1) * sizeof *a->rank_host, "hosts of ranks");
+    a->room = about->ranks + (size_t)1;
+    a->rank_host = base_alloc(a->room * sizeof *a->rank_host, "hosts of ranks");
     a->host = base_alloc((about->hosts + (size_t)1) * sizeof *a->host, "hosts");
     for (uint32_t k = 0; k < about->ranks && !b->bad; k++)
         a->rank_host[k] = (uint32_t)trace_get_within(b, about->hosts - (uint64_t)1);
@@ -110,6 +118,22 @@ static void get_links(struct pgt_about *a, struct trace_bytes *b)
         a->link[k].bandwidth = get_positive(b);
         a->link[k].latency = get_positive(b);
         a->link[k].fatpipe = trace_get_within(b, 1);
+    }
+}
+
+void pgt_about_get_ranks(struct pgt_about *a, struct trace_bytes *b)
+{
+    struct trace_about *about = &a->about;
+    while (!b->bad && b->at != b->end) {
+        uint32_t host = (uint32_t)trace_get_within(b, about->hosts - (uint64_t)1);
+        b->bad = b->bad || about->ranks == UINT32_MAX;
+        if (b->bad)
+            return;
+        if (about->ranks + (size_t)1 > a->room)
+            a->rank_host = base_array_grow(a->rank_host, &a->room, about->ranks + (size_t)2, sizeof *a->rank_host,
+                                           "hosts of ranks");
+        about->rank_host = a->rank_host;
+        a->rank_host[about->ranks++] = host;
     }
 }
 

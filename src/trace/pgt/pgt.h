@@ -6,7 +6,7 @@
  *   file    magic, head, blocks, end, tail
  *   head    what the run was: a section
  *   block   a head of 52 bytes, then two sections: strings and routes that no earlier block
- *           had; columns of events
+ *           had, and ranks that were started since; columns of events
  *           or a piece of the run's recording, in one section
  *   end     a block whose section holds totals and the places of all blocks
  *   tail    where the end begins
@@ -26,7 +26,7 @@
 #include "trace/trace.h"
 
 enum {
-    PGT_VERSION = 8,
+    PGT_VERSION = 9,
     PGT_VERSION_LEAST = 1, /* oldest readable: without kinds of names and rare columns */
     PGT_EVENTS = 1 << 14,  /* of a block, at most */
     PGT_PIECE = 1 << 20,   /* bytes of a recording in a block */
@@ -57,7 +57,10 @@ uint32_t pgt_sum(const unsigned char *p, size_t n);
 
 /* about.c: what the run was, as a section's bytes and back. */
 void pgt_about_put(struct trace_buffer *b, const struct trace_about *about);
+/* The hosts of ranks from `first` on, which were started since, and back: to the end of a section. */
+void pgt_about_put_ranks(struct trace_buffer *b, const struct trace_about *about, uint32_t first);
 struct pgt_about; /* what was read; owns its memory */
+void pgt_about_get_ranks(struct pgt_about *a, struct trace_bytes *b);
 /* NULL: damaged. */
 struct pgt_about *pgt_about_get(struct trace_bytes *b);
 struct trace_about *pgt_about_of(struct pgt_about *a);

@@ -153,6 +153,8 @@ static bool add_more(struct trace_file *f, const struct pgt_place *p)
         if (!add_string(f, &b))
             return false;
     pgt_routes_get(f->routes, &b);
+    if (f->version >= 9)
+        pgt_about_get_ranks(f->about, &b);
     return !b.bad && b.at == b.end;
 }
 

@@ -30,6 +30,7 @@ struct writer {
     struct pgt_columns columns;
     struct pgt_strings *strings;
     uint32_t first_string;                      /* not yet in a final block */
+    uint32_t ranks;                             /* in the head and final blocks */
     struct pgt_met met;                         /* routes */
     struct trace_buffer raw, out, index, piece; /* piece: of the recording, not yet written */
     uint64_t blocks;
@@ -81,6 +82,7 @@ static void write_head(struct writer *w)
 {
     w->raw.n = w->out.n = 0;
     pgt_about_put(&w->raw, w->about);
+    w->ranks = w->about->ranks;
     trace_buffer_bytes(&w->out, (unsigned char[PGT_FILE_HEAD]){0}, PGT_FILE_HEAD);
     struct pgt_section s = pack(w);
     memcpy(w->out.at, pgt_magic, sizeof pgt_magic);
@@ -100,14 +102,15 @@ static double floor_of(const struct writer *w)
     return w->about->clock ? *w->about->clock : w->columns.last;
 }
 
-/* Writes strings and routes. Returns the first string of the next block. */
+/* Writes strings, routes and ranks. Returns the first string of the next block. */
 static uint32_t put_more(struct writer *w)
 {
     w->raw.n = 0;
     uint32_t next = pgt_strings_put(w->strings, w->first_string, &w->raw);
     trace_buffer_varint(&w->raw, w->met.fresh);
     trace_buffer_bytes(&w->raw, w->met.routes.at, w->met.routes.n);
-    if (next == w->first_string && !w->met.fresh)
+    pgt_about_put_ranks(&w->raw, w->about, w->ranks);
+    if (next == w->first_string && !w->met.fresh && w->ranks == w->about->ranks)
         w->raw.n = 0;
     return next;
 }
@@ -152,6 +155,7 @@ static void end_block(struct writer *w)
     if (b.last > w->totals.end)
         w->totals.end = b.last;
     w->first_string = write_block(w, &b);
+    w->ranks = w->about->ranks;
     note_in_index(w, &b);
     w->end += w->out.n;
     w->met.routes.n = w->met.fresh = 0;

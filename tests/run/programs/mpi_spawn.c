@@ -17,6 +17,16 @@
 // stdout: right
 // run: -np 2 --check=races -- basics
 // stdout: right
+// shell: $RUN --trace $W/t.pgt -np 2 $EXE basics && $PGASIM profile $W/t.pgt | head -1 | sed 's/.*: //'
+// stdout: right
+// stdout: 5 ranks on 1 host of the built-in cluster
+// shell: $RUN --trace $W/t.json --trace $W/t.paje -np 1 $EXE generations && grep -c '"rank 6"' $W/t.json && grep -c '"rank 6"' $W/t.paje
+// stdout: right
+// stdout: 1
+// stdout: 1
+// shell: $RUN --record-ti $W/t -np 1 $EXE basics
+// status: 5
+// stderr-match: MPI_ERR_SPAWN: the job has no room for more processes
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
