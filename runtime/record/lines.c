@@ -4,6 +4,7 @@
  *   RANK seconds S [N]        what the program has computed since its last call, by the clock, so that stalls count, and by
  *                             the counter, if there is one
  *   RANK MPI_... @B+D         the call, which began at B ns and took D ns
+ *   RANK source R T           whose message an earlier call got; or "source", nobody's; "source any": it is not known
  * Those of further threads begin with RANK.THREAD.
  */
 #include "recorder.h"
@@ -101,6 +102,24 @@ void recorder_write_thread_end(uint32_t thread)
     char *line = recorder_file_room(ROOM), *at = put_text(put_head(line), "thread_end\n");
     recorder_file_wrote((size_t)(at - line));
     write_of_first("thread_join ", thread);
+}
+
+void recorder_write_source(uint32_t thread, enum recorder_source what, int source, int tag)
+{
+    uint32_t now = of.thread;
+    of.thread = thread;
+    char *line = recorder_file_room(ROOM), *at = put_text(put_head(line), "source");
+    of.thread = now;
+    if (what == RECORDER_UNKNOWN)
+        at = put_text(at, " any");
+    if (what == RECORDER_FOUND) {
+        *at++ = ' ';
+        at = put_number(at, source);
+        *at++ = ' ';
+        at = put_number(at, tag);
+    }
+    *at++ = '\n';
+    recorder_file_wrote((size_t)(at - line));
 }
 
 enum { HEAD = 112, END = 64 }; /* room for a line's rank and name, and for its times */

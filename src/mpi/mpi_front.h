@@ -29,7 +29,7 @@ void mpi_record(mpi_record_fn fn, void *arg);
 /* From now on `fn` is told whose messages receives and probes got that take any source or any tag: the rank in their
  * communicator and the tag; MPI_ANY_SOURCE: nobody's, or it is not known. It is so in the order in which a thread (from 0) of
  * a rank has started them. NULL: nobody is any more, and those that are still open are told. */
-struct mpi_source {
+struct mpi_source { /* source MPI_PROC_NULL: it gets no message */
     int source, tag;
 };
 typedef void (*mpi_sources_fn)(void *arg, uint32_t rank, uint32_t thread, struct mpi_source from);

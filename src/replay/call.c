@@ -175,12 +175,15 @@ bool replay_next_source(struct mpi_source *out)
     struct replay_job *j = replay_job_of(r);
     struct replay_sources *s = j ? replay_player_of(j, r)->sources : NULL;
     int64_t source, tag;
-    int found = s ? replay_sources_next(s, &source, &tag) : 0;
-    if (found < 0)
+    enum replay_source found = s ? replay_sources_next(s, &source, &tag) : REPLAY_SOURCE_UNKNOWN;
+    if (found == REPLAY_SOURCE_MISSING)
         no_source(j, r, "MPI_Start");
-    if (!found)
+    if (found == REPLAY_SOURCE_UNKNOWN)
         return false;
-    j->counts.sourced++;
+    if (found == REPLAY_SOURCE_NOBODY)
+        source = MPI_PROC_NULL;
+    else
+        j->counts.sourced++;
     *out = (struct mpi_source){(int)source, (int)tag};
     return true;
 }

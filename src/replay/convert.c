@@ -3,7 +3,7 @@
 #include "replay/convert/convert.h"
 
 #include "replay/about.h"
-#include "replay/trace.h"
+#include "replay/player.h"
 
 static int write_goal(struct replay_trace *t, struct replay_output *to, struct replay_conversion *c,
                       struct base_status *st)
@@ -72,12 +72,23 @@ static int write_calls(struct replay_trace *t, const char *path, struct replay_c
     return rc;
 }
 
+static int write_archive(struct replay_trace *t, const char *path, struct replay_conversion *c,
+                         struct base_status *st)
+{
+    struct replay_tape *list = t->tape ? NULL : replay_convert_list(t->goal, c);
+    int rc = replay_convert_otf2(list ? list : t->tape, path, replay_call_name, c, st);
+    replay_tape_destroy(list);
+    return rc;
+}
+
 int replay_trace_convert(struct replay_trace *t, const char *path, struct replay_conversion *c,
                          struct base_status *st)
 {
     c->n = 0;
     if (c->to == REPLAY_TO_DUMPI || c->to == REPLAY_TO_ALLPROF)
         return write_calls(t, path, c, st);
+    if (c->to == REPLAY_TO_OTF2)
+        return write_archive(t, path, c, st);
     if (c->to == REPLAY_TO_PGT)
         return write_recording(t, path, c, st);
     struct replay_output *to = replay_output_open(path, st);

@@ -11,6 +11,7 @@
  *  M2  A rank is in the heap exactly if it has a next event.
  */
 #include "replay/about.h"
+#include "replay/convert/convert.h"
 #include "replay/player.h"
 
 #include <inttypes.h>
@@ -154,20 +155,6 @@ static void write_events(struct measured *m)
 
 /* --- a trace ---------------------------------------------------------------------------------------------- */
 
-/* When the first call of a rank was over; infinite: the trace does not say it. */
-static double first_end(struct replay_tape *t, uint32_t rank)
-{
-    struct replay_cursor c;
-    struct replay_action a = {0};
-    double end = INFINITY;
-    replay_cursor_begin(t, rank, &c);
-    while (isinf(end) && replay_cursor_next(t, &c, &a))
-        if (a.kind == REPLAY_TIMES)
-            end = (a.amount + (double)a.bytes) * 1e-9;
-    replay_cursor_end(&c);
-    return end;
-}
-
 static int write_file(struct measured *m, const char *path, const char *to, struct base_status *st)
 {
     struct replay_about about;
@@ -192,7 +179,7 @@ int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint
     m.track = base_zalloc(m.ranks * sizeof *m.track, "ranks of a measured trace");
     m.heap = base_zalloc(m.ranks * sizeof *m.heap, "ranks of a measured trace");
     for (uint32_t rank = 0; rank < m.ranks; rank++) {
-        m.zero = fmin(m.zero, first_end(m.tape, rank));
+        m.zero = fmin(m.zero, replay_first_end(m.tape, rank));
         replay_cursor_begin(m.tape, rank, &m.track[rank].cursor);
     }
     int rc = isinf(m.zero) ? base_fail(st,

@@ -23,6 +23,8 @@ struct replay_trace;
 /* A trace, whose format is found by its content. `ranks`: how many there are to be; 0: as many as it has. NULL with st:
  * it cannot be read, or a line is wrong, or it has more ranks. */
 struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct base_status *st);
+/* The same with the times of the recorded run, if it has some, which an archive of OTF2 can say. */
+struct replay_trace *replay_trace_read_timed(const char *path, uint32_t ranks, struct base_status *st);
 void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
 
@@ -104,8 +106,8 @@ int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /*
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
 /* Writing a trace in another format: as lines that SMPI's replayer takes, as lines of our own, also as the recording in a .pgt, as
- * a schedule in GOAL, as files of DUMPI, of which the path is that of the text, or as files of liballprof, of which it is
- * that of rank 0's.
+ * a schedule in GOAL, as files of DUMPI, of which the path is that of the text, as files of liballprof, of which it is
+ * that of rank 0's, or as an archive of OTF2, of which it is that of the anchor.
  * What the format cannot say is counted. */
 enum replay_format {
     REPLAY_TO_TI,
@@ -113,7 +115,8 @@ enum replay_format {
     REPLAY_TO_GOAL,
     REPLAY_TO_DUMPI,
     REPLAY_TO_ALLPROF,
-    REPLAY_TO_PGT
+    REPLAY_TO_PGT,
+    REPLAY_TO_OTF2
 };
 struct replay_unsaid {
     const char *what, *became; /* "Ssend", "in standard mode"; they live as long as the trace */

@@ -146,6 +146,11 @@ struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct 
     return read_trace(path, ranks, false, st);
 }
 
+struct replay_trace *replay_trace_read_timed(const char *path, uint32_t ranks, struct base_status *st)
+{
+    return read_trace(path, ranks, true, st);
+}
+
 struct replay_tape *replay_tape_read_measured(const char *path, uint32_t ranks, struct base_status *st)
 {
     struct replay_trace *t = read_trace(path, ranks, true, st);

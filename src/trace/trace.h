@@ -293,6 +293,13 @@ int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace
 int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       struct base_status *st);
 
+/* An archive in OTF2's form for events that are none of a simulation: files are checked, replaced and closed as those of
+ * trace_otf2_open. *archive: an OTF2_Archive, whose files of events are open. */
+struct trace_otf2_archive;
+int trace_otf2_archive_open(struct trace_otf2_archive **out, const char *path,
+                            const struct trace_about *about, void **archive, struct base_status *st);
+int trace_otf2_archive_close(struct trace_otf2_archive *a); /* -1: it is not whole, which was reported */
+
 /* --- reading ------------------------------------------------------------------------------------- */
 
 struct trace_file;

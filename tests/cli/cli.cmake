@@ -5,7 +5,7 @@ if(TARGET pgasim_command)
   list(APPEND cli_tests replay_threads energy noise)
   list(APPEND cli_tests convert_actions convert_allprof convert_dumpi convert_pairs convert_share)
   if(NOT PGASIM_SANITIZE) # programs that start by themselves would begin the sanitizer's runtime too late
-    list(APPEND cli_tests replay_otf2 compilers build_systems mpi_wrappers mpi_launchers mpi_abi)
+    list(APPEND cli_tests convert_otf2 replay_otf2 compilers build_systems mpi_wrappers mpi_launchers mpi_abi)
   endif()
   foreach(t IN LISTS cli_tests)
     add_test(NAME cli.${t} COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/${t}.sh ${CMAKE_BINARY_DIR})

@@ -16,8 +16,6 @@ for rank in 0 1; do
     other=$((1 - rank))
     printf '%s\n' 'MPI_Init:-:0:0:10' "MPI_Sendrecv:20:140:10:1,4,4:$other:3:150:10:1,4,4:$other:3:91,$rank,2:1:30" 'MPI_Finalize:40:-' >in-$rank.txt
 done
-printf '%s\n' '# pgasim trace of calls 1, ranks: 2' '0 MPI_Init @100+50' '1 MPI_Init @120+50' '0 MPI_Barrier MPI_COMM_WORLD @1000+200' \
-    '1 MPI_Barrier MPI_COMM_WORLD @1000+100' >timed.calls
 # pair FORMAT FILE TO yes|no
 pair() {
     local out=out.$3 status
@@ -58,13 +56,7 @@ while IFS='|' read -r _ from ti calls pgt goal dumpi allprof otf2 _; do
         pair "$from" "$file" goal "${goal// /}"
         pair "$from" "$file" dumpi "${dumpi// /}"
         pair "$from" "$file" allprof "${allprof// /}"
-        case $otf2 in
-        *times*)
-            pair "$from" "$file" otf2 no
-            pair "$from" timed.calls otf2 yes
-            ;;
-        *) pair "$from" "$file" otf2 "${otf2// /}" ;;
-        esac
+        pair "$from" "$file" otf2 "${otf2// /}"
         pairs=$((pairs + 7))
     done
 done < <(sed -n "$table" "$top/docs/replay.md" | sed '1,2d;/^$/d')
@@ -80,7 +72,4 @@ for trace in calls.calls again.pgt; do
     pgasim replay --quiet --json "$trace.json" $trace || fail "$trace is not played"
 done
 [ "$(ends calls.calls.json)" = "$(ends again.pgt.json)" ] || fail "a recording ends at $(ends again.pgt.json), the run at $(ends calls.calls.json)"
-expect 2 'pgasim replay --trace FILE simulates that' pgasim convert calls.calls untimed.otf2
-expect 2 'compute-mean: it changes no measured times' pgasim convert --compute-mean timed.calls untimed.otf2
-[ -e untimed.otf2 ] && fail "an archive was written"
 finish

@@ -86,6 +86,36 @@ pgasim convert --share-ranks blocking shared.calls >/dev/null 2>&1
 expect 0 '2 receives and probes from any source get whom they got' pgasim replay --map-by host blocking
 expect 0 'source: 2 times, as any source' pgasim convert --speed 1Gf blocking out.meta
 
+# What got no message, because it was cancelled, takes none here either; what is not known takes whoever comes first.
+trace cancelled <<'T'
+0 MPI_Irecv - 8 MPI_BYTE -1 -2 MPI_COMM_WORLD r0
+0 MPI_Recv_init - 8 MPI_BYTE -1 5 MPI_COMM_WORLD r1
+0 MPI_Start r1
+0 sleep 2
+0 MPI_Cancel r0
+0 source
+0 MPI_Wait r0
+0 MPI_Cancel r1
+0 source
+0 MPI_Wait r1
+0 source 2 6
+0 MPI_Recv - 8 MPI_BYTE -1 -2 MPI_COMM_WORLD
+0 sleep 1
+0 MPI_Start r1
+0 source 1 5
+0 MPI_Wait r1
+T
+[ "$(end_of cancelled)" = 4.000 ] || fail "cancelled: $(cat end.json)"
+for to in calls pgt ti; do
+    pgasim convert --speed 1Gf cancelled cancelled.$to 2>/dev/null
+    [ "$(end_of cancelled.$to)" = 4.000 ] || fail "cancelled.$to: $(cat end.json)"
+done
+sed 's/^0 source .*/0 source any/' blocking >unknown
+[ "$(end_of unknown)" = 3.000 ] || fail "unknown: $(cat end.json)"
+pgasim convert unknown unknown.calls || fail "unknown to calls"
+grep -q '^0 source any$' unknown.calls || fail "unknown.calls: $(cat unknown.calls)"
+[ "$(end_of unknown.calls)" = 3.000 ] || fail "unknown.calls: $(cat end.json)"
+
 # In loops, and of a further thread, whose lines are apart.
 trace loops <<'T'
 0 thread_create 2

@@ -139,6 +139,22 @@ def check_threads(cc, start, pgasim, folder, environment):
         sys.exit("%s: the replay of threads: %s" % (cc, text))
 
 
+def check_sources(cc, start, pgasim, folder, environment):
+    """Each call that takes any source says whose message it got, in the order of the calls; the replay gets the same."""
+    run([cc, "-O2", "-w", "-o", "sources", os.path.join(HERE, "record_sources.c")], folder, environment)
+    run([pgasim, "record", "--mpicc", cc, "-o", "sought", start, "-np", str(RANKS), "./sources"], folder, environment)
+    told = [x.split()[2:] for x in recorded(folder, "sought")[0] if x.split()[1] == "source"]
+    known = [x for x in told if len(x) == 2]
+    # Of each other rank five messages, whose tags are its number; of two requests that get none, one is freed.
+    if len(known) != 5 * (RANKS - 1) or any(known.count([str(k)] * 2) != 5 for k in range(1, RANKS)):
+        sys.exit("%s: whose messages were received: %s" % (cc, told))
+    if sorted(x for x in told if len(x) != 2) != [[], ["any"]]:
+        sys.exit("%s: receives without a message: %s" % (cc, told))
+    text = run([pgasim, "replay", "--map-by", "host", "sought"], folder, environment)
+    if "%d receives and probes from any source get whom they got" % len(known) not in text:
+        sys.exit("%s: the replay of receives from any source: %s" % (cc, text))
+
+
 def has_zstd(cc, folder):
     source = os.path.join(folder, "packs.c")
     with open(source, "w", encoding="utf-8") as f:
@@ -212,6 +228,7 @@ def main():
             check_counter(cc, start, pgasim, folder, environment)
             check_threads(cc, start, pgasim, folder, environment)
             check_fold(cc, start, pgasim, folder, environment)
+            check_sources(cc, start, pgasim, folder, environment)
             if cc == arguments.mpi[0][0] and has_zstd(cc, folder):
                 check_compression(cc, start, pgasim, folder, environment)
             print("%s: %d calls of rank 0 as simulated" % (cc, len(expected[0])))

@@ -46,9 +46,22 @@ def value(function, param):
         return "{.i = (int64_t)%s}" % param.name
     if k.kind == "HANDLE" and k.way == "IN":
         return "{.i = RECORDER_BITS(%s)}" % param.name
-    if k.kind in ("FUNCTION", "NOTHING", "STATUS"):
+    if k.kind in ("FUNCTION", "NOTHING"):
         return "{.i = 0}"
     return "{.p = %s}" % param.name
+
+
+def statuses(function):
+    """A line that has statuses for what the program ignores, from which the recorder learns whose message it was."""
+    names = [p.name for p in named(function)]
+    if function.base.startswith("Request_get_status"):
+        return ""
+    if "status" in names:
+        return "    status = recorder_status(status);\n"
+    if "array_of_statuses" in names:
+        count = "incount" if "incount" in names else "count"
+        return "    array_of_statuses = recorder_statuses(array_of_statuses, %s);\n" % count
+    return ""
 
 
 def since(text):
@@ -79,6 +92,7 @@ def wrapper(function, name, form):
     out = "\nRECORDER_REAL(%s)\n" % name + heading(function, name, form)
     out += "    struct recorder_call c;\n"
     out += "    if (!recorder_enter(&c, RECORD_MPI_%s))\n        return real_%s(%s);\n" % (function.base.upper(), name, names)
+    out += statuses(function)
     out += "    const struct record_value v[] = {%s};\n" % (values or "{.i = 0}")
     out += "    recorder_before(&c, v);\n    %s result = real_%s(%s);\n" % (function.result, name, names)
     return out + "    recorder_after(&c, v, %s);\n    return result;\n}\n" % (

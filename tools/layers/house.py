@@ -138,8 +138,8 @@ ROOMS = {
         "extrapolate": "tape",
         "collective": "tape",
         "comms": "tape words",
-        "convert": "tape write goal allprof dumpi collective words comms sources",
         "otf2": "tape",
+        "convert": "tape write goal allprof dumpi otf2 collective words comms sources",
         ".": "tape input write ti allprof dumpi goal loggp jobs extrapolate collective convert sources otf2",
     },
     "report": {

@@ -5,7 +5,7 @@
  *
  *   wrappers.c    one function for each of MPI's            constants.c   the MPI's constants and handles (both generated)
  *   recorder.c    the words of a call, Init and Finalize    library.c     what is asked of the MPI
- *   times.c       one clock for all ranks
+ *   times.c       one clock for all ranks                    sources.c     whose messages calls got that take any
  */
 #ifndef PGASIM_MPI_RECORDER_H
 #define PGASIM_MPI_RECORDER_H
@@ -33,6 +33,15 @@ void recorder_find_wrapped(void); /* wrappers.c: all of its */
 
 void recorder_before(struct recorder_call *c, const struct record_value *v);
 void recorder_after(struct recorder_call *c, const struct record_value *v, int error);
+
+/* --- sources (sources.c) ------------------------------------------------------------------------------ */
+
+/* A status, or as many as there are requests, in place of those that the program ignores. */
+MPI_Status *recorder_status(MPI_Status *status);
+MPI_Status *recorder_statuses(MPI_Status *statuses, int n);
+/* A call is over, and written. */
+void recorder_note_sources(const struct recorder_call *c, const struct record_value *v);
+void recorder_end_sources(void); /* those that are open will never be known */
 
 /* --- the user's MPI (constants.c, library.c) ---------------------------------------------------------- */
 

@@ -45,6 +45,7 @@ static void complete(struct recorder_call *c, const struct record_value *v)
     const struct record_function *f = &record_mpi[c->function];
     record_after(&c->words, f, v, recorder_library(), &made);
     recorder_write_call(c);
+    recorder_note_sources(c, v);
     forget(f, &c->words, v);
 }
 
@@ -72,6 +73,7 @@ static void begin(uint32_t function, const struct record_value *v, int64_t init,
     const char *path = getenv("PGASIM_RECORD");
     int rank, ranks;
     struct recorder_call c = {.function = function, .begin = init, .end = end};
+    static bool known;
     bool made = false;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -83,6 +85,9 @@ static void begin(uint32_t function, const struct record_value *v, int64_t init,
     complete(&c, v);
     record_words_release(&c.words);
     recorder_start(rank, zero, provided == MPI_THREAD_MULTIPLE);
+    if (!known)
+        atexit(recorder_end_sources); /* of a program that does not call MPI_Finalize: before the file is closed */
+    known = true;
 }
 
 RECORDER_REAL(MPI_Init)
@@ -140,6 +145,7 @@ int MPI_Finalize(void)
         return real_MPI_Finalize();
     tell_of_unknown();
     recorder_before(&c, NULL);
+    recorder_end_sources();
     recorder_join_threads();
     int rc = real_MPI_Finalize();
     recorder_after(&c, NULL, MPI_SUCCESS);

@@ -336,7 +336,8 @@ int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Message *mess
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_IMPROBE))
         return real_MPI_Improbe(source, tag, comm, flag, message, status);
-    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = flag}, {.p = message}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = flag}, {.p = message}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Improbe(source, tag, comm, flag, message, status);
     recorder_after(&c, v, result);
@@ -381,7 +382,8 @@ int MPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_IPROBE))
         return real_MPI_Iprobe(source, tag, comm, flag, status);
-    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = flag}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = flag}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Iprobe(source, tag, comm, flag, status);
     recorder_after(&c, v, result);
@@ -593,7 +595,8 @@ int MPI_Mprobe(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Sta
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_MPROBE))
         return real_MPI_Mprobe(source, tag, comm, message, status);
-    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = message}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = message}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Mprobe(source, tag, comm, message, status);
     recorder_after(&c, v, result);
@@ -607,7 +610,8 @@ int MPI_Mrecv(void *buf, int count, MPI_Datatype datatype, MPI_Message *message,
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_MRECV))
         return real_MPI_Mrecv(buf, count, datatype, message, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = message}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = message}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Mrecv(buf, count, datatype, message, status);
     recorder_after(&c, v, result);
@@ -622,7 +626,8 @@ int MPI_Mrecv_c(void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Message *
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_MRECV))
         return real_MPI_Mrecv_c(buf, count, datatype, message, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = message}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = message}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Mrecv_c(buf, count, datatype, message, status);
     recorder_after(&c, v, result);
@@ -719,7 +724,8 @@ int MPI_Probe(int source, int tag, MPI_Comm comm, MPI_Status *status)
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_PROBE))
         return real_MPI_Probe(source, tag, comm, status);
-    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Probe(source, tag, comm, status);
     recorder_after(&c, v, result);
@@ -751,7 +757,8 @@ int MPI_Recv(void *buf, int count, MPI_Datatype datatype, int source, int tag, M
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_RECV))
         return real_MPI_Recv(buf, count, datatype, source, tag, comm, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Recv(buf, count, datatype, source, tag, comm, status);
     recorder_after(&c, v, result);
@@ -767,7 +774,8 @@ int MPI_Recv_c(void *buf, MPI_Count count, MPI_Datatype datatype, int source, in
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_RECV))
         return real_MPI_Recv_c(buf, count, datatype, source, tag, comm, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)source}, {.i = (int64_t)tag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Recv_c(buf, count, datatype, source, tag, comm, status);
     recorder_after(&c, v, result);
@@ -828,7 +836,7 @@ int MPI_Request_get_status(MPI_Request request, int *flag, MPI_Status *status)
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_REQUEST_GET_STATUS))
         return real_MPI_Request_get_status(request, flag, status);
-    const struct record_value v[] = {{.i = RECORDER_BITS(request)}, {.p = flag}, {.i = 0}};
+    const struct record_value v[] = {{.i = RECORDER_BITS(request)}, {.p = flag}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Request_get_status(request, flag, status);
     recorder_after(&c, v, result);
@@ -844,7 +852,7 @@ int MPI_Request_get_status_all(int count, const MPI_Request array_of_requests[],
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_REQUEST_GET_STATUS_ALL))
         return real_MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = flag}, {.i = 0}};
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = flag}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Request_get_status_all(count, array_of_requests, flag, array_of_statuses);
     recorder_after(&c, v, result);
@@ -861,7 +869,7 @@ int MPI_Request_get_status_any(int count, const MPI_Request array_of_requests[],
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_REQUEST_GET_STATUS_ANY))
         return real_MPI_Request_get_status_any(count, array_of_requests, indx, flag, status);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.p = flag}, {.i = 0}};
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.p = flag}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Request_get_status_any(count, array_of_requests, indx, flag, status);
     recorder_after(&c, v, result);
@@ -878,7 +886,7 @@ int MPI_Request_get_status_some(int incount, const MPI_Request array_of_requests
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_REQUEST_GET_STATUS_SOME))
         return real_MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.i = 0}};
+    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Request_get_status_some(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     recorder_after(&c, v, result);
@@ -1019,7 +1027,8 @@ int MPI_Sendrecv(const void *sendbuf, int sendcount, MPI_Datatype sendtype, int 
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_SENDRECV))
         return real_MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
-    const struct record_value v[] = {{.p = sendbuf}, {.i = (int64_t)sendcount}, {.i = RECORDER_BITS(sendtype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.p = recvbuf}, {.i = (int64_t)recvcount}, {.i = RECORDER_BITS(recvtype)}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = sendbuf}, {.i = (int64_t)sendcount}, {.i = RECORDER_BITS(sendtype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.p = recvbuf}, {.i = (int64_t)recvcount}, {.i = RECORDER_BITS(recvtype)}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
     recorder_after(&c, v, result);
@@ -1036,7 +1045,8 @@ int MPI_Sendrecv_c(const void *sendbuf, MPI_Count sendcount, MPI_Datatype sendty
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_SENDRECV))
         return real_MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
-    const struct record_value v[] = {{.p = sendbuf}, {.i = (int64_t)sendcount}, {.i = RECORDER_BITS(sendtype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.p = recvbuf}, {.i = (int64_t)recvcount}, {.i = RECORDER_BITS(recvtype)}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = sendbuf}, {.i = (int64_t)sendcount}, {.i = RECORDER_BITS(sendtype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.p = recvbuf}, {.i = (int64_t)recvcount}, {.i = RECORDER_BITS(recvtype)}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Sendrecv_c(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype, source, recvtag, comm, status);
     recorder_after(&c, v, result);
@@ -1052,7 +1062,8 @@ int MPI_Sendrecv_replace(void *buf, int count, MPI_Datatype datatype, int dest, 
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_SENDRECV_REPLACE))
         return real_MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
     recorder_after(&c, v, result);
@@ -1068,7 +1079,8 @@ int MPI_Sendrecv_replace_c(void *buf, MPI_Count count, MPI_Datatype datatype, in
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_SENDRECV_REPLACE))
         return real_MPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
-    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.i = (int64_t)dest}, {.i = (int64_t)sendtag}, {.i = (int64_t)source}, {.i = (int64_t)recvtag}, {.i = RECORDER_BITS(comm)}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Sendrecv_replace_c(buf, count, datatype, dest, sendtag, source, recvtag, comm, status);
     recorder_after(&c, v, result);
@@ -1173,7 +1185,8 @@ int MPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_TEST))
         return real_MPI_Test(request, flag, status);
-    const struct record_value v[] = {{.p = request}, {.p = flag}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = request}, {.p = flag}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Test(request, flag, status);
     recorder_after(&c, v, result);
@@ -1187,7 +1200,8 @@ int MPI_Testall(int count, MPI_Request array_of_requests[], int *flag, MPI_Statu
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_TESTALL))
         return real_MPI_Testall(count, array_of_requests, flag, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = flag}, {.i = 0}};
+    array_of_statuses = recorder_statuses(array_of_statuses, count);
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = flag}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Testall(count, array_of_requests, flag, array_of_statuses);
     recorder_after(&c, v, result);
@@ -1201,7 +1215,8 @@ int MPI_Testany(int count, MPI_Request array_of_requests[], int *indx, int *flag
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_TESTANY))
         return real_MPI_Testany(count, array_of_requests, indx, flag, status);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.p = flag}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.p = flag}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Testany(count, array_of_requests, indx, flag, status);
     recorder_after(&c, v, result);
@@ -1216,7 +1231,8 @@ int MPI_Testsome(int incount, MPI_Request array_of_requests[], int *outcount, in
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_TESTSOME))
         return real_MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.i = 0}};
+    array_of_statuses = recorder_statuses(array_of_statuses, incount);
+    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Testsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     recorder_after(&c, v, result);
@@ -1230,7 +1246,8 @@ int MPI_Wait(MPI_Request *request, MPI_Status *status)
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_WAIT))
         return real_MPI_Wait(request, status);
-    const struct record_value v[] = {{.p = request}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.p = request}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Wait(request, status);
     recorder_after(&c, v, result);
@@ -1244,7 +1261,8 @@ int MPI_Waitall(int count, MPI_Request array_of_requests[], MPI_Status *array_of
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_WAITALL))
         return real_MPI_Waitall(count, array_of_requests, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.i = 0}};
+    array_of_statuses = recorder_statuses(array_of_statuses, count);
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Waitall(count, array_of_requests, array_of_statuses);
     recorder_after(&c, v, result);
@@ -1258,7 +1276,8 @@ int MPI_Waitany(int count, MPI_Request array_of_requests[], int *indx, MPI_Statu
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_WAITANY))
         return real_MPI_Waitany(count, array_of_requests, indx, status);
-    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.i = 0}};
+    status = recorder_status(status);
+    const struct record_value v[] = {{.i = (int64_t)count}, {.p = array_of_requests}, {.p = indx}, {.p = status}};
     recorder_before(&c, v);
     int result = real_MPI_Waitany(count, array_of_requests, indx, status);
     recorder_after(&c, v, result);
@@ -1273,7 +1292,8 @@ int MPI_Waitsome(int incount, MPI_Request array_of_requests[], int *outcount, in
     struct recorder_call c;
     if (!recorder_enter(&c, RECORD_MPI_WAITSOME))
         return real_MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
-    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.i = 0}};
+    array_of_statuses = recorder_statuses(array_of_statuses, incount);
+    const struct record_value v[] = {{.i = (int64_t)incount}, {.p = array_of_requests}, {.p = outcount}, {.p = array_of_indices, .width = sizeof *array_of_indices}, {.p = array_of_statuses}};
     recorder_before(&c, v);
     int result = real_MPI_Waitsome(incount, array_of_requests, outcount, array_of_indices, array_of_statuses);
     recorder_after(&c, v, result);

@@ -13,13 +13,12 @@ struct request {
     struct replay_conversion conversion;
     struct base_settings *settings; /* NULL: none is given */
     uint64_t ranks;
-    bool quiet, mean, measured, share;
+    bool quiet, mean, share;
 };
 
-enum { MEASURED = -1 }; /* no format of replay/: the times that a trace has, as events */
 static const struct {
     const char *name, *end; /* of a file's name */
-    int format;
+    enum replay_format format;
     bool whole; /* never compressed by its name */
 } formats[] = {{"ti", "ti", REPLAY_TO_TI, false},
                {"calls", "calls", REPLAY_TO_CALLS, false},
@@ -27,7 +26,7 @@ static const struct {
                {"dumpi", "meta", REPLAY_TO_DUMPI, false},
                {"allprof", "txt", REPLAY_TO_ALLPROF, false},
                {"pgt", "pgt", REPLAY_TO_PGT, true},
-               {"otf2", "otf2", MEASURED, true}};
+               {"otf2", "otf2", REPLAY_TO_OTF2, true}};
 
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
@@ -59,7 +58,7 @@ static const struct cli_option table[] = {
     {"--to", "FORMAT",
      "ti: lines that SMPI's replayer takes; calls: all that a trace can say;\n"
      "goal: a schedule; dumpi: files of DUMPI; allprof: of liballprof, OUT being\n"
-     "rank 0's; pgt: calls as a recording; otf2: the calls' measured times\n"
+     "rank 0's; pgt: calls as a recording; otf2: an archive\n"
      "(default: by the end of the name OUT: .ti, .calls, .goal, .meta, .txt,\n"
      "perhaps with .gz or .zst behind, .pgt, .otf2)",
      apply_to},
@@ -104,8 +103,7 @@ static int choose(struct request *q, const char *out, struct base_status *st)
 {
     for (size_t k = 0; k < BASE_LENGTH(formats); k++)
         if (q->to ? !strcmp(q->to, formats[k].name) : ends_in(out, formats[k].end, formats[k].whole)) {
-            q->measured = formats[k].format == MEASURED;
-            q->conversion.to = q->measured ? REPLAY_TO_CALLS : (enum replay_format)formats[k].format;
+            q->conversion.to = formats[k].format;
             return 0;
         }
     return q->to ? base_fail(st, "--to %.80s: expected ti, calls, goal, dumpi, allprof, pgt or otf2", q->to)
@@ -135,20 +133,6 @@ static int use_means(const struct request *q, struct replay_trace *trace, const 
     return 0;
 }
 
-/* As events, without what the calls say. */
-static int write_times(const struct request *q, const char *in, const char *out, struct base_status *st)
-{
-    uint64_t calls;
-    if (q->mean)
-        return base_fail(st, "--compute-mean: it changes no measured times, which otf2 has alone");
-    if (replay_measured_write(in, (uint32_t)q->ranks, out, &calls, st))
-        return -1;
-    if (!q->quiet)
-        base_info("%s: %" PRIu64 " calls as their times alone, without messages, collectives and sizes", out,
-                  calls);
-    return 0;
-}
-
 static int share(struct request *q, struct replay_trace *trace, const char *in, const char *out,
                  struct base_status *st)
 {
@@ -166,7 +150,7 @@ static int check_share(const struct request *q, const char *out, struct base_sta
     if (q->share && q->mean)
         return base_fail(st,
                          "--share-ranks and --compute-mean: expected one, as the former takes means, too");
-    if (q->share && (q->measured || q->conversion.to != REPLAY_TO_CALLS))
+    if (q->share && q->conversion.to != REPLAY_TO_CALLS)
         return base_fail(st, "--share-ranks: expected a trace of calls as output");
     if (q->share && !strcmp(out, "-"))
         return base_fail(st, "--share-ranks: expected the name of a file, beside which others can be");
@@ -188,10 +172,9 @@ static int convert(struct request *q, const char *in, const char *out)
     struct base_status st;
     struct replay_trace *trace = NULL;
     int rc = choose(q, out, &st) || check_share(q, out, &st) ? -1 : 0;
-    if (!rc && q->measured) {
-        rc = write_times(q, in, out, &st);
-    } else if (!rc) {
-        trace = replay_trace_read(in, (uint32_t)q->ranks, &st);
+    if (!rc) {
+        bool timed = q->conversion.to == REPLAY_TO_OTF2 && !q->mean; /* means are at no times */
+        trace = (timed ? replay_trace_read_timed : replay_trace_read)(in, (uint32_t)q->ranks, &st);
         rc = trace ? write_trace(q, trace, in, out, &st) : -1;
     }
     if (rc)

@@ -21,6 +21,9 @@ struct mpi_sought {
     struct mpi_source source;
 };
 
+/* A rank that never sends: what a receive that got no message takes. */
+#define NOBODY ((uint32_t)P2P_ANY_SOURCE - 1)
+
 bool mpi_sources_recorded;
 static mpi_sources_fn listener;
 static void *listens;
@@ -81,10 +84,13 @@ void mpi_sought_play(struct p2p_request *q, const struct mpi_comm *comm, uint8_t
     struct p2p_envelope e = *p2p_receive_wanted(q);
     const struct coll_group *peers = mpi_comm_peers(comm);
     bool known = from.source >= 0 && (uint32_t)from.source < peers->size;
+    bool nobody = from.source == MPI_PROC_NULL;
     if (seeks & MPI_SEEKS_SOURCE)
-        e.source = known ? coll_group_rank(peers, (uint32_t)from.source) : (uint32_t)P2P_ANY_SOURCE;
+        e.source = nobody  ? NOBODY
+                   : known ? coll_group_rank(peers, (uint32_t)from.source)
+                           : (uint32_t)P2P_ANY_SOURCE;
     if (seeks & MPI_SEEKS_TAG)
-        e.tag = known && from.tag >= 0 ? from.tag : P2P_ANY_TAG;
+        e.tag = nobody ? INT32_MAX : known && from.tag >= 0 ? from.tag : P2P_ANY_TAG;
     p2p_receive_want(q, &e);
 }
 

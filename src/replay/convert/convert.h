@@ -5,6 +5,7 @@
  *      calls of MPI (plain.c) --> actions (actions.c) --> lines of SMPI's traces, or of ours (lines.c)
  *      actions (whole.c) --> calls of MPI
  *      calls of MPI (records.c) --> a trace of DUMPI; (profile.c) --> one of liballprof
+ *      actions (archive.c) --> an archive of OTF2
  *      a schedule (list.c) -----> actions --> a schedule (graph.c, unroll.c) --> GOAL as text (goal_text.c)
  *
  * What the other format cannot say is left out or said otherwise, and counted (struct replay_conversion).
@@ -49,6 +50,13 @@ int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_
 /* The same as a trace of liballprof; `path`: of rank 0's file. */
 int replay_convert_allprof(struct replay_tape *t, const char *path, struct replay_conversion *out,
                            struct base_status *st);
+/* Writes actions and calls as an archive of OTF2: at the times of the tape, or, if it has none, calls without length and
+ * computation as time between them. `name`: the call that an action stands for. -1 with st: as above. */
+int replay_convert_otf2(struct replay_tape *t, const char *path,
+                        const char *(*name)(enum replay_kind kind, uint32_t number),
+                        struct replay_conversion *out, struct base_status *st);
+/* When the first call of a rank was over, in seconds; infinite: the tape has no times of it. */
+double replay_first_end(struct replay_tape *t, uint32_t rank);
 /* A schedule that does what the actions do; NULL with st: it needs a speed, and out->speed has none, or a setting coll/... is
  * not usable. */
 struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_conversion *out,

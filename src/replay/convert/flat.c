@@ -159,7 +159,7 @@ struct replay_flat *replay_flat_create(const struct replay_tape *t, struct repla
                                        struct base_status *st)
 {
     struct replay_flat *x = base_zalloc(sizeof *x, "collectives of a trace");
-    x->sink = (struct replay_sink){put, end, NULL, to->out};
+    x->sink = (struct replay_sink){.put = put, .end = end, .out = to->out};
     x->to = to;
     if (!replay_steps_init(&x->steps, t, to->out, st))
         return x;

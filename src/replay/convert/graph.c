@@ -229,7 +229,7 @@ struct replay_goal *replay_convert_graph(struct replay_tape *t, struct replay_co
                                          struct base_status *st)
 {
     uint32_t ranks = replay_tape_ranks(t);
-    struct replay_graph x = {.sink = {put, end, &replay_graph_remote, out}, .started = REPLAY_NO_OP};
+    struct replay_graph x = {.sink = {.put = put, .end = end, .remote = &replay_graph_remote, .out = out}, .started = REPLAY_NO_OP};
     if (replay_steps_init(&x.steps, t, out, st)) {
         replay_steps_release(&x.steps);
         return NULL;

@@ -51,7 +51,7 @@ struct replay_incoming *replay_incoming_find(struct replay_tape *t)
 {
     static const struct replay_remote_sink remote = {move, settle, until};
     struct replay_incoming *x = base_zalloc(sizeof *x, "one-sided operations of a trace");
-    x->sink = (struct replay_sink){put, end, &remote, &x->unsaid};
+    x->sink = (struct replay_sink){.put = put, .end = end, .remote = &remote, .out = &x->unsaid};
     x->ranks = replay_tape_ranks(t);
     x->of = base_zalloc(((size_t)x->ranks + 1) * sizeof *x->of, "one-sided operations of a trace");
     if (replay_tape_calls(t))

@@ -161,6 +161,8 @@ static void source(struct replay_lines *x, uint32_t rank, const struct replay_ac
     if (a->peer != REPLAY_ANY) {
         replay_lines_peer(x, a->peer);
         replay_lines_tag(x, a->tag);
+    } else if (a->tag == REPLAY_ANY_TAG) {
+        base_text_add(&x->text, " any");
     }
     replay_lines_flush(x);
 }
@@ -278,7 +280,7 @@ int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct
                          struct base_status *st)
 {
     struct replay_lines x = {
-        .sink = {put, end, NULL, out}, .put = put_text, .ctx = to, .calls = out->to != REPLAY_TO_TI};
+        .sink = {.put = put, .end = end, .out = out}, .put = put_text, .ctx = to, .calls = out->to != REPLAY_TO_TI};
     return write_all(&x, t, st);
 }
 
@@ -299,7 +301,7 @@ int replay_convert_relative(struct replay_tape *t, replay_fold_put text,
                             void (*rank_ends)(void *ctx, uint32_t rank), void *ctx,
                             struct replay_conversion *out, struct base_status *st)
 {
-    struct relative x = {.lines = {.sink = {put, end_relative, NULL, out},
+    struct relative x = {.lines = {.sink = {.put = put, .end = end_relative, .out = out},
                                    .put = text,
                                    .ctx = ctx,
                                    .self = {0, replay_tape_ranks(t)},

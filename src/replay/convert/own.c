@@ -91,7 +91,7 @@ bool replay_needs_speed(struct replay_tape *t, double speed)
         struct replay_action a = {0};
         replay_cursor_begin(t, rank, &c);
         while (!found && replay_cursor_next(t, &c, &a))
-            found = a.kind == REPLAY_COMPUTE && a.amount > 0;
+            found = (a.kind == REPLAY_COMPUTE || a.kind == REPLAY_COLLECTIVE) && a.amount > 0;
         replay_cursor_end(&c);
     }
     return found;

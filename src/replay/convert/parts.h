@@ -20,6 +20,8 @@ struct replay_sink {
     void (*end)(struct replay_sink *s, uint32_t rank); /* the rank has no more */
     const struct replay_remote_sink *remote; /* one-sided operations (remote.h); NULL: they are left out */
     struct replay_conversion *out;
+    /* A call whose actions come next, and, with NULL, its end. NULL: nobody asks. */
+    void (*call)(struct replay_sink *s, uint32_t rank, const char *name);
 };
 /* plain.c: gives a sink a tape's actions, with actions in place of calls; or, with `call`, calls as they are.
  * Those of further threads it leaves out; they are counted, but with `call`. */

@@ -282,7 +282,7 @@ static void know_source(struct replay_plain *x, struct replay_action *a)
     a->counts = x->words.at;
 }
 
-static void convert_call(struct replay_plain *x, struct replay_action *a)
+static void say_call(struct replay_plain *x, struct replay_action *a)
 {
     struct replay_words w;
     know_source(x, a);
@@ -342,6 +342,16 @@ static void convert_call(struct replay_plain *x, struct replay_action *a)
         if (!replay_window_call(x, &w))
             leave_out(x, &w);
     }
+}
+
+static void convert_call(struct replay_plain *x, struct replay_action *a)
+{
+    struct replay_sink *s = x->sink;
+    if (s->call)
+        s->call(s, x->rank, record_function_of(a->number)->name);
+    say_call(x, a);
+    if (s->call)
+        s->call(s, x->rank, NULL);
 }
 
 static void pass(struct replay_sink *s, uint32_t rank, struct replay_action *a)

@@ -254,7 +254,7 @@ int replay_convert_allprof(struct replay_tape *t, const char *path, struct repla
     if (!to)
         return -1;
     struct replay_comms *found = replay_comms_find(t);
-    struct profile x = {.sink = {put, end, NULL, out}, .to = to, .tape = t, .found = found, .st = st};
+    struct profile x = {.sink = {.put = put, .end = end, .out = out}, .to = to, .tape = t, .found = found, .st = st};
     open_rank(&x, 0);
     replay_feed(t, &x.sink, true);
     replay_leave_out_threads(t, out);

@@ -131,7 +131,7 @@ int replay_convert_dumpi(struct replay_tape *t, const char *path, struct replay_
         return base_fail(
             st, "traces of DUMPI have times, and this trace has flops: --speed says how fast cores are");
     struct replay_comms *found = replay_comms_find(t);
-    struct records x = {.sink = {put, end, NULL, out}, .tape = t, .found = found, .st = st};
+    struct records x = {.sink = {.put = put, .end = end, .out = out}, .tape = t, .found = found, .st = st};
     x.to = replay_dumpi_writer_create(path, replay_tape_ranks(t));
     replay_feed(t, &x.sink, true);
     replay_leave_out_threads(t, out);

@@ -51,8 +51,10 @@ static void know_source(struct replay_plain *x, struct replay_request *q)
     struct replay_action *a = &q->start[0];
     if (!x->sources || !(q->any_source || q->any_tag))
         return;
-    bool known = replay_sources_next(x->sources, &source, &tag) > 0 && q->peers != REPLAY_NO_GROUP &&
+    enum replay_source found = replay_sources_next(x->sources, &source, &tag);
+    bool known = found == REPLAY_SOURCE_KNOWN && q->peers != REPLAY_NO_GROUP &&
                  source < replay_members(x->tape, q->peers);
+    q->n = found != REPLAY_SOURCE_NOBODY; /* what gets no message is no receive */
     if (q->any_source)
         a->peer = known ? replay_member(x->tape, q->peers, (uint32_t)source) : REPLAY_ANY;
     if (q->any_tag)
@@ -67,7 +69,7 @@ void replay_request_start(struct replay_plain *x, const struct replay_words *w)
         struct replay_request *q = request_of(x, p->at[k]);
         if (!q || !q->persistent || q->open)
             continue;
-        if (!q->n)
+        if (!q->n && !(q->any_source || q->any_tag))
             replay_plain_left_out(x, w);
         know_source(x, q);
         open_request(x, q);

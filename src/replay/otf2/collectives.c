@@ -155,6 +155,21 @@ static void set_counts(const struct sizer *s, struct replay_action *a)
     a->bytes = a->n2 || a->number == COLL_REDUCE_SCATTER ? 0 : (uint64_t)s->counts[s->me];
 }
 
+/* Elements of reductions: the largest of the usual numbers that fits. */
+static uint64_t element_of(const struct replay_action *a)
+{
+    uint64_t all = a->bytes;
+    for (uint32_t k = 0; k < a->n; k++)
+        all |= (uint64_t)a->counts[k];
+    return all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
+}
+
+static bool reduces(enum coll_op op)
+{
+    return op == COLL_REDUCE_ROOT || op == COLL_REDUCE || op == COLL_INSCAN || op == COLL_EXSCAN ||
+           op == COLL_REDUCE_SCATTER;
+}
+
 static void set_sizes(const struct sizer *s, struct replay_action *a)
 {
     a->n = a->n2 = 0;
@@ -164,6 +179,8 @@ static void set_sizes(const struct sizer *s, struct replay_action *a)
         set_counts(s, a);
     else
         a->bytes = part(s, (enum coll_op)a->number);
+    if (reduces((enum coll_op)a->number))
+        a->bytes2 = element_of(a);
 }
 
 /* --- the tape again --------------------------------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
  */
 #include "replay/otf2/reader.h"
 
+#include "p2p/p2p.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +80,14 @@ static enum replay_otf2_region region_of(const char *name, OTF2_Paradigm paradig
     return REPLAY_OTF2_CALL;
 }
 
+/* How sends in a region of this name are done. */
+static enum p2p_sending mode_of(const char *name)
+{
+    if (!strcmp(name, "MPI_Ssend") || !strcmp(name, "MPI_Issend"))
+        return P2P_SYNCHRONOUS;
+    return !strcmp(name, "MPI_Bsend") || !strcmp(name, "MPI_Ibsend") ? P2P_BUFFERED : P2P_STANDARD;
+}
+
 static OTF2_CallbackCode on_region(void *arg, OTF2_RegionRef self, OTF2_StringRef name,
                                    OTF2_StringRef canonical, OTF2_StringRef description, OTF2_RegionRole role,
                                    OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file,
@@ -85,7 +95,9 @@ static OTF2_CallbackCode on_region(void *arg, OTF2_RegionRef self, OTF2_StringRe
 {
     struct replay_otf2 *x = arg;
     (void)canonical, (void)description, (void)role, (void)flags, (void)file, (void)begin, (void)end;
-    *(uint64_t *)base_table_add(&x->regions, self, NULL) = region_of(replay_otf2_string(x, name), paradigm);
+    const char *text = replay_otf2_string(x, name);
+    *(uint64_t *)base_table_add(&x->regions, self, NULL) =
+        region_of(text, paradigm) | (uint64_t)mode_of(text) << REPLAY_OTF2_MODE;
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -19,6 +19,7 @@ struct state {
     bool begun;
     OTF2_TimeStamp last, latest;           /* the end of the last call, or the first event; of any event */
     enum replay_otf2_region region;        /* the outermost one of the library, while depth > 0 */
+    uint32_t mode;                         /* enum p2p_sending of sends in it */
     BASE_ARRAY(struct replay_action) sent; /* of an exchange: waited for when its region is left */
 };
 
@@ -68,7 +69,13 @@ static bool enter_event(struct state *s, OTF2_TimeStamp time)
 static enum replay_otf2_region region_of(const struct state *s, OTF2_RegionRef region)
 {
     const uint64_t *known = base_table_find(&s->x->regions, region);
-    return known ? (enum replay_otf2_region) * known : REPLAY_OTF2_CODE;
+    return known ? (enum replay_otf2_region)(*known & ((1 << REPLAY_OTF2_MODE) - 1)) : REPLAY_OTF2_CODE;
+}
+
+static uint32_t mode_of(const struct state *s, OTF2_RegionRef region)
+{
+    const uint64_t *known = base_table_find(&s->x->regions, region);
+    return known ? (uint32_t)(*known >> REPLAY_OTF2_MODE) : P2P_STANDARD;
 }
 
 static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position,
@@ -82,6 +89,7 @@ static OTF2_CallbackCode on_enter(OTF2_LocationRef location, OTF2_TimeStamp time
         return OTF2_CALLBACK_SUCCESS;
     compute(s, time);
     s->region = r;
+    s->mode = mode_of(s, region);
     if (r == REPLAY_OTF2_INIT && !s->other)
         put(s, &(struct replay_action){.kind = REPLAY_INIT});
     if (r == REPLAY_OTF2_FINALIZE && !s->other)
@@ -133,7 +141,7 @@ static bool address(struct state *s, uint32_t peer, OTF2_CommRef comm, uint32_t 
     a->peer = c->self ? s->rank : c->rank[peer];
     a->tag = (int32_t)tag;
     a->bytes = bytes;
-    a->number = P2P_STANDARD;
+    a->number = s->depth ? s->mode : P2P_STANDARD;
     return true;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* library: OTF2's library, loaded by the first archive that is read. */
+/* library: OTF2's library, loaded by the first archive that is read or written. */
 #include "replay/otf2/library.h"
 
 #include <dlfcn.h>
@@ -22,6 +22,7 @@ const struct replay_otf2_library *replay_otf2_library(struct base_status *st)
         return NULL;                                                                                         \
     }
     REPLAY_OTF2_EACH(FIND)
+    REPLAY_OTF2_EACH_WRITTEN(FIND)
 #undef FIND
     loaded = true;
     return &functions;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* library: OTF2's functions that the reader uses (private to otf2/). */
+/* library: OTF2's functions that the reader and the writer use (private to otf2/). */
 #ifndef PGASIM_REPLAY_OTF2_LIBRARY_H
 #define PGASIM_REPLAY_OTF2_LIBRARY_H
 
@@ -62,9 +62,44 @@
     X(EvtReaderCallbacks_SetRmaAcquireLockCallback)                                                          \
     X(EvtReaderCallbacks_SetRmaWaitChangeCallback)
 
+/* And those that the writer uses. */
+#define REPLAY_OTF2_EACH_WRITTEN(X)                                                                          \
+    X(Archive_GetEvtWriter)                                                                                  \
+    X(Archive_CloseEvtWriter)                                                                                \
+    X(Archive_CloseEvtFiles)                                                                                 \
+    X(Archive_OpenDefFiles)                                                                                  \
+    X(Archive_GetDefWriter)                                                                                  \
+    X(Archive_CloseDefWriter)                                                                                \
+    X(Archive_CloseDefFiles)                                                                                 \
+    X(Archive_GetGlobalDefWriter)                                                                            \
+    X(EvtWriter_Enter)                                                                                       \
+    X(EvtWriter_Leave)                                                                                       \
+    X(EvtWriter_MpiSend)                                                                                     \
+    X(EvtWriter_MpiIsend)                                                                                    \
+    X(EvtWriter_MpiIsendComplete)                                                                            \
+    X(EvtWriter_MpiIrecvRequest)                                                                             \
+    X(EvtWriter_MpiIrecv)                                                                                    \
+    X(EvtWriter_MpiRecv)                                                                                     \
+    X(EvtWriter_MpiRequestTest)                                                                              \
+    X(EvtWriter_MpiCollectiveBegin)                                                                          \
+    X(EvtWriter_MpiCollectiveEnd)                                                                            \
+    X(EvtWriter_NonBlockingCollectiveRequest)                                                                \
+    X(EvtWriter_NonBlockingCollectiveComplete)                                                               \
+    X(EvtWriter_GetNumberOfEvents)                                                                           \
+    X(GlobalDefWriter_WriteClockProperties)                                                                  \
+    X(GlobalDefWriter_WriteParadigm)                                                                         \
+    X(GlobalDefWriter_WriteString)                                                                           \
+    X(GlobalDefWriter_WriteSystemTreeNode)                                                                   \
+    X(GlobalDefWriter_WriteLocationGroup)                                                                    \
+    X(GlobalDefWriter_WriteLocation)                                                                         \
+    X(GlobalDefWriter_WriteRegion)                                                                           \
+    X(GlobalDefWriter_WriteGroup)                                                                            \
+    X(GlobalDefWriter_WriteComm)
+
 #define REPLAY_OTF2_MEMBER(f) __typeof__(OTF2_##f) *f;
 struct replay_otf2_library {
     REPLAY_OTF2_EACH(REPLAY_OTF2_MEMBER)
+    REPLAY_OTF2_EACH_WRITTEN(REPLAY_OTF2_MEMBER)
 };
 #undef REPLAY_OTF2_MEMBER
 /* NULL with st: the library is not installed, or lacks a function. Loaded once. */

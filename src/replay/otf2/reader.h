@@ -17,6 +17,8 @@ enum replay_otf2_region {
     REPLAY_OTF2_STARTS,   /* a send in it is not waited for */
 };
 
+enum { REPLAY_OTF2_MODE = 8 }; /* bits of it, above which there is how sends in it are done */
+
 /* A group as the archive has it: locations, or places among those of its paradigm. */
 struct replay_otf2_group {
     OTF2_GroupType type;
@@ -55,7 +57,7 @@ struct replay_otf2 {
     bool multiplied;            /* volumes count data once for each member (Score-P) */
     double second;              /* in ticks */
     struct base_table strings;  /* number -> char * */
-    struct base_table regions;  /* -> enum replay_otf2_region */
+    struct base_table regions;  /* -> enum replay_otf2_region, and above enum p2p_sending */
     struct base_table groups;   /* -> struct replay_otf2_group */
     struct base_table comms;    /* -> place in comm + 1; until they are resolved, their group's number */
     struct base_table wins;     /* -> struct replay_otf2_win */

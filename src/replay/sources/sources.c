@@ -30,16 +30,18 @@ void replay_sources_destroy(struct replay_sources *s)
     free(s);
 }
 
-int replay_sources_next(struct replay_sources *s, int64_t *source, int64_t *tag)
+enum replay_source replay_sources_next(struct replay_sources *s, int64_t *source, int64_t *tag)
 {
     struct replay_action a = {0};
     do
         if (!replay_cursor_next(s->tape, &s->cursor, &a))
-            return -1;
+            return REPLAY_SOURCE_MISSING;
     while (a.kind != REPLAY_SOURCE);
     *source = a.peer;
     *tag = a.tag;
-    return a.peer != REPLAY_ANY;
+    return a.peer != REPLAY_ANY      ? REPLAY_SOURCE_KNOWN
+           : a.tag == REPLAY_ANY_TAG ? REPLAY_SOURCE_UNKNOWN
+                                     : REPLAY_SOURCE_NOBODY;
 }
 
 static bool takes_one(uint32_t function)
@@ -78,12 +80,13 @@ int replay_sources_resolve(struct replay_sources *s, uint32_t function, int64_t 
     if (!source || !tag || (*source != MPI_ANY_SOURCE && *tag != MPI_ANY_TAG) || *source == MPI_PROC_NULL ||
         (flag && !*flag))
         return 0;
-    int found = replay_sources_next(s, &from, &with);
-    if (found < 0)
-        return -1;
-    if (!found) {
-        *source = nobody == MPI_ANY_SOURCE ? *source : nobody;
-        return 0;
+    enum replay_source found = replay_sources_next(s, &from, &with);
+    if (found != REPLAY_SOURCE_KNOWN) {
+        if (found == REPLAY_SOURCE_NOBODY && nobody == MPI_ANY_SOURCE)
+            *tag = INT32_MAX; /* which nobody uses */
+        else if (found == REPLAY_SOURCE_NOBODY)
+            *source = nobody;
+        return found == REPLAY_SOURCE_MISSING ? -1 : 0;
     }
     *source = *source == MPI_ANY_SOURCE ? from : *source;
     *tag = *tag == MPI_ANY_TAG ? with : *tag;

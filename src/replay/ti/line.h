@@ -47,7 +47,7 @@ enum replay_ti_shape {
     REPLAY_TI_END,        /* nothing */
     REPLAY_TI_MOVES,      /* bytes [copied] */
     REPLAY_TI_PSTATE,     /* pstate [rank] */
-    REPLAY_TI_SOURCE,     /* src tag, or nothing */
+    REPLAY_TI_SOURCE,     /* src tag, any, or nothing */
     REPLAY_TI_THREAD,     /* what threads do to one another (threads.c) */
     REPLAY_TI_MESSAGE,    /* peer tag count [type]; before 3.20: peer count [type] */
     REPLAY_TI_EXCHANGE,   /* scount dst rcount src [stype rtype] */

@@ -6,6 +6,7 @@
 #include "p2p/p2p.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static int read_location(struct replay_ti_reader *x, struct base_status *st)
 {
@@ -211,14 +212,15 @@ static int read_pstate(struct replay_ti_reader *x, struct base_status *st)
     return x->words.n > 3 ? replay_ti_rank(x, 3, "a rank", false, &x->action.peer, st) : 0;
 }
 
-/* Of traces of calls: a rank of a communicator, which has no more than there are. */
+/* Of traces of calls: a rank of a communicator, which has no more than there are; nobody; or it is not known. */
 static int read_source(struct replay_ti_reader *x, struct base_status *st)
 {
     struct replay_action *a = &x->action;
+    bool known = x->words.n != 3 || strcmp(x->words.at[2], "any") != 0;
     int64_t tag;
     a->peer = REPLAY_ANY;
-    a->tag = REPLAY_ANY_TAG;
-    if (x->words.n == 2)
+    a->tag = known ? 0 : REPLAY_ANY_TAG;
+    if (x->words.n == 2 || !known)
         return 0;
     if (replay_ti_rank(x, 2, "a rank", false, &a->peer, st) ||
         replay_ti_whole(x, 3, "a tag", 0, INT32_MAX, &tag, st))

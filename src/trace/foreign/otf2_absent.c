@@ -3,12 +3,30 @@
  */
 #include "trace/trace.h"
 
-int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
-                    struct base_status *st)
+static int absent(const char *path, struct base_status *st)
 {
-    (void)out, (void)about;
     return base_fail(st,
                      "trace %s: this pgasim was built without OTF2: install the Debian package "
                      "libopen-trace-format2-dev and build again",
                      path);
+}
+
+int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
+                    struct base_status *st)
+{
+    (void)out, (void)about;
+    return absent(path, st);
+}
+
+int trace_otf2_archive_open(struct trace_otf2_archive **out, const char *path,
+                            const struct trace_about *about, void **archive, struct base_status *st)
+{
+    (void)out, (void)about, (void)archive;
+    return absent(path, st);
+}
+
+int trace_otf2_archive_close(struct trace_otf2_archive *a)
+{
+    (void)a;
+    return 0;
 }

@@ -310,3 +310,34 @@ int otf2_archive_close(struct otf2_archive *a)
     release(a);
     return a->failed ? -1 : 0;
 }
+
+/* --- for others' events --------------------------------------------------------------------------------- */
+
+struct trace_otf2_archive {
+    struct otf2_archive of;
+};
+
+int trace_otf2_archive_open(struct trace_otf2_archive **out, const char *path,
+                            const struct trace_about *about, void **archive, struct base_status *st)
+{
+    struct trace_otf2_archive *a = base_zalloc(sizeof *a, "a trace's writer");
+    if (otf2_archive_open(&a->of, path, st)) {
+        free(a);
+        return -1;
+    }
+    otf2_archive_begin(&a->of, about);
+    if (a->of.failed) {
+        trace_otf2_archive_close(a);
+        return base_fail(st, "%s: the archive cannot be written", path);
+    }
+    *archive = a->of.archive;
+    *out = a;
+    return 0;
+}
+
+int trace_otf2_archive_close(struct trace_otf2_archive *a)
+{
+    int rc = otf2_archive_close(&a->of);
+    free(a);
+    return rc;
+}
