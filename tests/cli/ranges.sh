@@ -46,6 +46,7 @@ ends() {
 # --- settings: two ranks on one host and on two; transfers
 while read -r key range; do
     range=${range#library, or } # a word instead of the number
+    range=${range#none, or }
     low=${range% to *} high=${range#* to }
     for value in ${low#0 or } "$high"; do
         ends "0 4" "$value" pgasim run -q -np 2 --compute=off --set "$key=$value" ./p
