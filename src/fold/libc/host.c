@@ -41,6 +41,26 @@ int in_rank_uname(struct utsname *out)
     return failed;
 }
 
+/* Sockets of ranks are this machine's, so that the simulated hosts are all at its loopback address. */
+static const char *address_of(const char *name)
+{
+    uint32_t id;
+    bool simulated =
+        rank_current && name && !platform_host_find(fabric_platform(fold_of(rank_current)->fabric), name, &id);
+    return simulated ? "127.0.0.1" : name;
+}
+
+struct hostent *in_rank_gethostbyname(const char *name)
+{
+    return gethostbyname(address_of(name));
+}
+
+int in_rank_getaddrinfo(const char *name, const char *service, const struct addrinfo *hints,
+                        struct addrinfo **out)
+{
+    return getaddrinfo(address_of(name), service, hints, out);
+}
+
 long in_rank_sysconf(int name)
 {
     bool cores = name == _SC_NPROCESSORS_ONLN || name == _SC_NPROCESSORS_CONF;

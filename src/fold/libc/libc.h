@@ -21,6 +21,7 @@
 #include "fold/internal.h"
 
 #include <getopt.h>
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
