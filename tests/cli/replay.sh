@@ -255,8 +255,6 @@ replay --json run.json held >out 2>&1 || fail "held: status $?: $(cat out)"
 python3 -c 'import json; assert 1 < json.load(open("run.json"))["simulated_seconds"] < 1.01' || fail "$(cat run.json)"
 grep -v 'clear_lock\|finalize' held >never
 expect 3 'plays line 7 of the trace: shmem_test_lock' replay never
-printf '[{"trace": "values", "hosts": ["node-0", "node-1"]}]' >list.json
-expect 2 'values has calls of OpenSHMEM, or polls of memory: expected a trace without' pgasim replay --quiet -platform two.xml --jobs list.json
 pgasim run --quiet --record-ti none.gz no-such-program >out 2>&1 && fail "no program: status 0"
 [ -e none.gz ] && fail "a trace of a run that never began"
 

@@ -13,7 +13,7 @@ static bool is_blank(const char *text, size_t n)
     return !n;
 }
 
-/* Words of n characters, `step` words from one to the next, up to a blank one. */
+/* Words of n characters, `step` words from one to the next, up to a blank one. Blanks at both ends are no part of them. */
 static char **words_of(const char *from, size_t n, size_t step)
 {
     size_t words = 0;
@@ -21,7 +21,7 @@ static char **words_of(const char *from, size_t n, size_t step)
         words++;
     char **out = base_zalloc((words + 1) * sizeof *out, "arguments");
     for (size_t k = 0; k < words; k++)
-        out[k] = mpi_fortran_text(from + k * step * n, n, false);
+        out[k] = mpi_fortran_text(from + k * step * n, n, true);
     return out;
 }
 
