@@ -32,10 +32,9 @@ static char *text_of(const struct calibrate_result *r, size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
-    if (!out)
-        base_fatal(BASE_EXIT_HOST, "no memory for a platform's text");
-    calibrate_platform(r, out);
-    if (fclose(out))
+    if (out)
+        calibrate_platform(r, out);
+    if (!out || fclose(out))
         base_fatal(BASE_EXIT_HOST, "no memory for a platform's text");
     return text;
 }
