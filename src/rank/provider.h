@@ -11,6 +11,7 @@
 struct rank;
 struct rank_job;
 struct rank_start;
+struct fabric_traffic;
 
 /* A rank's memory, by the addresses that the rank itself uses. rank.h says what each function does. */
 struct rank_memory {

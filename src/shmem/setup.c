@@ -114,7 +114,7 @@ static void initialize(struct rank *r, int level, bool implicit)
     struct shmem_pe *self = shmem_pe_known(r);
     if (!self)
         rank_program_error(r, "shmem_init", "a process that was started by MPI_Comm_spawn is no PE");
-    if (!self->depth++) {
+    else if (!self->depth++) {
         begin(job, r, level, implicit);
         meet(self, &job->init);
     }
