@@ -99,16 +99,13 @@ void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
 {
     bool event_frees = !t->flow && !t->lined;
     leave(t);
-    if (event_frees)
-        return;
-    if (!t->flow) {
-        base_pool_put(&f->transfer_pool, t);
-        return;
+    if (t->flow) {
+        if (BASE_UNLIKELY(f->energy != NULL))
+            fabric_energy_cut(f, t->path, t->bytes, fluid_remaining(f->fluid, t->flow));
+        fluid_cancel(f->fluid, t->flow);
     }
-    if (BASE_UNLIKELY(f->energy != NULL))
-        fabric_energy_cut(f, t->path, t->bytes, fluid_remaining(f->fluid, t->flow));
-    fluid_cancel(f->fluid, t->flow);
-    base_pool_put(&f->transfer_pool, t);
+    if (!event_frees)
+        base_pool_put(&f->transfer_pool, t);
 }
 
 /* --- start ----------------------------------------------------------------------------------------- */
