@@ -29,8 +29,9 @@ static bool is_choice(const char *value)
     return !strcmp(value, "automatic") || !strcmp(value, "enable") || !strcmp(value, "disable");
 }
 
-static bool is_usable(const char *key, const char *value)
+static bool is_usable(const void *arg, const char *key, const char *value)
 {
+    (void)arg;
     if (!strncmp(key, "romio_cb_", 9) || !strncmp(key, "romio_ds_", 9))
         return is_choice(value);
     if (!strcmp(key, "cb_nodes") || !strcmp(key, "cb_buffer_size") || !strncmp(key, "ind_", 4) ||
@@ -42,18 +43,7 @@ static bool is_usable(const char *key, const char *value)
 /* Hints that only count when a file is opened stay as they were then. */
 static void take(struct mpi_call *c, struct mpi_file *f, MPI_Info info)
 {
-    int n = 0;
-    char key[MPI_MAX_INFO_KEY];
-    const struct mpi_info *given = mpi_info_find(c->self, info);
-    if (!given)
-        return;
-    mpi_info_get_nkeys(c, info, &n);
-    for (int k = 0; k < n; k++) {
-        mpi_info_get_nthkey(c, info, k, key);
-        const char *value = mpi_info_value(given, key);
-        if (is_usable(key, value))
-            mpi_info_put(&f->info, key, value);
-    }
+    mpi_info_take(&f->info, mpi_info_find(c->self, info), is_usable, NULL);
 }
 
 static uint64_t number_of(const struct mpi_file *f, const char *key)

@@ -229,6 +229,14 @@ int mpi_info_get_valuelen(struct mpi_call *c, MPI_Info info, const char *key, in
     return rc;
 }
 
+void mpi_info_take(struct mpi_info **info, const struct mpi_info *from,
+                   bool (*usable)(const void *arg, const char *key, const char *value), const void *arg)
+{
+    for (size_t k = 0; from && k < from->pairs.n; k++)
+        if (usable(arg, from->pairs.at[k].key, from->pairs.at[k].value))
+            mpi_info_put(info, from->pairs.at[k].key, from->pairs.at[k].value);
+}
+
 int mpi_info_get_nkeys(struct mpi_call *c, MPI_Info info, int *nkeys)
 {
     int rc = MPI_SUCCESS;

@@ -12,6 +12,9 @@ struct mpi_info *mpi_info_copy(const struct mpi_info *info); /* NULL gives NULL 
 void mpi_info_release(struct mpi_info *info);
 const char *mpi_info_value(const struct mpi_info *info, const char *key); /* NULL: there is none */
 void mpi_info_put(struct mpi_info **info, const char *key, const char *value);
+/* Puts those pairs of `from` (NULL: none) that are usable. */
+void mpi_info_take(struct mpi_info **info, const struct mpi_info *from,
+                   bool (*usable)(const void *arg, const char *key, const char *value), const void *arg);
 /* A handle for it, which the program frees; takes it over. NULL: an empty one. */
 MPI_Info mpi_info_handle(struct mpi_rank *self, struct mpi_info *info);
 struct mpi_info *mpi_info_environment(struct mpi_rank *self); /* environment.c: MPI_INFO_ENV */

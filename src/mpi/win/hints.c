@@ -19,28 +19,21 @@ static bool is_on(const struct mpi_info *hints, const char *key)
     return value && !strcmp(value, "true");
 }
 
-static bool is_known(const char *key)
+/* Keys that exist. */
+static bool is_usable(const void *arg, const char *key, const char *value)
 {
+    const struct mpi_win *w = arg;
+    (void)value;
     for (size_t k = 0; k < BASE_LENGTH(defaults); k++)
         if (!strcmp(key, defaults[k].key))
             return true;
-    return false;
+    return w->window->memory && strstr(key, "alloc");
 }
 
 /* Takes over what the object says about keys that exist. */
 static void take(struct mpi_call *c, struct mpi_win *w, MPI_Info info)
 {
-    int n = 0;
-    char key[MPI_MAX_INFO_KEY];
-    const struct mpi_info *given = mpi_info_find(c->self, info);
-    if (!given)
-        return;
-    mpi_info_get_nkeys(c, info, &n);
-    for (int k = 0; k < n; k++) {
-        mpi_info_get_nthkey(c, info, k, key);
-        if (is_known(key) || (w->window->memory && strstr(key, "alloc")))
-            mpi_info_put(&w->info, key, mpi_info_value(given, key));
-    }
+    mpi_info_take(&w->info, mpi_info_find(c->self, info), is_usable, w);
 }
 
 void mpi_win_hint(struct mpi_call *c, struct mpi_win *w, MPI_Info info)
