@@ -53,12 +53,21 @@ static double best_stream(const struct calibrate_result *r, double *of_one, unsi
 
 static void find_messages(struct calibrate_result *r, size_t points)
 {
+    static const char moved[] = "memory that messages within a node move";
+    enum { MOST = 64 }; /* times that a byte moves: no library copies that often */
     unsigned widths;
     double one, best = best_stream(r, &one, &widths);
+    r->memory.message = r->memory.copy;
     if (!(best > 0)) {
-        r->memory.message = r->memory.copy;
-        calibrate_miss(r, "memory that messages within a node move",
-                       "expected streams of pairs of a node: as a copy's in the platform");
+        calibrate_miss(r, moved, "expected streams of pairs of a node: as a copy's in the platform");
+        return;
+    }
+    if (r->memory.bandwidth > MOST * best) {
+        calibrate_miss(
+            r, moved,
+            "streams of a node had %.2g of what its memory can do: something else holds them up; as "
+            "a copy's in the platform",
+            best / r->memory.bandwidth);
         return;
     }
     r->memory.message = r->memory.bandwidth / best;

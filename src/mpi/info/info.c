@@ -36,16 +36,16 @@ const char *mpi_info_value(const struct mpi_info *info, const char *key)
 
 void mpi_info_put(struct mpi_info **info, const char *key, const char *value)
 {
-    if (!*info)
-        *info = info_create();
-    struct pair *p = pair_of(*info, key);
+    struct mpi_info *to = *info ? *info : info_create();
+    struct pair *p = pair_of(to, key);
     char *copy = base_strdup(value);
     if (p) {
         free(p->value);
         p->value = copy;
     } else {
-        BASE_ARRAY_PUSH(&(*info)->pairs, ((struct pair){base_strdup(key), copy}));
+        BASE_ARRAY_PUSH(&to->pairs, ((struct pair){base_strdup(key), copy}));
     }
+    *info = to;
 }
 
 struct mpi_info *mpi_info_copy(const struct mpi_info *info)
