@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * access: reading and writing (MPI-5.0 section 14.4). An access is checked, finds its place, moves its bytes, and then
- * takes its time, for which the call waits, or a request, or the call that ends a split one.
+ * takes its time, for which the call waits, or a request, or the call that ends a split one (forms.c).
  */
 #include "mpi/file/parts.h"
 
@@ -83,21 +83,28 @@ static int move(struct mpi_call *c, struct mpi_file *f, struct mpi_access a, int
     return mpi_data_move(c, f, a.write, position, d, &io->moved);
 }
 
-/* Starts an access. NULL: *rc is the error. A member of a collective one takes part in its time in any case. */
-static struct mpi_io *begin(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
+struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
                             const void *buf, MPI_Count count, MPI_Datatype datatype, int *rc)
 {
     struct mpi_file *f = mpi_file_of(c, fh, rc);
     struct mpi_data d;
     int64_t elements = 0;
-    if (!f || (*rc = check_mode(c, f, a)) || (*rc = check_data(c, f, buf, count, datatype, &d, &elements)))
+    if (!f || (*rc = check_mode(c, f, a)))
+        return NULL;
+    *rc = check_data(c, f, buf, count, datatype, &d, &elements);
+    if (*rc && !a.all)
         return NULL;
     struct mpi_io *io = base_pool_get(&mpi_files_of(c->self->job)->accesses);
     *io = (struct mpi_io){.file = f, .access = a, .call = c->name};
-    *rc = move(c, f, a, take_place(c, f, a, offset, elements), &d, io);
-    if (*rc) {
+    int64_t place = take_place(c, f, a, offset, *rc ? 0 : elements);
+    *rc = *rc ? *rc : move(c, f, a, place, &d, io);
+    if (*rc && !a.all) {
         base_pool_put(&mpi_files_of(c->self->job)->accesses, io);
         return NULL;
+    }
+    if (*rc) {
+        io->bytes = 0;
+        io->low = io->high = 0;
     }
     io->view = f->view;
     types_layout_retain(io->view.tile);
@@ -105,12 +112,22 @@ static struct mpi_io *begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
     return io;
 }
 
-static void begin_time(struct mpi_io *io)
+void mpi_io_spend(struct mpi_io *io)
 {
     if (io->access.all)
         mpi_spend_together(io);
     else
         mpi_spend_alone(io);
+}
+
+static void release(struct mpi_io *io)
+{
+    struct mpi_file *f = io->file;
+    types_layout_release(io->view.tile);
+    f->accesses--;
+    f->left -= io->left;
+    base_pool_put(&mpi_files_of(f->owner->job)->accesses, io);
+    mpi_file_release(f);
 }
 
 void mpi_io_done(struct mpi_io *io)
@@ -120,15 +137,15 @@ void mpi_io_done(struct mpi_io *io)
         mpi_request_done(io->request);
     else if (io->waits)
         engine_wake(io->file->owner->rank->engine, io->waits);
+    else if (io->left)
+        release(io);
 }
 
-static void release(struct mpi_io *io)
+void mpi_io_leave(struct mpi_io *io)
 {
-    struct mpi_file *f = io->file;
-    types_layout_release(io->view.tile);
-    f->accesses--;
-    base_pool_put(&mpi_files_of(f->owner->job)->accesses, io);
-    mpi_file_release(f);
+    io->left = true;
+    io->file->left++;
+    mpi_io_spend(io);
 }
 
 static void describe(const void *arg, char *buf, size_t size)
@@ -145,7 +162,7 @@ static void tell(const struct mpi_io *io, MPI_Status *status)
     mpi_status_set_bytes(status, (int64_t)io->moved);
 }
 
-static int await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
+int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
 {
     struct engine *e = c->rank->engine;
     io->reason = (struct engine_reason){c->name, describe, io};
@@ -174,127 +191,9 @@ static void destroy(void *arg)
     release(arg);
 }
 
-/* --- the forms of calls ---------------------------------------------------------------------------------- */
-
-static int blocking(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset, const void *buf,
-                    MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
-{
-    int rc = MPI_SUCCESS;
-    struct mpi_io *io = begin(c, fh, a, offset, buf, count, datatype, &rc);
-    if (!io)
-        return rc;
-    begin_time(io);
-    return await(c, io, status);
-}
-
-static int requested(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset, const void *buf,
-                     MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request)
 {
     static const struct mpi_other kind = {
         .what = "access to a file", .finish = finish, .describe = describe, .destroy = destroy};
-    int rc = MPI_SUCCESS;
-    if (!request)
-        return mpi_fail(c, mpi_file_null(c->self), MPI_ERR_ARG, "the place for the request is NULL");
-    struct mpi_io *io = begin(c, fh, a, offset, buf, count, datatype, &rc);
-    if (!io)
-        return rc;
     io->request = mpi_request_other(c, NULL, &kind, io, false, request);
-    begin_time(io);
-    return MPI_SUCCESS;
 }
-
-static int split(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset, const void *buf,
-                 MPI_Count count, MPI_Datatype datatype)
-{
-    int rc = MPI_SUCCESS;
-    struct mpi_io *io = begin(c, fh, a, offset, buf, count, datatype, &rc);
-    if (!io)
-        return rc;
-    io->file->split = io;
-    io->file->splitter = c->name;
-    begin_time(io);
-    return MPI_SUCCESS;
-}
-
-static int end(struct mpi_call *c, MPI_File fh, struct mpi_access a, const void *buf, MPI_Status *status)
-{
-    int rc = MPI_SUCCESS;
-    struct mpi_file *f = mpi_file_of(c, fh, &rc);
-    (void)buf;
-    if (!f)
-        return rc;
-    struct mpi_io *io = f->split;
-    if (!io || io->access.write != a.write || io->access.pointer != a.pointer)
-        return mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: %s%s%s", f->opened->path,
-                        io ? "the access under way was begun by " : "no split access is under way",
-                        io ? f->splitter : "", io ? "" : ": expected the call that begins it before");
-    f->split = NULL;
-    return await(c, io, status);
-}
-
-/* --- the calls ------------------------------------------------------------------------------------------ */
-
-#define IN(write, all, pointer) ((struct mpi_access){write, all, MPI_POINTER_##pointer})
-
-#define BLOCKING(name, buffer, access)                                                                       \
-    int mpi_file_##name(struct mpi_call *c, MPI_File fh, buffer buf, MPI_Count count, MPI_Datatype datatype, \
-                        MPI_Status *status)                                                                  \
-    {                                                                                                        \
-        return blocking(c, fh, access, 0, buf, count, datatype, status);                                     \
-    }
-#define NONBLOCKING(name, buffer, access)                                                                    \
-    int mpi_file_i##name(struct mpi_call *c, MPI_File fh, buffer buf, MPI_Count count,                       \
-                         MPI_Datatype datatype, MPI_Request *request)                                        \
-    {                                                                                                        \
-        return requested(c, fh, access, 0, buf, count, datatype, request);                                   \
-    }
-#define SPLIT(name, buffer, access)                                                                          \
-    int mpi_file_##name##_begin(struct mpi_call *c, MPI_File fh, buffer buf, MPI_Count count,                \
-                                MPI_Datatype datatype)                                                       \
-    {                                                                                                        \
-        return split(c, fh, access, 0, buf, count, datatype);                                                \
-    }                                                                                                        \
-    END(name, buffer, access)
-#define END(name, buffer, access)                                                                            \
-    int mpi_file_##name##_end(struct mpi_call *c, MPI_File fh, buffer buf, MPI_Status *status)               \
-    {                                                                                                        \
-        return end(c, fh, access, buf, status);                                                              \
-    }
-/* At an offset that is given. */
-#define AT(name, buffer, access)                                                                             \
-    int mpi_file_##name(struct mpi_call *c, MPI_File fh, MPI_Offset offset, buffer buf, MPI_Count count,     \
-                        MPI_Datatype datatype, MPI_Status *status)                                           \
-    {                                                                                                        \
-        return blocking(c, fh, access, offset, buf, count, datatype, status);                                \
-    }                                                                                                        \
-    int mpi_file_i##name(struct mpi_call *c, MPI_File fh, MPI_Offset offset, buffer buf, MPI_Count count,    \
-                         MPI_Datatype datatype, MPI_Request *request)                                        \
-    {                                                                                                        \
-        return requested(c, fh, access, offset, buf, count, datatype, request);                              \
-    }
-#define SPLIT_AT(name, buffer, access)                                                                       \
-    int mpi_file_##name##_begin(struct mpi_call *c, MPI_File fh, MPI_Offset offset, buffer buf,              \
-                                MPI_Count count, MPI_Datatype datatype)                                      \
-    {                                                                                                        \
-        return split(c, fh, access, offset, buf, count, datatype);                                           \
-    }                                                                                                        \
-    END(name, buffer, access)
-
-#define ALL(verb, buffer, write)                                                                             \
-    AT(verb##_at, buffer, IN(write, false, GIVEN))                                                           \
-    AT(verb##_at_all, buffer, IN(write, true, GIVEN))                                                        \
-    SPLIT_AT(verb##_at_all, buffer, IN(write, true, GIVEN))                                                  \
-    BLOCKING(verb, buffer, IN(write, false, OWN))                                                            \
-    NONBLOCKING(verb, buffer, IN(write, false, OWN))                                                         \
-    BLOCKING(verb##_all, buffer, IN(write, true, OWN))                                                       \
-    NONBLOCKING(verb##_all, buffer, IN(write, true, OWN))                                                    \
-    SPLIT(verb##_all, buffer, IN(write, true, OWN))                                                          \
-    BLOCKING(verb##_shared, buffer, IN(write, false, SHARED))                                                \
-    NONBLOCKING(verb##_shared, buffer, IN(write, false, SHARED))                                             \
-    BLOCKING(verb##_ordered, buffer, IN(write, true, ORDERED))                                               \
-    SPLIT(verb##_ordered, buffer, IN(write, true, ORDERED))
-
-typedef void *readable;
-typedef const void *writable;
-ALL(read, readable, false)
-ALL(write, writable, true)

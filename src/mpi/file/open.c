@@ -224,10 +224,10 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
     if (f->split)
         return mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: the access that %s began has not been ended",
                         f->opened->path, f->splitter);
-    if (f->accesses)
+    if (f->accesses > f->left)
         base_warn("misuse/file-in-use",
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
-                  f->accesses, f->opened->path);
+                  f->accesses - f->left, f->opened->path);
     mpi_file_barrier(c, f);
     if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {
         rc = mpi_spend_name(c, f->opened->path, STORAGE_CHANGE);

@@ -97,6 +97,7 @@ struct mpi_file {
     int64_t pointer;   /* its own, in etypes */
     uint32_t turns;    /* collective calls that it has begun */
     uint32_t accesses; /* under way */
+    uint32_t left;     /* of them, those that nobody waits for */
     bool atomic, closed;
     struct storage_file *store; /* what it costs to reach the file's device; NULL: no time */
     struct mpi_io *split;       /* a split collective access under way; NULL: none */
@@ -169,7 +170,7 @@ int mpi_datarep_encode(struct mpi_call *c, struct mpi_file *f, const struct mpi_
 int mpi_datarep_decode(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, void *there,
                        uint64_t n, uint64_t *moved);
 
-/* --- accesses (access.c) ------------------------------------------------------------------------------ */
+/* --- accesses (access.c, forms.c) --------------------------------------------------------------------- */
 
 enum mpi_pointer { MPI_POINTER_GIVEN, MPI_POINTER_OWN, MPI_POINTER_SHARED, MPI_POINTER_ORDERED };
 struct mpi_access {
@@ -200,7 +201,7 @@ struct mpi_io {
     int64_t low, high;        /* they lie in [low, high) of the file */
     uint64_t moved;           /* of data in memory */
     const char *call;
-    bool done;
+    bool done, left;             /* left: nobody waits for it */
     int error;                   /* of the device: an error class */
     struct mpi_request *request; /* NULL: none */
     struct engine_actor *waits;  /* NULL: nobody waits for it now */
@@ -208,7 +209,15 @@ struct mpi_io {
     struct mpi_spending spending;
     struct mpi_phases *phases; /* collective, in two phases; NULL: not, or over */
 };
-void mpi_io_done(struct mpi_io *io);
+/* Moves the bytes of an access. NULL: *rc is the error. Of a member whose part of a collective access fails, *rc is the
+ * error, too, but its time, of an access without data, passes all the same: the others wait for it. */
+struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
+                            const void *buf, MPI_Count count, MPI_Datatype datatype, int *rc);
+void mpi_io_spend(struct mpi_io *io); /* begins its time, */
+void mpi_io_leave(struct mpi_io *io); /* for which nobody waits, */
+int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status);
+void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request);
+void mpi_io_done(struct mpi_io *io); /* it has passed */
 
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 
