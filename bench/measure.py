@@ -13,14 +13,25 @@ def explain(status, text):
     return "status %d %s" % (status, last[0][:200])
 
 
+def run_to_its_end(command, **how):
+    """subprocess.run kills when it is interrupted; meter has to end its command first."""
+    with subprocess.Popen(command, **how) as process:
+        try:
+            status = process.wait()
+        except BaseException:
+            process.terminate()
+            raise
+    if status:
+        raise subprocess.CalledProcessError(status, command)
+
+
 def meter(command, work, limit):
     """CPU seconds and peak memory in KiB of a command and its children, its status, whether it had to
     be killed, and its output."""
     report = os.path.join(work, "meter.report")
     with tempfile.TemporaryFile() as out:
-        subprocess.run(["./meter", str(limit), report, *command], cwd=work, stdout=out,
-                       stderr=subprocess.STDOUT,
-                       stdin=subprocess.DEVNULL, check=True)
+        run_to_its_end(["./meter", str(limit), report, *command], cwd=work, stdout=out, stderr=subprocess.STDOUT,
+                       stdin=subprocess.DEVNULL)
         out.seek(0)
         text = out.read().decode(errors="replace")
     with open(report) as numbers:
