@@ -109,15 +109,15 @@ static void ends_of_pipes(void **state)
     files_examine(&out, FILES_PIPE);
     assert_true(in.place == out.place && in.place);
     files_put(a, 3, in);
-    assert_false(files_written(in.place));
+    assert_false(files_held(in.place));
     files_put(a, 4, out);
     copy = out;
     copy.descriptor = files_duplicate(out.descriptor);
     files_put(b, 7, copy);
     files_close(a, 4);
-    assert_true(files_written(in.place));
+    assert_true(files_held(in.place));
     files_destroy(b);
-    assert_false(files_written(in.place));
+    assert_false(files_held(in.place));
     files_destroy(a);
 }
 

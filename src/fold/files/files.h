@@ -35,7 +35,8 @@ enum files_nature {
     FILES_PAIR,   /* socketpair, eventfd: likewise */
     FILES_FIFO,   /* a pipe with a name */
     FILES_SOCKET, /* with an address */
-    FILES_OTHER,  /* terminals, epoll, timers, ...: also from outside of the job */
+    FILES_OTHER,  /* terminals, epoll, ...: also from outside of the job */
+    FILES_TIMER,  /* readable when its time has come */
 };
 struct files_entry {
     int descriptor;
@@ -83,8 +84,8 @@ int files_highest(const struct files_table *t); /* number that is open; -1: none
 /* What fstat says of a descriptor: nature and place. `nature`: what the maker knows better, or FILES_OTHER.
  */
 void files_examine(struct files_entry *e, enum files_nature nature);
-/* Whether some table holds the writing end of a pipe. */
-bool files_written(uint64_t place);
+/* Whether some table holds the writing end of a pipe, or a number of a timer. */
+bool files_held(uint64_t place);
 
 /* --- streams --------------------------------------------------------------------------------------- */
 

@@ -21,14 +21,17 @@ static const struct files_entry standard[3] = {
 };
 
 static struct base_table streams; /* int: the number, by the stream's address */
-static struct base_table writers; /* uint32_t: writing ends in tables, by place */
+static struct base_table held;    /* uint64_t: writing ends of pipes, and timers, in tables, by place */
+/* Timers are all one to fstat. Their places are even, as those of no file are, and above those of io.h. */
+static const uint64_t first_timer = 1000;
+static uint64_t timers;
 
 struct files_table *files_create(void)
 {
     struct files_table *t = base_zalloc(sizeof *t, "open files of a rank");
     if (!streams.stride) {
         base_table_init(&streams, BASE_NUMBERS, sizeof(uint64_t), "streams of ranks");
-        base_table_init(&writers, BASE_NUMBERS, sizeof(uint64_t), "pipes of ranks");
+        base_table_init(&held, BASE_NUMBERS, sizeof(uint64_t), "pipes of ranks");
     }
     t->limit = files_limit();
     for (int number = 0; number < 3; number++)
@@ -74,27 +77,28 @@ int files_highest(const struct files_table *t)
     return number;
 }
 
-/* --- pipes ---------------------------------------------------------------------------------------- */
+/* --- pipes and timers ----------------------------------------------------------------------------- */
 
-static bool writes(const struct files_entry *e)
+static bool counts(const struct files_entry *e)
 {
-    return e->kind == FILES_OWN && (e->nature == FILES_PIPE || e->nature == FILES_FIFO) &&
-           (fcntl(e->descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY;
+    bool pipe = e->nature == FILES_PIPE || e->nature == FILES_FIFO;
+    return e->kind == FILES_OWN &&
+           (e->nature == FILES_TIMER || (pipe && (fcntl(e->descriptor, F_GETFL) & O_ACCMODE) != O_RDONLY));
 }
 
-static void count_writer(const struct files_entry *e, int more)
+static void count(const struct files_entry *e, int more)
 {
-    if (!writes(e))
+    if (!counts(e))
         return;
-    uint64_t *n = base_table_add(&writers, e->place, NULL);
+    uint64_t *n = base_table_add(&held, e->place, NULL);
     *n += (uint64_t)(int64_t)more;
     if (!*n)
-        base_table_remove(&writers, e->place);
+        base_table_remove(&held, e->place);
 }
 
-bool files_written(uint64_t place)
+bool files_held(uint64_t place)
 {
-    return writers.live && base_table_find(&writers, place);
+    return held.live && base_table_find(&held, place);
 }
 
 void files_examine(struct files_entry *e, enum files_nature nature)
@@ -104,7 +108,8 @@ void files_examine(struct files_entry *e, enum files_nature nature)
     e->place = 0;
     if (fstat(e->descriptor, &s))
         return;
-    e->place = base_hash_fold(s.st_dev * 31 + s.st_ino) | 1;
+    e->place =
+        nature == FILES_TIMER ? first_timer + 2 * timers++ : base_hash_fold(s.st_dev * 31 + s.st_ino) | 1;
     if (nature != FILES_OTHER)
         return;
     if (S_ISREG(s.st_mode) || S_ISDIR(s.st_mode) || S_ISBLK(s.st_mode))
@@ -126,7 +131,7 @@ void files_put(struct files_table *t, int number, struct files_entry e)
     }
     BASE_ASSERT("Q1", t->at[number].kind == FILES_FREE);
     t->at[number] = e;
-    count_writer(&e, 1);
+    count(&e, 1);
     while ((size_t)t->lowest < t->room && t->at[t->lowest].kind != FILES_FREE)
         t->lowest++;
 }
@@ -147,7 +152,7 @@ void files_forget(struct files_table *t, int number)
     t->at[number] = (struct files_entry){0};
     if (number < t->lowest)
         t->lowest = number;
-    count_writer(&e, -1);
+    count(&e, -1);
 }
 
 int files_close(struct files_table *t, int number)

@@ -97,7 +97,8 @@ bool io_wait(struct rank *r, struct io_wait_for *f);
 void io_nothing(struct rank *r);
 /* The current rank did something that may let others go on. */
 void io_changed_at(uint64_t place);
-extern uint32_t io_waits; /* how many there are */
+void io_time_came(uint64_t place); /* nobody did it: a timer expired */
+extern uint32_t io_waits;          /* how many there are */
 static inline void io_changed(uint64_t place)
 {
     if (BASE_UNLIKELY(io_waits))
@@ -110,6 +111,11 @@ void io_await(struct rank *r, const char *call, const struct files_entry *e, sho
 /* Who can answer who waits for this file: fills in `outside`, `alone` and `place`. */
 void io_ask_whom(struct io_wait_for *f, const struct files_entry *e, short events);
 bool io_patient(const struct files_entry *e); /* calls wait: not O_NONBLOCK */
+
+/* timer.c: reads a timer's entry; a number of it was closed; the rank's timers go with its files. */
+ssize_t io_timer_read(struct rank *r, const struct files_entry *e, void *bytes, size_t size);
+void io_timer_closed(uint64_t place);
+void io_timers_forget(const struct rank *r);
 
 /* socket.c: sends as the call of that name does, waiting in the simulation; ENOTSOCK: it is no socket. */
 ssize_t io_send(struct rank *r, const char *call, const struct files_entry *e, const void *bytes, size_t size,

@@ -65,6 +65,7 @@ void io_drop(struct rank *r)
     io_children_forget(r);
     if (!t)
         return;
+    io_timers_forget(r);
     files_destroy(t);
     fold_part(r)->files = NULL;
     io_changed(IO_ALL);

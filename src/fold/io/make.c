@@ -114,16 +114,6 @@ int in_rank_epoll_create(int size)
     return -1;
 }
 
-int in_rank_timerfd_create(clockid_t clock, int flags)
-{
-    struct rank *r = rank_current;
-    if (!r)
-        return timerfd_create(clock, flags);
-    return io_full(r)
-               ? -1
-               : io_install(r, timerfd_create(clock, flags | TFD_CLOEXEC), FILES_OTHER, flags & TFD_CLOEXEC);
-}
-
 int in_rank_signalfd(int number, const sigset_t *set, int flags)
 {
     struct rank *r = rank_current;

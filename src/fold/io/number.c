@@ -65,8 +65,11 @@ int io_close(struct rank *r, int number)
     if (!e)
         return -1;
     uint64_t place = e->nature == FILES_DISK ? IO_LOCKS : e->place;
+    bool timer = e->nature == FILES_TIMER;
     io_before_change(number);
     int failed = files_close(io_table(r), number);
+    if (timer)
+        io_timer_closed(place);
     io_changed(place);
     return failed;
 }

@@ -34,7 +34,7 @@ static void wait_for_writer(struct rank *r, const struct files_entry *e)
     struct pollfd fd = {.fd = e->descriptor, .events = POLLIN};
     struct io_wait_for f = {
         .call = "open of a named pipe", .place = IO_FIFOS, .outside = true, .seconds = INFINITY};
-    while (!files_written(e->place) && poll(&fd, 1, 0) == 0)
+    while (!files_held(e->place) && poll(&fd, 1, 0) == 0)
         io_wait(r, &f);
 }
 

@@ -35,9 +35,9 @@ void io_ask_whom(struct io_wait_for *f, const struct files_entry *e, short event
     bool reads = events & POLLIN;
     f->nature = e->nature;
     f->place = e->nature == FILES_PIPE || e->nature == FILES_FIFO ? e->place : IO_ANY;
-    f->outside = true;
-    f->inherited = e->nature == FILES_PIPE || e->nature == FILES_PAIR;
-    f->alone = (e->nature == FILES_PIPE && reads && !files_written(e->place)) || is_terminal_like(e);
+    f->outside = e->nature != FILES_TIMER;
+    f->inherited = e->nature == FILES_PIPE || e->nature == FILES_PAIR || e->nature == FILES_TIMER;
+    f->alone = (e->nature == FILES_PIPE && reads && !files_held(e->place)) || is_terminal_like(e);
 }
 
 static bool ready(int descriptor, short events)
@@ -73,6 +73,8 @@ ssize_t in_rank_read(int number, void *bytes, size_t size)
         return libc_input_read(r, bytes, size);
     if (e.nature == FILES_DISK || e.kind != FILES_OWN)
         return io_pay(number, STORAGE_READ, IO_HERE, size) ? -1 : read(e.descriptor, bytes, size);
+    if (e.nature == FILES_TIMER)
+        return io_timer_read(r, &e, bytes, size);
     io_await(r, "read", &e, POLLIN);
     ssize_t n = read(e.descriptor, bytes, size);
     io_changed(e.place);
@@ -90,7 +92,7 @@ ssize_t in_rank_readv(int number, const struct iovec *v, int n)
 {
     struct rank *r = rank_current;
     const struct files_entry *e = r ? io_entry(r, number) : NULL;
-    if (e && e->kind == FILES_IN)
+    if (e && (e->kind == FILES_IN || e->nature == FILES_TIMER))
         return n > 0 ? in_rank_read(number, v[0].iov_base, v[0].iov_len) : 0;
     if (e && e->nature != FILES_DISK && e->kind == FILES_OWN) {
         struct files_entry kept = *e;
@@ -130,6 +132,10 @@ static ssize_t write_patiently(struct rank *r, const struct files_entry *e, cons
 
 static ssize_t write_somewhere(struct rank *r, const struct files_entry *e, const void *bytes, size_t size)
 {
+    if (e->nature == FILES_TIMER) {
+        errno = EINVAL;
+        return -1;
+    }
     if (e->nature == FILES_SOCKET || e->nature == FILES_PAIR) {
         ssize_t n = io_send(r, "write", e, bytes, size, 0);
         if (n >= 0 || errno != ENOTSOCK)

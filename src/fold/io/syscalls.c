@@ -51,6 +51,15 @@ bool io_syscall(long number, const long a[6], long *result)
     case SYS_memfd_create:
         *result = in_rank_memfd_create(pointer(a[0]), (unsigned)a[1]);
         return true;
+    case SYS_timerfd_create:
+        *result = in_rank_timerfd_create((clockid_t)a[0], (int)a[1]);
+        return true;
+    case SYS_timerfd_settime:
+        *result = in_rank_timerfd_settime((int)a[0], (int)a[1], pointer(a[2]), pointer(a[3]));
+        return true;
+    case SYS_timerfd_gettime:
+        *result = in_rank_timerfd_gettime((int)a[0], pointer(a[1]));
+        return true;
     case SYS_getdents64:
         *result = in_rank_getdents64((int)a[0], pointer(a[1]), (size_t)a[2]);
         return true;

@@ -26,6 +26,7 @@ static struct {
     bool looking;
     double period, looked;
     double empty; /* seconds that a call takes that finds nothing */
+    bool by_time; /* what changes now is that a time has come */
 } waits;
 
 double io_host_seconds(void)
@@ -84,11 +85,20 @@ void io_changed_at(uint64_t place)
     for (struct io_waiter *w = waits.first, *next; w; w = next) {
         next = w->next;
         if ((!w->place || w->place == place || place == IO_ALL) && answered(w)) {
-            w->by = rank_thread_wakes(w->rank, w->thread);
+            w->timed = waits.by_time;
+            if (!w->timed)
+                w->by = rank_thread_wakes(w->rank, w->thread);
             io_wake(w);
         }
     }
     errno = error;
+}
+
+void io_time_came(uint64_t place)
+{
+    waits.by_time = true;
+    io_changed(place);
+    waits.by_time = false;
 }
 
 /* --- others outside, while the simulation goes on --------------------------------------------------- */
@@ -160,7 +170,8 @@ static void describe(const void *arg, char *buf, size_t size)
 {
     const struct io_waiter *w = arg;
     static const char *const of[] = {"a file",       "a pipe",   "a pair of sockets, or an event counter",
-                                     "a named pipe", "a socket", "a device, or another special file"};
+                                     "a named pipe", "a socket", "a device, or another special file",
+                                     "a timer"};
     if (w->n == 1)
         snprintf(buf, size, "%s", of[w->nature]);
     else if (w->n)
@@ -205,7 +216,7 @@ static void block(struct io_waiter *w)
         rank_away_end(r);
     if (w->by.thread)
         rank_thread_waited(r, w->by, RANK_WAKING_FILE);
-    else if (w->late)
+    else if (w->late || w->timed)
         rank_thread_timed_out(r, begin);
 }
 
