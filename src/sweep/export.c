@@ -56,6 +56,7 @@ int sweep_export(const struct sweep_request *q, enum sweep_form form, FILE *out)
         sweep_close(&x);
         return BASE_EXIT_INPUT;
     }
+    (void)sweep_earlier_take(&x);
     sweep_results_read(&x, &r);
     if (form == SWEEP_CSV) {
         fputs("point", out);

@@ -24,6 +24,7 @@ struct sweep_task {
     double ranks;         /* at least 1 */
     double memory;        /* bytes that its run needs, if the study says so; 0: it does not */
     struct store_row row; /* if it is done, or has failed before */
+    bool earlier;         /* it is of another version, and only shown (earlier.c) */
 };
 
 /* A run under way. */
@@ -92,6 +93,10 @@ char *sweep_platform_path(const struct sweep *x, char *const *words); /* where s
 int sweep_task_of(struct sweep *x, const struct study_point *p, struct sweep_task *out,
                   struct base_status *st);
 
+/* --- earlier.c --- */
+/* Points without a row get the newest one of an earlier version, and it is said how many. */
+uint32_t sweep_earlier_take(struct sweep *x);
+
 /* --- content.c --- */
 /* A number for what a file holds, read once. -1 with st. */
 int sweep_content(struct sweep *x, const char *path, uint64_t *out, struct base_status *st);
@@ -139,7 +144,8 @@ int sweep_share_take(struct sweep *x, struct base_status *st); /* its share of t
 struct sweep_results {
     const struct sweep *sweep;
     struct study_value *value; /* points x columns */
-    const char **name; /* parameters, what is kept, status, reason, exit_status, host_seconds, peak_bytes */
+    const char *
+        *name; /* parameters, what is kept, status, reason, exit_status, host_seconds, peak_bytes, current */
     uint32_t columns;
 };
 void sweep_results_read(const struct sweep *x, struct sweep_results *out);

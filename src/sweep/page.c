@@ -23,8 +23,9 @@ int sweep_page(const struct sweep_request *q, FILE *out)
     if (rc == 0 && !x.study->plots)
         rc = study_wrong(x.study, 1, &st, "the study has no plots");
     if (rc == 0) {
+        uint32_t earlier = sweep_earlier_take(&x);
         sweep_results_read(&x, &r);
-        const struct plot_data d = {x.study, get, ok, &r};
+        const struct plot_data d = {x.study, get, ok, &r, earlier};
         rc = q->picture ? plot_picture(&d, q->picture, out, &st) : plot_page(&d, out, &st);
         sweep_results_release(&r);
     }

@@ -106,6 +106,7 @@ static int is_wanted(const struct sweep *x, const struct study_point *p, bool *o
 
 int sweep_look(struct sweep *x, struct base_status *st)
 {
+    bool any = !x->q->only;
     x->pending = x->failed = 0;
     if (x->store && store_each(x->store, note_row, x, st))
         return -1;
@@ -115,6 +116,7 @@ int sweep_look(struct sweep *x, struct base_status *st)
         bool wanted;
         if (is_wanted(x, t->point, &wanted, st))
             return -1;
+        any |= wanted;
         if (known && known->status) {
             store_row_release(&t->row);
             t->row = *known;
@@ -125,7 +127,8 @@ int sweep_look(struct sweep *x, struct base_status *st)
         x->pending += t->state == SWEEP_PENDING;
         x->failed += t->state == SWEEP_DONE && !store_row_ok(&t->row);
     }
-    return 0;
+    return any ? 0
+               : base_fail(st, "--only '%.60s' holds for none of %u points", x->q->only, x->study->points);
 }
 
 int sweep_open(struct sweep *x, const struct sweep_request *q, enum sweep_database how,

@@ -6,7 +6,8 @@
 
 #include "sweep/internal.h"
 
-static const char *const always[] = {"status", "reason", "exit_status", "host_seconds", "peak_bytes"};
+static const char *const always[] = {"status",       "reason",     "exit_status",
+                                     "host_seconds", "peak_bytes", "current"};
 
 static uint32_t column_of(const struct sweep_results *r, const char *name)
 {
@@ -49,6 +50,7 @@ static void read_point(const struct sweep_results *r, const struct sweep_task *t
         end[2] = study_value_number(t->row.exit_status);
     end[3] = study_value_number(t->row.host_seconds);
     end[4] = study_value_number((double)t->row.peak_bytes);
+    end[5] = study_value_number(!t->earlier);
 }
 
 void sweep_results_read(const struct sweep *x, struct sweep_results *out)

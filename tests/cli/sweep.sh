@@ -4,7 +4,7 @@
 # changes; points that fail; memory; its tables and its page read back; and its messages.
 . "$(dirname "$0")/lib.sh"
 
-results() { pgasim sweep csv "$1" | sed 's/,[^,]*,[^,]*$//'; } # without what this machine measures
+results() { pgasim sweep csv "$1" | sed 's/,[^,]*,[^,]*,1$//; s/,[^,]*,[^,]*,current$//'; } # without what this machine measures
 
 # --- pgasim's own runs: an allreduce on two platforms
 cat >sum.c <<'C'
@@ -53,7 +53,7 @@ expect 0 '20 points: 20 ran now' pgasim sweep own.yaml -j 3
 results own.yaml >three.csv
 for k in own.db.*; do [ -e "$k" ] && fail "left behind: $k"; done
 expect 0 '20 points: 20 ran now, 0 were there before, 0 are left; 0 failed; .*/one.db' pgasim sweep own.yaml -j 1 --database one.db
-pgasim sweep csv --database one.db own.yaml | sed 's/,[^,]*,[^,]*$//' | cmp -s - three.csv || fail "-j 1 and -j 3 differ"
+pgasim sweep csv --database one.db own.yaml | sed 's/,[^,]*,[^,]*,1$//; s/,[^,]*,[^,]*,current$//' | cmp -s - three.csv || fail "-j 1 and -j 3 differ"
 expect 0 '20 points: 0 ran now, 20 were there before' pgasim sweep own.yaml
 pgasim sweep jsonl own.yaml >own.jsonl
 pgasim sweep csv own.yaml >own.csv
@@ -68,8 +68,8 @@ db.row_factory = sqlite3.Row
 stored = [dict(row) for row in db.execute("SELECT * FROM points")]
 assert len(rows) == len(lines) == len(stored) == 20, (len(rows), len(lines), len(stored))
 for row, line, kept in zip(rows, lines, stored):
-    assert set(row) == set(line) == set(kept), (row, line, kept)
-    for key in row:
+    assert set(row) == set(line) == {*kept, "current"} and line["current"] == int(row["current"]) == 1, (row, line, kept)
+    for key in kept:
         assert line[key] == kept[key], (key, line, kept)
         same = row[key] == (line[key] or "") if not isinstance(line[key], (int, float)) else float(row[key]) == line[key]
         assert same, (key, row, line)
@@ -133,6 +133,40 @@ PY
 else
     echo 'SKIPPED: R is not installed'
 fi
+
+# A changed program: what is there is shown, and said to be of another version, until it is run again.
+cp own.db kept.db
+cp sum sum.first
+sed 's/the sum/The sum/' sum.c >newer.c
+"$bin/wrappers/mpicc" -o sum newer.c || exit 1
+expect 0 '20 points are shown as an earlier version' pgasim sweep plot own.yaml --database kept.db -o older.html
+grep -q '<p>20 of them are of an earlier version of pgasim' older.html || fail "older.html says nothing"
+grep -q 'earlier version' own.html && fail "own.html is of this version"
+[ "$(grep -c '<svg' older.html)" -eq 5 ] || fail "older.html has $(grep -c '<svg' older.html) charts"
+pgasim sweep jsonl own.yaml --database kept.db 2>/dev/null | sed 's/"current":0/"current":1/' | cmp -s - own.jsonl || fail "older rows"
+expect 0 '20 points: 5 ran now, 0 were there before, 15 are left' pgasim sweep own.yaml --database kept.db --only 'point <= 5'
+expect 0 '15 of 20 points are shown as an earlier version' pgasim sweep csv own.yaml --database kept.db
+{ [ "$(grep -c ',1$' out)" -eq 5 ] && [ "$(grep -c ',0$' out)" -eq 15 ]; } || fail "current: $(cat out)"
+sed 's/chart: lines, /&where: current, /' own.yaml >current.yaml
+pgasim sweep plot current.yaml --database kept.db -q -o current.html 2>err || fail "where: current: $(cat err)"
+python3 - <<'PY' || fail "where: current"
+import json, re
+data = json.loads(re.search('id="data">(.*?)</script>', open("current.html").read(), re.S)[1])
+assert len(data["points"]) == 20 and data["charts"][0]["points"] == [0, 1, 2, 3, 4], data["charts"][0]
+PY
+# Of several earlier versions the newest is shown.
+sed 's/the sum/THE sum/; s/MPI_SUM/MPI_MAX/' sum.c >newest.c
+"$bin/wrappers/mpicc" -o sum newest.c || exit 1
+grep -q 'THE sum is' newest.c || exit 1
+expect 0 '20 points: 20 ran now' pgasim sweep own.yaml --database kept.db
+sed 's/sum is/sum  is/' sum.c >last.c
+"$bin/wrappers/mpicc" -o sum last.c || exit 1
+pgasim sweep jsonl own.yaml --database kept.db -q | python3 -c '
+import json, sys
+rows = [json.loads(line) for line in sys.stdin]
+assert len(rows) == 20 and all(r["sum"] == r["ranks"] - 1 and not r["current"] for r in rows), rows' || fail "not the newest"
+cp sum.first sum
+expect 2 "--only 'ranks > 99' holds for none of 20 points" pgasim sweep own.yaml --only 'ranks > 99'
 
 # A changed program repeats its points; a changed back one repeats none.
 cp sum sum.first

@@ -241,6 +241,37 @@ chosen 1 'us == 2000'
 chosen 3 'us != 2000'
 chosen 2 'not us > 0'
 chosen 1 'us + 1 > 1500'
+cat >built.yaml <<'YAML'
+real-cc: sh count_cc.sh
+repetitions: 1
+seconds: {output: "it took ([0-9.]+)"}
+platforms: {one: {file: one.xml, run: "sh real.sh ${ranks} one ${us} ${program}"}}
+programs:
+  a: {source: nap.c, arguments: "${us}", parameters: {us: [1000, 2000]}, ranks: 2, unit: us}
+  b: {source: nap.c, flags: -DB, arguments: "${us}", parameters: {us: 4000}, ranks: 2, unit: us}
+YAML
+# A compiler whose programs do nothing; each call is counted.
+cat >count_cc.sh <<'SH'
+echo "$*" >>"$BUILDS"
+while [ "$1" != -o ]; do shift; done
+echo : >"$2"
+chmod +x "$2"
+SH
+export BUILDS=$work/builds
+: >builds
+builds() { [ "$(wc -l <builds)" -eq "$1" ] || fail "$2: $(wc -l <builds) programs built, expected $1"; }
+expect 0 '^1: .*/sh real.sh 2 one 4000 ./built.db.programs/b-real-' pgasim validate built.yaml --dry-run
+grep -qE '^1: .*/pgasim run .* -np 2 .*/built.db.programs/a-simulated-[0-9a-f]{16} 1000$' out || fail "--dry-run: $(cat out)"
+builds 0 --dry-run
+[ -e built.db.programs ] && fail "--dry-run left: $(ls built.db.programs)"
+expect 2 "--only 'us > 1e9' holds for none of 3 cases" pgasim validate built.yaml --only 'us > 1e9'
+builds 0 'no case is wanted'
+expect 0 '^a +us=1000 ' pgasim validate built.yaml --only 'us == 1000'
+builds 1 'one program is wanted'
+expect 0 '^b +us=4000 ' pgasim validate built.yaml
+builds 2 'all are wanted'
+expect 0 '^1: ' pgasim validate built.yaml --dry-run
+builds 2 'they are there'
 expect 2 "--only 'us > 1e9' holds for none of 6 cases" pgasim validate nap.yaml --only 'us > 1e9'
 expect 2 "--only: 'hosts': there is no 'hosts' here" pgasim validate nap.yaml --only hosts
 sed 's/real: real.sh/source: wrong.c/; /simulated:/d; 1s/^/real-cc: "false"\n/' nap.yaml >bad.yaml

@@ -119,7 +119,8 @@ static bool is_parameter(const struct study *s, const char *name)
 /* All parameters, and what else the charts show. */
 static void write_columns(const struct plot_data *d, struct base_json *j)
 {
-    static const char *const always[] = {"host_seconds", "peak_bytes", "exit_status", "status", "reason"};
+    static const char *const always[] = {"host_seconds", "peak_bytes", "exit_status",
+                                         "status",       "reason",     "current"};
     const struct study *s = d->study;
     base_json_open(j, "columns", '[');
     for (uint32_t k = 0; k < s->names; k++)

@@ -245,6 +245,12 @@ static void summary(const struct plot_data *d, const char *title, FILE *out)
     plot_text(out, title);
     fprintf(out, "</h1>\n<p>%u points: %u ended well, %u failed, %u have not been run.</p>\n",
             d->study->points, ok, ended - ok, d->study->points - ended);
+    if (d->earlier)
+        fprintf(out,
+                "<p>%u of them are of an earlier version of pgasim, of the program, of its files or of the "
+                "study, and "
+                "have not been run anew.</p>\n",
+                d->earlier);
 }
 
 int plot_page(const struct plot_data *d, FILE *out, struct base_status *st)

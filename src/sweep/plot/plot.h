@@ -18,6 +18,7 @@ struct plot_data {
     const struct study_value *(*get)(const void *arg, uint32_t point, const char *name);
     bool (*ok)(const void *arg, uint32_t point); /* whether it has ended well */
     const void *arg;
+    uint32_t earlier; /* points whose results are of an earlier version */
 };
 /* -1 with st: a condition of a chart cannot be evaluated. */
 int plot_page(const struct plot_data *d, FILE *out, struct base_status *st);

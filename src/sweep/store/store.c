@@ -18,7 +18,8 @@ struct store {
     char *path;
 };
 
-#define COLUMNS "key, parameters, status, reason, exit_status, host_seconds, peak_bytes, kept, point"
+#define COLUMNS "key, parameters, status, reason, exit_status, host_seconds, peak_bytes, kept, point, at"
+#define NOW     "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')"
 
 void store_row_release(struct store_row *r)
 {
@@ -26,7 +27,24 @@ void store_row_release(struct store_row *r)
     free(r->status);
     free(r->reason);
     free(r->kept);
+    free(r->at);
     *r = (struct store_row){0};
+}
+
+static char *copy_of(const char *text)
+{
+    return text ? base_strdup(text) : NULL;
+}
+
+struct store_row store_row_copy(const struct store_row *r)
+{
+    struct store_row out = *r;
+    out.parameters = copy_of(r->parameters);
+    out.status = copy_of(r->status);
+    out.reason = copy_of(r->reason);
+    out.kept = copy_of(r->kept);
+    out.at = copy_of(r->at);
+    return out;
 }
 
 static int failed(const struct store *s, struct base_status *st)
@@ -52,6 +70,15 @@ static int ask(struct store *s, const char *sql, int64_t *out, struct base_statu
     return rc;
 }
 
+/* Files of versions before 1.0.0 have no times. */
+static int add_time(struct store *s, struct base_status *st)
+{
+    int64_t there;
+    if (ask(s, "SELECT count(*) FROM pragma_table_info('results') WHERE name = 'at'", &there, st))
+        return -1;
+    return there ? 0 : run(s, "ALTER TABLE results ADD COLUMN at TEXT", st);
+}
+
 /* An empty file becomes ours; one of something else is refused. */
 static int prepare_file(struct store *s, bool reads, struct base_status *st)
 {
@@ -60,7 +87,7 @@ static int prepare_file(struct store *s, bool reads, struct base_status *st)
     if (ask(s, "PRAGMA application_id", &id, st) || ask(s, "SELECT count(*) FROM sqlite_master", &tables, st))
         return -1;
     if (id == APPLICATION)
-        return 0;
+        return add_time(s, st);
     if (tables || reads)
         return base_fail(st, "%.200s: this is no database of pgasim sweep", s->path);
     snprintf(sql, sizeof sql, "PRAGMA application_id = %d", APPLICATION);
@@ -70,7 +97,7 @@ static int prepare_file(struct store *s, bool reads, struct base_status *st)
                        "TEXT, "
                        "status TEXT, reason TEXT, exit_status INTEGER, host_seconds REAL, peak_bytes "
                        "INTEGER, "
-                       "kept TEXT) WITHOUT ROWID",
+                       "kept TEXT, at TEXT) WITHOUT ROWID",
                        st) ||
                    run(s, sql, st) || run(s, "COMMIT", st)
                ? -1
@@ -90,9 +117,10 @@ int store_open(struct store **out, const char *path, bool reads, struct base_sta
         rc = s->db ? failed(s, st) : base_fail(st, "%.200s: cannot be opened", path);
     else
         rc = lib->busy_timeout(s->db, PATIENCE_MS) != SQLITE_OK || prepare_file(s, reads, st) ? -1 : 0;
-    if (rc == 0 &&
-        lib->prepare_v2(s->db, "INSERT OR REPLACE INTO results (" COLUMNS ") VALUES (?,?,?,?,?,?,?,?,?)", -1,
-                        &s->add, NULL) != SQLITE_OK)
+    if (rc == 0 && lib->prepare_v2(s->db,
+                                   "INSERT OR REPLACE INTO results (" COLUMNS
+                                   ") VALUES (?,?,?,?,?,?,?,?,?,coalesce(?," NOW "))",
+                                   -1, &s->add, NULL) != SQLITE_OK)
         rc = failed(s, st);
     if (rc)
         store_close(s);
@@ -138,6 +166,7 @@ int store_add(struct store *s, const struct store_row *r, struct base_status *st
         s->lib->bind_int64(s->add, 9, r->point);
     else
         s->lib->bind_null(s->add, 9);
+    bind_text(s, s->add, 10, r->at);
     int rc = s->lib->step(s->add) == SQLITE_DONE ? 0 : failed(s, st);
     s->lib->reset(s->add);
     return rc;
@@ -164,6 +193,7 @@ static struct store_row row_of(const struct store *s, sqlite3_stmt *q)
                           .status = column_or(s, q, 2, "?"),
                           .reason = column(s, q, 3),
                           .kept = column_or(s, q, 7, "{}"),
+                          .at = column_or(s, q, 9, ""),
                           .host_seconds = s->lib->column_double(q, 5),
                           .peak_bytes = (uint64_t)s->lib->column_int64(q, 6)};
     r.exit_status =

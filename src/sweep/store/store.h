@@ -11,6 +11,7 @@
  *              exit_status    NULL: there is none
  *              host_seconds, peak_bytes   of the run, on the machine
  *              kept           JSON: what the study keeps
+ *              at             when it was written, in UTC
  *     points   the same, of the study's points alone, with a column for each parameter and result
  *
  * Invariants
@@ -26,11 +27,13 @@ struct store_row {
     uint64_t key;
     uint32_t point;                            /* 0: of an earlier version */
     char *parameters, *status, *reason, *kept; /* reason NULL: none */
+    char *at;                                  /* when it was written; NULL: now */
     int exit_status;
     double host_seconds;
     uint64_t peak_bytes;
 };
 void store_row_release(struct store_row *r);
+struct store_row store_row_copy(const struct store_row *r);
 static inline bool store_row_ok(const struct store_row *r)
 {
     return r->status[0] == 'o' && r->status[1] == 'k' && !r->status[2];

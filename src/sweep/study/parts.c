@@ -25,8 +25,8 @@ int study_check_regex(struct study_reader *r, const yaml_node_t *at, const char 
 
 static int check_keep(struct study_reader *r, const struct study_keep *k, const yaml_node_t *at)
 {
-    static const char *const ours[] = {"point",      "status", "reason", "exit_status", "host_seconds",
-                                       "peak_bytes", "and",    "or",     "not"};
+    static const char *const ours[] = {"point",      "status",  "reason", "exit_status", "host_seconds",
+                                       "peak_bytes", "current", "and",    "or",          "not"};
     if (!study_name_is_good(k->name))
         return study_yaml_wrong(&r->yaml, at, r->st, "'%.80s': expected a name of letters, digits and '_'",
                                 k->name);
@@ -167,7 +167,7 @@ static const struct study_key plot_keys[] = {{"chart", plot_chart},
 
 static bool is_known(const struct study *s, const char *name)
 {
-    static const char *const always[] = {"point", "exit_status", "host_seconds", "peak_bytes"};
+    static const char *const always[] = {"point", "exit_status", "host_seconds", "peak_bytes", "current"};
     for (uint32_t k = 0; k < s->names; k++)
         if (!strcmp(name, s->name[k]))
             return true;

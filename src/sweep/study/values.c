@@ -9,7 +9,7 @@
 static int add_name(struct study_reader *r, const yaml_node_t *at, const char *name)
 {
     struct study *s = r->study;
-    static const char *const ours[] = {"and", "or", "not", "point", "folder", "json", "study"};
+    static const char *const ours[] = {"and", "or", "not", "point", "folder", "json", "study", "current"};
     if (!study_name_is_good(name))
         return study_yaml_wrong(&r->yaml, at, r->st, "'%.80s': expected a name of letters, digits and '_'",
                                 name);

@@ -142,7 +142,8 @@ static char *shown(const struct validate *v, const char *path)
     return within ? base_strfmt(".%s", path + n) : base_strdup(path);
 }
 
-char *validate_build(struct validate *v, const struct study_subject *s, bool real, struct base_status *st)
+char *validate_build(struct validate *v, const struct study_subject *s, bool real, bool may, bool *present,
+                     struct base_status *st)
 {
     uint64_t hash;
     struct base_status why;
@@ -154,9 +155,13 @@ char *validate_build(struct validate *v, const struct study_subject *s, bool rea
     for (char *c = name; *c; c++)
         *c = (char)(isalnum((unsigned char)*c) ? *c : '_');
     char *path = base_strfmt("%s/%.60s-%s-%016" PRIx64, folder, name, real ? "real" : "simulated", hash);
-    int rc = mkdir(folder, 0777) && errno != EEXIST ? base_fail(st, "%.200s: %s", folder, strerror(errno))
-             : access(path, X_OK)                   ? build(v, s, real, path, st)
-                                                    : 0;
+    int rc = 0;
+    *present = !access(path, X_OK);
+    if (!*present && may) {
+        rc = mkdir(folder, 0777) && errno != EEXIST ? base_fail(st, "%.200s: %s", folder, strerror(errno))
+                                                    : build(v, s, real, path, st);
+        *present = rc == 0;
+    }
     char *out = rc ? NULL : shown(v, path);
     free(path);
     free(name);

@@ -65,6 +65,7 @@ int validate_cases_make(struct validate *v, struct base_status *st)
             if (is_wanted(v, c, st))
                 return -1;
             any |= c->wanted;
+            v->pair[k].wanted |= c->wanted;
         }
     return any ? 0 : base_fail(st, "--only '%.60s' holds for none of %zu cases", v->q->only, v->cases);
 }

@@ -12,6 +12,7 @@ struct validate_side {
     bool real;
     uint32_t each; /* repetitions or seeds of a case */
     char *program; /* what is run: as its words have it */
+    bool present;  /* false: it is not built, because none of its cases will be run */
     char *content; /* of the platform's file, in hexadecimal */
 };
 struct validate_pair {
@@ -19,6 +20,7 @@ struct validate_pair {
     const struct study_platform *platform;
     struct validate_side real, simulated;
     uint32_t cases;
+    bool wanted; /* at least one of them */
 };
 
 /* Several runs of the same, in seconds. */
@@ -65,14 +67,24 @@ static inline struct sweep_task *validate_task(struct validate_side *s, uint32_t
 {
     return &s->sweep.task[number * s->each + k];
 }
-/* cases.c, when there are sides */
+/* commands.c: what a side's study runs and keeps. The files stand for ${program} and ${platform}. */
+struct validate_files {
+    const char *program, *platform;
+};
+void validate_real_study(const struct validate *v, const struct validate_pair *p,
+                         const struct validate_files *f, struct study *s);
+void validate_simulated_study(const struct validate *v, const struct validate_pair *p,
+                              const struct validate_files *f, struct study *s);
+
+/* cases.c, when sides have their points */
 int validate_cases_make(struct validate *v, struct base_status *st);
 /* The value of a case's parameter, and the names of those that are neither program, platform nor ranks. */
 const char *validate_value(const struct validate_case *c, const char *name);
 char *validate_size(const struct validate_case *c); /* "bytes=8 steps=3"; the caller frees it */
 
-/* build.c: the file of the program, built if it must be; NULL with st. The caller frees it. */
-char *validate_build(struct validate *v, const struct study_subject *s, bool real, struct base_status *st);
+/* build.c: the file of the program, built first if it is not there and `may`; NULL with st. The caller frees it. */
+char *validate_build(struct validate *v, const struct study_subject *s, bool real, bool may, bool *present,
+                     struct base_status *st);
 
 /* facts.c: what rows say about where and when they were made */
 void validate_facts_read(struct validate *v);

@@ -76,24 +76,13 @@ static struct store_row *newest_find(struct newest *n, const struct study *s, co
 
 /* --- what has been run ------------------------------------------------------------------------------ */
 
-static char *copy_of(const char *text)
-{
-    return text ? base_strdup(text) : NULL;
-}
-
 /* Whatever was measured for these points. */
 static void take_measured(struct sweep *x, struct newest *n)
 {
     for (uint32_t k = 0; k < x->study->points; k++) {
         const struct store_row *r = newest_find(n, x->study, &x->study->point[k]);
-        if (!r)
-            continue;
-        struct store_row *to = &x->task[k].row;
-        *to = *r;
-        to->parameters = copy_of(r->parameters);
-        to->status = copy_of(r->status);
-        to->reason = copy_of(r->reason);
-        to->kept = copy_of(r->kept);
+        if (r)
+            x->task[k].row = store_row_copy(r);
     }
 }
 

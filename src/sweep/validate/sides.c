@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * sides: makes studies of a validation: for each program and platform one of the real runs, a command, and one of the
- * simulated runs. In their texts ${program} and ${platform} are files, all else is as in other studies.
+ * simulated runs. What they run is in commands.c.
  */
 #include <errno.h>
 #include <math.h>
@@ -10,73 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/text.h"
 #include "sweep/validate/parts.h"
-
-/* --- texts ------------------------------------------------------------------------------------------ */
-
-/* What stands for a file in the words of one side. */
-struct files {
-    const char *program, *platform;
-};
-
-static void add_escaped(struct base_text *t, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '$')
-            base_text_char(t, '$');
-        base_text_char(t, *text);
-    }
-}
-
-static char *with_files(const char *text, const struct files *f)
-{
-    static const char program[] = "${program}", platform[] = "${platform}";
-    struct base_text t;
-    base_text_init(&t, "a word of a command");
-    while (*text) {
-        if (!strncmp(text, program, sizeof program - 1)) {
-            add_escaped(&t, f->program);
-            text += sizeof program - 1;
-        } else if (!strncmp(text, platform, sizeof platform - 1)) {
-            add_escaped(&t, f->platform);
-            text += sizeof platform - 1;
-        } else {
-            base_text_char(&t, *text++);
-        }
-    }
-    return base_text_take(&t);
-}
-
-static void push(struct study_texts *out, char *text, uint32_t line)
-{
-    struct study_text t = {text, line};
-    BASE_ARRAY_PUSH(out, t);
-}
-
-static void push_all(struct study_texts *out, const struct study_texts *in, const struct files *f)
-{
-    for (size_t k = 0; k < in->n; k++)
-        push(out, with_files(in->at[k].at, f), in->at[k].line);
-}
-
-static void push_settings(struct study_pairs *out, const struct study_pairs *in, const struct files *f)
-{
-    for (size_t k = 0; k < in->n; k++) {
-        struct study_pair p = {base_strdup(in->at[k].key),
-                               {with_files(in->at[k].text.at, f), in->at[k].text.line}};
-        BASE_ARRAY_PUSH(out, p);
-    }
-}
-
-/* "prog" in the file's folder is "./prog" for launchers. */
-static char *as_command(const struct validate *v, const char *name)
-{
-    char *path = sweep_path(&v->main, name);
-    bool is_there = !strchr(name, '/') && !access(path, F_OK);
-    free(path);
-    return base_strfmt("%s%s", is_there ? "./" : "", name);
-}
 
 /* --- points ----------------------------------------------------------------------------------------- */
 
@@ -125,165 +59,86 @@ static void make_points(struct study *s, struct validate_pair *p, const struct v
             make_point(s, p, &of->point[k], side->real, i);
 }
 
-/* --- what is run and kept --------------------------------------------------------------------------- */
-
-static void keep(struct study *s, const char *name, enum study_source source, const struct study_text *what)
-{
-    if (s->keeps == s->keeps_cap)
-        s->keep = base_array_grow(s->keep, &s->keeps_cap, s->keeps + 1, sizeof *s->keep, "what is kept");
-    s->keep[s->keeps++] = (struct study_keep){base_strdup(name), source, {base_strdup(what->at), what->line}};
-}
-
-static void real_command(const struct validate *v, const struct validate_pair *p, const struct files *f,
-                         struct study *s)
-{
-    static const char arguments[] = "${arguments}";
-    const struct study_pairs *sets[] = {&v->file->environment, &p->subject->environment};
-    bool placed = false;
-    s->command = STUDY_OTHER;
-    if (sets[0]->n || sets[1]->n)
-        push(&s->words, base_strdup("env"), p->subject->line);
-    for (size_t i = 0; i < BASE_LENGTH(sets); i++)
-        for (size_t k = 0; k < sets[i]->n; k++)
-            push(&s->words, base_strfmt("%s=%s", sets[i]->at[k].key, sets[i]->at[k].text.at),
-                 sets[i]->at[k].text.line);
-    for (size_t k = 0; k < p->platform->run.n; k++) {
-        const struct study_text *t = &p->platform->run.at[k];
-        bool here = !strcmp(t->at, arguments);
-        if (here)
-            push_all(&s->words, &p->subject->study->words, f);
-        else
-            push(&s->words, with_files(t->at, f), t->line);
-        placed |= here;
-    }
-    if (!placed)
-        push_all(&s->words, &p->subject->study->words, f);
-    keep(s, "void", STUDY_FOUND, &p->platform->useless);
-    if (!p->subject->measured.whole)
-        keep(s, "seconds", p->subject->measured.keep.source, &p->subject->measured.keep.what);
-}
-
-/* A changed program or network measures again. */
-static void real_inputs(const struct validate_pair *p, const struct files *f, struct study *s)
-{
-    bool names_platform = false;
-    push_all(&s->inputs, &p->subject->study->inputs, f);
-    push_all(&s->inputs, &p->platform->inputs, f);
-    for (size_t k = 0; k < p->platform->run.n; k++)
-        names_platform |= strstr(p->platform->run.at[k].at, "${platform}") != NULL;
-    if (names_platform) {
-        struct base_text t;
-        base_text_init(&t, "a file");
-        add_escaped(&t, f->platform);
-        push(&s->inputs, base_text_take(&t), p->platform->line);
-    }
-    if (strchr(f->program, '/')) { /* else it is in PATH */
-        struct base_text t;
-        base_text_init(&t, "a file");
-        add_escaped(&t, f->program);
-        push(&s->inputs, base_text_take(&t), p->subject->line);
-    }
-}
-
-static void simulated_command(const struct validate *v, const struct validate_pair *p, const struct files *f,
-                              struct study *s)
-{
-    const struct study_pairs *sets[] = {&v->file->environment, &p->subject->environment};
-    const struct study_subject *of = p->subject;
-    s->command = of->trace.at ? STUDY_REPLAY : STUDY_RUN;
-    push(&s->words, with_files("${program}", f), of->line);
-    if (s->command == STUDY_RUN) {
-        push_all(&s->words, &of->study->words, f);
-        s->ranks = (struct study_text){base_strdup("${ranks}"), of->line};
-    }
-    for (size_t i = 0; s->command == STUDY_RUN && i < BASE_LENGTH(sets); i++)
-        for (size_t k = 0; k < sets[i]->n; k++) {
-            push(&s->options, base_strdup("-x"), of->line);
-            push(&s->options, base_strfmt("%s=%s", sets[i]->at[k].key, sets[i]->at[k].text.at),
-                 sets[i]->at[k].text.line);
-        }
-    push_all(&s->options, &v->file->options, f);
-    push_all(&s->options, &p->platform->options, f);
-    push_all(&s->options, &of->study->options, f);
-    push_settings(&s->settings, &v->file->settings, f);
-    push_settings(&s->settings, &p->platform->settings, f);
-    push_settings(&s->settings, &of->study->settings, f);
-    if (v->file->seeds) {
-        struct study_pair seed = {base_strdup("noise/seed"), {base_strdup("${seed}"), of->line}};
-        BASE_ARRAY_PUSH(&s->settings, seed);
-    }
-    struct base_text t;
-    base_text_init(&t, "a platform");
-    add_escaped(&t, f->platform);
-    s->platform = (struct study_text){base_text_take(&t), p->platform->line};
-    push_all(&s->inputs, &of->study->inputs, f);
-    const struct study_text whole = {(char[]){"simulated_seconds"}, of->line};
-    keep(s, "seconds", of->predicted.whole ? STUDY_JSON : of->predicted.keep.source,
-         of->predicted.whole ? &whole : &of->predicted.keep.what);
-}
-
 /* --- sides ------------------------------------------------------------------------------------------ */
 
-static char *program_of(struct validate *v, const struct validate_pair *p, bool real, struct base_status *st)
+/* "prog" in the file's folder is "./prog" for launchers. */
+static char *as_command(const struct validate *v, const char *name)
 {
-    const struct study_subject *s = p->subject;
-    if (s->source.at)
-        return real && v->q->simulate_only ? base_strdup("none") : validate_build(v, s, real, st);
-    return real ? as_command(v, s->real.at) : base_strdup(s->trace.at ? s->trace.at : s->simulated.at);
+    char *path = sweep_path(&v->main, name);
+    bool is_there = !strchr(name, '/') && !access(path, F_OK);
+    free(path);
+    return base_strfmt("%s%s", is_there ? "./" : "", name);
 }
 
+/* Programs are built if they will be run. */
+static int find_program(struct validate *v, const struct validate_pair *p, struct validate_side *side,
+                        struct base_status *st)
+{
+    const struct study_subject *s = p->subject;
+    side->present = true;
+    if (!s->source.at)
+        side->program =
+            side->real ? as_command(v, s->real.at) : base_strdup(s->trace.at ? s->trace.at : s->simulated.at);
+    else if (side->real && v->q->simulate_only)
+        side->program = base_strdup("none");
+    else
+        side->program = validate_build(v, s, side->real, p->wanted && !v->q->dry_run, &side->present, st);
+    return side->program ? 0 : -1;
+}
+
+/* A program that is not there gives no keys: nothing of it has been run, nor will be. */
 static int number_tasks(struct validate *v, struct validate_side *side, struct base_status *st)
 {
     struct sweep *x = &side->sweep;
     x->task = base_zalloc((x->study->points + 1) * sizeof *x->task, "points of a validation");
     for (uint32_t k = 0; k < x->study->points; k++)
-        if (side->real && v->q->simulate_only)
+        if (!side->present || (side->real && v->q->simulate_only))
             x->task[k] = (struct sweep_task){.point = &x->study->point[k], .state = SWEEP_LEFT, .ranks = 1};
         else if (sweep_task_of(x, &x->study->point[k], &x->task[k], st))
             return -1;
     return 0;
 }
 
-static int make_side(struct validate *v, struct validate_pair *p, struct validate_side *side, bool real,
-                     struct base_status *st)
+/* The side's study with its points; what they run comes later, when it is known which of them are wanted. */
+static void begin_side(const struct validate *v, struct validate_pair *p, bool real)
 {
-    const struct study_platform *at = p->platform;
-    const struct files files = {NULL, real && at->real.at ? at->real.at : at->file.at};
+    struct validate_side *side = real ? &p->real : &p->simulated;
     struct sweep *x = &side->sweep;
-    struct base_status ignored;
-    uint64_t content;
-    side->real = real;
+    *side = (struct validate_side){.real = real};
+    *x = (struct sweep){.q = &v->request, .lock = -1, .jobs = 1, .retry_failed = v->q->retry_failed};
+    base_table_init(&x->rows, BASE_NUMBERS, sizeof(struct store_row), "rows of a validation");
     side->each = real ? v->file->most : v->file->seeds ? v->file->seeds : 1;
-    side->program = program_of(v, p, real, st);
-    if (!side->program)
-        return -1;
-    const struct files f = {side->program, files.platform};
-    struct study *s = x->study = base_zalloc(sizeof *s, "a study");
-    s->path = base_strdup(v->file->path);
-    s->folder = base_strdup(v->file->folder);
-    s->timeout = p->subject->study->timeout;
+    x->study = base_zalloc(sizeof *x->study, "a study");
+    x->study->path = base_strdup(v->file->path);
+    x->study->folder = base_strdup(v->file->folder);
+    x->study->timeout = p->subject->study->timeout;
     x->folder = base_strdup(v->main.folder);
     x->database = base_strdup(v->main.database);
     x->files = base_strdup(v->main.files);
     x->work = base_strfmt("%s/%s%zu", v->main.work, real ? "real" : "simulated", (size_t)(p - v->pair));
-    make_points(s, p, side, real ? "repetition" : v->file->seeds ? "seed" : NULL);
-    if (real) {
-        real_command(v, p, &f, s);
-        real_inputs(p, &f, s);
+    make_points(x->study, p, side, real ? "repetition" : v->file->seeds ? "seed" : NULL);
+}
+
+static int make_side(struct validate *v, const struct validate_pair *p, struct validate_side *side,
+                     struct base_status *st)
+{
+    const struct study_platform *at = p->platform;
+    struct sweep *x = &side->sweep;
+    struct base_status ignored;
+    uint64_t content;
+    if (find_program(v, p, side, st))
+        return -1;
+    const struct validate_files f = {side->program, side->real && at->real.at ? at->real.at : at->file.at};
+    if (side->real) {
+        validate_real_study(v, p, &f, x->study);
     } else {
-        simulated_command(v, p, &f, s);
+        validate_simulated_study(v, p, &f, x->study);
     }
     char *path = sweep_path(x, f.platform);
     if (!sweep_content(&v->main, path, &content, &ignored))
         side->content = base_strfmt("%016lx", (unsigned long)content);
     free(path);
     return number_tasks(v, side, st);
-}
-
-static void begin_side(const struct validate *v, struct validate_side *side)
-{
-    side->sweep = (struct sweep){.q = &v->request, .lock = -1, .jobs = 1, .retry_failed = v->q->retry_failed};
-    base_table_init(&side->sweep.rows, BASE_NUMBERS, sizeof(struct store_row), "rows of a validation");
 }
 
 static void end_side(struct validate_side *side)
@@ -316,10 +171,14 @@ int validate_sides_make(struct validate *v, struct base_status *st)
         struct validate_pair *p = &v->pair[v->pairs++];
         p->subject = &f->subject[k / f->platforms];
         p->platform = &f->platform[k % f->platforms];
-        begin_side(v, &p->real);
-        begin_side(v, &p->simulated);
-        if (make_side(v, p, &p->real, true, st) || make_side(v, p, &p->simulated, false, st))
-            return -1;
+        begin_side(v, p, true);
+        begin_side(v, p, false);
     }
-    return validate_cases_make(v, st);
+    if (validate_cases_make(v, st))
+        return -1;
+    for (size_t k = 0; k < v->pairs; k++)
+        if (make_side(v, &v->pair[k], &v->pair[k].real, st) ||
+            make_side(v, &v->pair[k], &v->pair[k].simulated, st))
+            return -1;
+    return 0;
 }
