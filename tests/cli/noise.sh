@@ -152,7 +152,63 @@ pgasim replay "${raw[@]}" --quiet --seeds 3 --set noise/start=exponential:1s --j
     fail "--seeds: $(cat out)"
 [ "$(cat out)" = "$wanted" ] || fail "--seeds: $(cat out); expected $wanted"
 [ "$(exact first.json)" = "$(exact 1.json)" ] || fail "--seeds: --json is not the first seed's"
-expect 2 'seed 1 ended with status 2; --set noise/seed=1 without' pgasim replay --seeds 2 none
+python3 - <<'PY' || fail "--seeds: what --json says of them"
+import json
+t = [json.load(open("%d.json" % k))["simulated_seconds"] for k in (1, 2, 3)]
+got = json.load(open("first.json"))["seeds"]
+wanted = {"runs": 3, "median_seconds": sorted(t)[1], "low_seconds": min(t), "high_seconds": max(t), "probability": 0.5,
+          "simulated_seconds": t}
+assert got == wanted and "seeds" not in json.load(open("1.json")), (got, wanted)
+PY
+pgasim replay "${raw[@]}" --quiet --seeds 40 --set noise/start=exponential:1s --json - send >out 2>err || fail "40 seeds: $(cat err)"
+python3 - <<'PY' || fail "40 seeds"
+import json
+got = json.load(open("out"))["seeds"]
+t = sorted(got["simulated_seconds"])
+assert got["runs"] == len(set(t)) == 40 and (got["low_seconds"], got["high_seconds"], got["probability"]) == (t[1], t[38], 0.9), got
+PY
+expect 2 'none: .*No such file' pgasim replay --seeds 2 none
+# One of the others fails: it is named, and its status is the command's.
+cat >late.c <<'C'
+#include <mpi.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    if (MPI_Wtime() > atof(argv[1]))
+        exit(9);
+    return MPI_Finalize();
+}
+C
+"$bin/wrappers/mpicc" -o late late.c || fail "late.c does not compile"
+late() { # JSON LIMIT OPTIONS: the program begins at a random time, and fails after LIMIT
+    local json=$1 limit=$2
+    shift 2
+    pgasim run --compute=off --quiet --platform two.xml -np 1 --set noise/start=exponential:1s --json "$json" "$@" ./late "$limit"
+}
+begins() { late t.json 1e9 --set noise/seed="$1" && exact t.json; }
+first=$(begins 1) second=$(begins 2)
+limit=$(python3 -c 'import sys; print(sum(map(float, sys.argv[1:])) / 2)' "$first" "$second")
+if python3 -c 'import sys; sys.exit(float(sys.argv[1]) > float(sys.argv[2]))' "$first" "$second"; then
+    expect 9 'seed 2 ended with status 9; --set noise/seed=2 without --seeds shows it' late pair.json "$limit" --seeds 2
+else
+    late pair.json "$limit" --seeds 2 >out 2>&1
+    [ $? = 9 ] || fail "seed 1 does not fail: $(cat out)"
+fi
+python3 -c 'import json; d = json.load(open("pair.json")); assert d["status"] == 9 and "seeds" not in d, d' || fail "pair.json"
+# Ended in the middle, it leaves no run behind.
+printf '#include <mpi.h>\nint main(int c, char **v) { MPI_Init(&c, &v); for (;;) MPI_Wtime(); }\n' >endless.c
+"$bin/wrappers/mpicc" -o endless endless.c || fail "endless.c does not compile"
+runs() { pgrep -f -- "--json $work/ended.json ./endless"; }
+pgasim run --compute=off --quiet --platform two.xml -np 1 --seeds 4 --json "$work/ended.json" ./endless >out 2>&1 &
+pid=$!
+for ((k = 0; k < 200; k++)); do [ "$(runs | wc -l)" -ge 3 ] && break; sleep 0.05; done
+sleep 0.2
+kill -TERM $pid
+wait $pid
+for ((k = 0; k < 200; k++)); do runs >left || break; sleep 0.05; done
+[ -s left ] && fail "left behind: $(cat left)"
+grep -q '"ended": "interrupted"' ended.json || fail "an interrupt: $(cat ended.json)"
 expect 2 'expected 2 to 100000 runs' pgasim replay --seeds 1 send
 
 # --- joules: interruptions keep the core busy. 100 ms and 10 ticks of 1 ms: 20 W above Idle with both cores, 15 with one

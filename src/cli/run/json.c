@@ -124,6 +124,7 @@ static void put_run(struct base_json *j, const struct run *r)
     disks_json(&f->disks, j);
     library_json(&f->library, j);
     put_engine(j, f);
+    run_seeds_json(&f->seeds, j);
     profile_write_json(j);
     check_json(j);
     base_json_open(j, "warnings", '[');

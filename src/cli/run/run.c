@@ -233,6 +233,7 @@ static void release_all(struct run *r)
     if (r->engine && engine_ahead_lost(r->engine))
         return; /* the process ends with what still runs */
     rank_job_destroy(r->job);
+    free(r->figures.seeds.time);
     joules_release(&r->figures.joules);
     disks_release(&r->figures.disks);
     run_late_release(&r->json);
@@ -393,12 +394,14 @@ static void guard_end(const struct run *r, int status)
 static int carry_out(struct run *r)
 {
     struct base_status st, why;
+    run_seeds_begin(r);
     if (r->options.self_profile)
         profile_begin();
     if (make_all(r, &st) || run_stop_begin(r, &st)) {
         base_error("%s", st.text);
         r->figures.status = BASE_EXIT_INPUT;
         measure(r);
+        run_seeds_end(r);
         if (run_late_write(&r->json, &why) || run_late_write(&r->sarif, &why))
             base_error("%s", why.text);
         return BASE_EXIT_INPUT;
@@ -415,6 +418,7 @@ static int carry_out(struct run *r)
     if (!r->options.quiet)
         run_summary_print(r);
     profile_print(base_report_stream());
+    run_seeds_end(r);
     if (!run_late_write(&r->sarif, &st) && !run_late_write(&r->json, &st))
         return r->figures.status;
     base_error("%s", st.text);
@@ -457,8 +461,6 @@ int run_command(struct run *r, const struct cli_options *table, const struct cli
         status = cli_options_refuse(help, st.text);
         break;
     case CLI_READ:
-        if (run_seeds(r, &status))
-            break;
         status = r->options.gdb || r->options.lldb || r->options.wrapper ? carry_out_wrapped(r, argc, args)
                                                                          : carry_out(r);
         break;

@@ -13,6 +13,14 @@
 #include "p2p/p2p.h"
 #include "rma/rma.h"
 
+/* Simulated times of all seeds of --seeds, and an interval for a further run. */
+struct run_seeds {
+    uint64_t n;   /* 0: there is no --seeds, or not all of them ended well */
+    double *time; /* by seed, from 1 */
+    double median, low, high, probability;
+    bool alike;
+};
+
 /* The figures of a finished run. Those of modules are taken while the job is still there. */
 struct run_figures {
     int status;       /* exit status of `pgasim run` */
@@ -32,6 +40,7 @@ struct run_figures {
     struct library library;
     struct fold_counts fold;
     enum fold_privatize way;
+    struct run_seeds seeds;
 };
 
 /* A file that is written once, at whatever end the run has: late.c. */
@@ -66,7 +75,7 @@ struct run {
     struct base_settings *settings;
     struct platform *platform;
     uint32_t *rank_host, *slot_host;
-    uint32_t later; /* processes that may be started while the job runs */
+    uint32_t later;          /* processes that may be started while the job runs */
     struct rank_slots slots; /* for these; of slot_host */
     struct engine *engine;
     struct fluid *fluid;
@@ -78,7 +87,10 @@ struct run {
     struct rank_job *job;
     bool over;      /* the job has run: its ranks ended, or were stopped, in order */
     double started; /* host seconds, monotonic */
-    int seed_out;   /* where a run of --seeds tells its time; 0: it is none */
+    uint64_t seed;  /* of --seeds; 0: there is none */
+    pid_t crew;     /* what runs the other seeds, for the first one; 0: none */
+    int seed_over;  /* where the first says that its run is over, */
+    int seed_fd;    /* and where the others tell their times */
     struct run_figures figures;
 };
 
@@ -101,10 +113,12 @@ int run_place(struct run *r, struct base_status *st);
 int run_place_by_options(struct run *r, struct base_status *st);
 int run_place_slots(struct run *r, struct base_status *st); /* if processes may be started later */
 
-/* seeds.c: --seeds. true: all of its runs are over, with this status. false: there is no such option, or this process is
- * to be one of the runs; then `tell` passes its time on. */
-bool run_seeds(struct run *r, int *status);
+/* seeds.c: --seeds, before anything is made: this process goes on as the run of one of the seeds. The first one waits for the
+ * others in `end`, and prints the interval; they tell their times. */
+void run_seeds_begin(struct run *r);
+void run_seeds_end(struct run *r);
 void run_seeds_tell(const struct run *r);
+void run_seeds_json(const struct run_seeds *s, struct base_json *j);
 
 /* traces.c: the files of --trace. */
 struct run_traces;

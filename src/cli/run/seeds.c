@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * seeds: `--seeds N`: the run with each of the seeds 1 to N of its noise, in processes of their own that are made before
- * anything of the simulator is there; then the median and an interval of the simulated times. What the run prints and writes
- * is that of the first seed.
+ * seeds: `--seeds N`: the run with each of the seeds 1 to N of its noise; then the median and an interval of the simulated
+ * times. The command itself is the first seed's run, and what it prints and writes is that. The others run in silence: the
+ * crew, a process made before anything of the simulator is there, starts one process for each of them.
+ *
+ *   command   runs seed 1; says when that is over; reads what the others tell, to its end; reports
+ *   crew      starts the others, as many at a time as there are processors, one less until seed 1 is over
+ *   others    tell their times
+ *
+ * Whoever is left without the one who started it is ended.
  */
+#include "base/children.h"
+#include "base/json.h"
 #include "base/numbers.h"
 #include "cli/run/run.h"
 
@@ -17,17 +25,22 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-struct seeds {
-    uint64_t n, started, running;
-    int pipe[2];
-    double *time; /* of those that ended well */
-    uint64_t times;
-    int status;      /* of the first seed that did not */
-    uint64_t failed; /* which one; 0: none */
-    pid_t *pid;      /* of each seed; 0: it has ended */
+/* What one of the others, or the crew for it, tells the command. */
+struct told {
+    uint64_t seed;
+    int64_t status; /* 0: it ended well, after this time */
+    double time;
 };
 
-/* --- a child --------------------------------------------------------------------------------------------------- */
+struct crew {
+    uint64_t n, started, running, most;
+    int over, tell;  /* the command's run is over: read here; what is told: written there */
+    uint64_t failed; /* the first seed that did not end well; 0: none */
+    int status;      /* of that */
+    pid_t *pid;      /* of each seed, from 2 on; 0: it has ended */
+};
+
+/* --- the others -------------------------------------------------------------------------------------- */
 
 static void be_silent(struct run_options *o)
 {
@@ -42,28 +55,97 @@ static void be_silent(struct run_options *o)
     o->traces.n = 0;
 }
 
-static void become(struct run *r, struct seeds *s, uint64_t seed)
+static void set_seed(struct run *r, uint64_t seed)
 {
     struct run_options *o = &r->options;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
-    close(s->pipe[0]);
-    r->seed_out = s->pipe[1];
+    r->seed = seed;
     BASE_ARRAY_PUSH(&o->joined, base_strfmt("noise/seed=%" PRIu64, seed));
     BASE_ARRAY_PUSH(&o->sets, o->joined.at[o->joined.n - 1]);
-    if (seed > 1)
-        be_silent(o);
-    free(s->time);
-    free(s->pid);
+}
+
+/* Ends with the process that has started this one. */
+static void die_with(pid_t parent)
+{
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent)
+        _exit(BASE_EXIT_HOST);
 }
 
 void run_seeds_tell(const struct run *r)
 {
-    if (r->seed_out > 0 && !r->figures.status &&
-        write(r->seed_out, &r->figures.simulated, sizeof r->figures.simulated) < 0)
+    const struct told t = {.seed = r->seed, .time = r->figures.simulated};
+    if (r->seed > 1 && !r->figures.status && write(r->seed_fd, &t, sizeof t) != sizeof t)
         base_error("the simulated time cannot be told: %s", strerror(errno));
 }
 
-/* --- the parent ------------------------------------------------------------------------------------------------- */
+/* --- the crew ---------------------------------------------------------------------------------------- */
+
+static void take_end(struct crew *c)
+{
+    int how;
+    pid_t pid = waitpid(-1, &how, 0);
+    uint64_t k = 0;
+    while (k < c->started && c->pid[k] != pid)
+        k++;
+    if (pid <= 0 || k == c->started)
+        return;
+    int status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+    c->pid[k] = 0;
+    c->running--;
+    if (!status || (c->failed && c->failed < k + 2))
+        return;
+    c->status = status;
+    c->failed = k + 2;
+}
+
+/* Whether the command's run is over. */
+static bool is_over(const struct crew *c, bool wait)
+{
+    char byte;
+    fcntl(c->over, F_SETFL, wait ? 0 : O_NONBLOCK);
+    ssize_t n = read(c->over, &byte, 1);
+    if (n == 0)
+        _exit(BASE_EXIT_HOST); /* it is not there any more */
+    return n == 1;
+}
+
+/* true: this is the crew. */
+static bool start_one(struct run *r, struct crew *c)
+{
+    pid_t self = getpid(), pid = fork();
+    if (pid < 0)
+        base_fatal(BASE_EXIT_HOST, "a run cannot be started: %s", strerror(errno));
+    if (!pid) {
+        die_with(self);
+        close(c->over);
+        r->seed_fd = c->tell;
+        set_seed(r, c->started + 2);
+        be_silent(&r->options);
+        free(c->pid);
+        return false;
+    }
+    c->pid[c->started++] = pid;
+    c->running++;
+    return true;
+}
+
+/* Returns in each of the others. */
+static void work(struct run *r, struct crew *c)
+{
+    bool over = false;
+    c->pid = base_zalloc(c->n * sizeof *c->pid, "runs");
+    while (c->running || (c->started < c->n && !c->failed)) {
+        over = over || is_over(c, !c->running && c->most < 2);
+        if (c->started < c->n && !c->failed && c->running < c->most - !over) {
+            if (!start_one(r, c))
+                return;
+        } else {
+            take_end(c);
+        }
+    }
+    const struct told t = {.seed = c->failed, .status = c->status};
+    _exit(c->failed && write(c->tell, &t, sizeof t) != sizeof t ? BASE_EXIT_HOST : BASE_EXIT_OK);
+}
 
 /* Measured computation would be disturbed by runs beside it. */
 static uint64_t side_by_side(const struct run_options *o)
@@ -72,98 +154,140 @@ static uint64_t side_by_side(const struct run_options *o)
     return o->compute == RANK_COMPUTE_MEASURED || n < 1 ? 1 : (uint64_t)n;
 }
 
-static void take_times(struct seeds *s)
-{
-    while (s->times < s->n && read(s->pipe[0], &s->time[s->times], sizeof *s->time) == sizeof *s->time)
-        s->times++;
-}
+/* --- the command ------------------------------------------------------------------------------------- */
 
-static void take_end(struct seeds *s)
+void run_seeds_begin(struct run *r)
 {
-    int how;
-    pid_t pid = waitpid(-1, &how, 0);
-    uint64_t seed = 0;
-    while (seed < s->started && s->pid[seed] != pid)
-        seed++;
-    if (pid <= 0 || seed == s->started)
+    int over[2], tell[2];
+    struct base_status ignored;
+    /* What would start the command again does so now, or fails again when the run is made. */
+    if (!r->options.seeds || (!r->kind && run_starts_prepare(r, &ignored)))
         return;
-    int status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
-    s->pid[seed] = 0;
-    s->running--;
-    if (!status || (s->failed && s->failed < seed + 1))
+    if (pipe2(over, O_CLOEXEC) || pipe2(tell, O_CLOEXEC))
+        base_fatal(BASE_EXIT_HOST, "there is no pipe: %s", strerror(errno));
+    fflush(NULL);
+    pid_t self = getpid();
+    r->crew = fork();
+    if (r->crew < 0)
+        base_fatal(BASE_EXIT_HOST, "a run cannot be started: %s", strerror(errno));
+    close(over[r->crew ? 0 : 1]);
+    close(tell[r->crew ? 1 : 0]);
+    if (!r->crew) {
+        struct crew c = {
+            .n = r->options.seeds - 1, .most = side_by_side(&r->options), .over = over[0], .tell = tell[1]};
+        die_with(self);
+        work(r, &c);
         return;
-    s->status = status;
-    s->failed = seed + 1;
+    }
+    r->seed_over = over[1];
+    r->seed_fd = tell[0];
+    set_seed(r, 1);
 }
 
 /* A further run lies between the i-th and the i-th last of n with probability (n + 1 - 2 i) / (n + 1). */
-static void show(const struct seeds *s)
+static void find_interval(struct run_seeds *s)
 {
-    char low[32], median[32], high[32];
-    uint64_t n = s->times, i = (n + 1) / 20;
-    const double *t = s->time;
+    double *t = base_alloc(s->n * sizeof *t, "times of runs");
+    uint64_t i = (s->n + 1) / 20;
     i = i ? i : 1;
-    double covered = 100 * ((double)(n + 1) - 2 * (double)i) / (double)(n + 1);
-    double middle = base_numbers_median(t, n);
-    fprintf(base_report_stream(), "pgasim: %" PRIu64 " seeds: median %s; %.0f%% of runs take %s to %s%s\n", n,
-            base_show_time(median, middle), covered < 90 ? covered : 90, base_show_time(low, t[i - 1]),
-            base_show_time(high, t[n - i]), t[0] == t[n - 1] ? " (all alike: is there noise?)" : "");
+    memcpy(t, s->time, s->n * sizeof *t);
+    base_numbers_sort(t, s->n);
+    s->median = base_numbers_median(t, s->n);
+    s->low = t[i - 1];
+    s->high = t[s->n - i];
+    s->probability = ((double)(s->n + 1) - 2 * (double)i) / (double)(s->n + 1);
+    s->probability = s->probability < 0.9 ? s->probability : 0.9;
+    s->alike = t[0] == t[s->n - 1];
+    free(t);
 }
 
-static int report(struct seeds *s)
+/* Takes what has been told by now. false: nobody will tell more. */
+static bool take_told(const struct run *r, struct run_seeds *s, struct told *failed)
 {
-    if (s->failed) {
+    struct told t;
+    ssize_t n;
+    while ((n = read(r->seed_fd, &t, sizeof t)) == sizeof t) {
+        if (t.status)
+            *failed = t;
+        else
+            s->time[t.seed - 1] = t.time;
+        s->n += !t.status;
+    }
+    return n < 0;
+}
+
+/* The times of all. Returns the status of the first that failed, or that of an interrupt. */
+static int read_times(const struct run *r, struct run_seeds *s)
+{
+    struct told failed = {0};
+    struct base_signals signals;
+    int interrupt = 0;
+    s->time = base_zalloc(r->options.seeds * sizeof *s->time, "times of runs");
+    s->time[0] = r->figures.simulated;
+    s->n = 1;
+    fcntl(r->seed_fd, F_SETFL, O_NONBLOCK);
+    base_signals_block(&signals);
+    while (take_told(r, s, &failed) && !interrupt)
+        base_signals_wait(&signals, 0.05, &interrupt);
+    base_signals_restore(&signals);
+    if (interrupt) {
+        base_info("ended by SIG%s, when %" PRIu64 " of %" PRIu64 " seeds were over", sigabbrev_np(interrupt),
+                  s->n, r->options.seeds);
+        kill(r->crew, SIGTERM);
+        return 128 + interrupt;
+    }
+    if (failed.status)
         base_error("seed %" PRIu64 " ended with status %d; --set noise/seed=%" PRIu64
                    " without --seeds shows it",
-                   s->failed, s->status, s->failed);
-        return s->status;
-    }
-    base_numbers_sort(s->time, s->times);
-    if (s->times)
-        show(s);
-    return BASE_EXIT_OK;
+                   failed.seed, (int)failed.status, failed.seed);
+    return (int)failed.status;
 }
 
-/* false: this is a child. */
-static bool start_one(struct run *r, struct seeds *s)
+static void show(const struct run_seeds *s)
 {
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid < 0)
-        base_fatal(BASE_EXIT_HOST, "a run cannot be started: %s", strerror(errno));
-    if (!pid) {
-        become(r, s, s->started + 1);
-        return false;
-    }
-    s->pid[s->started++] = pid;
-    s->running++;
-    return true;
+    char low[32], median[32], high[32];
+    fprintf(base_report_stream(), "pgasim: %" PRIu64 " seeds: median %s; %.0f%% of runs take %s to %s%s\n",
+            s->n, base_show_time(median, s->median), 100 * s->probability, base_show_time(low, s->low),
+            base_show_time(high, s->high), s->alike ? " (all alike: is there noise?)" : "");
 }
 
-bool run_seeds(struct run *r, int *status)
+void run_seeds_end(struct run *r)
 {
-    struct seeds s = {.n = r->options.seeds};
-    uint64_t most = side_by_side(&r->options);
-    if (!s.n)
-        return false;
-    if (pipe2(s.pipe, O_CLOEXEC))
-        base_fatal(BASE_EXIT_HOST, "there is no pipe: %s", strerror(errno));
-    fcntl(s.pipe[0], F_SETFL, O_NONBLOCK);
-    s.time = base_zalloc(s.n * sizeof *s.time, "times of runs");
-    s.pid = base_zalloc(s.n * sizeof *s.pid, "runs");
-    while (s.running || (s.started < s.n && !s.failed)) {
-        if (s.started < s.n && !s.failed && s.running < most) {
-            if (!start_one(r, &s))
-                return false;
-            continue;
-        }
-        take_end(&s);
-        take_times(&s);
+    struct run_seeds *s = &r->figures.seeds;
+    if (r->crew <= 0)
+        return;
+    int status = r->figures.status;
+    if (status)
+        kill(r->crew, SIGTERM);
+    else if (write(r->seed_over, "", 1) == 1)
+        status = read_times(r, s);
+    while (waitpid(r->crew, NULL, 0) < 0 && errno == EINTR)
+        ;
+    r->crew = 0;
+    close(r->seed_over);
+    close(r->seed_fd);
+    r->figures.status = status;
+    if (status || s->n < r->options.seeds) {
+        s->n = 0;
+        return;
     }
-    *status = report(&s);
-    close(s.pipe[0]);
-    close(s.pipe[1]);
-    free(s.time);
-    free(s.pid);
-    return true;
+    find_interval(s);
+    show(s);
+}
+
+void run_seeds_json(const struct run_seeds *s, struct base_json *j)
+{
+    if (!s->n)
+        return;
+    base_json_open(j, "seeds", '{');
+    base_json_count(j, "runs", s->n);
+    base_json_number(j, "median_seconds", s->median);
+    base_json_number(j, "low_seconds", s->low);
+    base_json_number(j, "high_seconds", s->high);
+    base_json_number(j, "probability", s->probability);
+    base_json_open(j, "simulated_seconds", '[');
+    for (uint64_t k = 0; k < s->n; k++)
+        base_json_number(j, NULL, s->time[k]);
+    base_json_close(j);
+    base_json_close(j);
 }
