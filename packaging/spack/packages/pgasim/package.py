@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """pgasim for Spack. It is built from a checkout: `spack dev-build pgasim@main`, in its folder."""
+import os
+
 from spack.package import *
 
 
@@ -37,7 +39,8 @@ class Pgasim(CMakePackage):
     def setup_run_environment(self, env):
         for name in ("elfutils", "libyaml", "sqlite", "zydis", "otf2"):  # loaded by name when they are wanted
             if name in self.spec:
-                for folder in self.spec[name].libs.directories:
+                prefix = self.spec[name].prefix
+                for folder in filter(os.path.isdir, (prefix.lib, prefix.lib64)):
                     env.prepend_path("LD_LIBRARY_PATH", folder)
 
     @run_after("install")
