@@ -244,6 +244,15 @@ static void find_noise(struct calibrate_result *r)
     free(mean);
 }
 
+/* What is drawn once in a run: a job is one draw of it. */
+static void miss_runs(struct calibrate_result *r)
+{
+    static const char *const keys[] = {"noise/bandwidth", "noise/speed"};
+    for (size_t k = 0; k < BASE_LENGTH(keys); k++)
+        calibrate_miss(r, keys[k],
+                       "it is the same in all of a job; how it differs between jobs was not measured");
+}
+
 void calibrate_find_others(struct calibrate_result *r)
 {
     find_gap(r);
@@ -253,4 +262,5 @@ void calibrate_find_others(struct calibrate_result *r)
     find_compute(r);
     find_drift(r);
     find_noise(r);
+    miss_runs(r);
 }

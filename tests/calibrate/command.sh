@@ -46,10 +46,11 @@ near("bandwidth within a node", 2e9)
 near("ois", 1e-6)
 why = {m["name"]: m["why"] for m in fit["not_identified"]}
 assert "late" in why["threshold of sends that wait"] and "expected two passes" in why["drift"], why
+assert all("between jobs" in why[key] for key in ("noise/bandwidth", "noise/speed")), why
 END
 "$pgasim" platform check fit.xml | grep -q 'OK fit.xml: 3 hosts' || fail "the platform: $("$pgasim" platform check fit.xml)"
 grep -q 'bw="1e+09Bps" lat="1e-06s"\|bw="1000000000Bps" lat="1e-06s"' fit.xml || fail "the cluster: $(cat fit.xml)"
-for words in '<svg' 'Not identified' 'role="img"' '<desc' '</html>'; do
+for words in '<svg' 'Not identified' 'noise/bandwidth' 'role="img"' '<desc' '</html>'; do
     grep -q "$words" fit.html || fail "the page has no $words"
 done
 if grep -o 'http[^" ]*' fit.html | grep -v '^http://www.w3.org/'; then
