@@ -213,10 +213,17 @@ static int begin_late(struct run *r, struct base_status *st)
                : 0;
 }
 
-static int make_all(struct run *r, struct base_status *st)
+/* What may start the command again comes before other processes are there. */
+static int prepare(struct run *r, struct base_status *st)
 {
     if (r->kind ? r->kind->check(r, st) : run_starts_prepare(r, st))
         return -1;
+    run_seeds_begin(r);
+    return 0;
+}
+
+static int make_all(struct run *r, struct base_status *st)
+{
     trace_init(&r->trace);
     if (check_files(&r->options, st) || begin_late(r, st) || make_settings(r, st) || make_platform(r, st) ||
         read_suppressions(&r->options, st) || check_configure(r->settings, st) || run_place(r, st) ||
@@ -394,10 +401,9 @@ static void guard_end(const struct run *r, int status)
 static int carry_out(struct run *r)
 {
     struct base_status st, why;
-    run_seeds_begin(r);
     if (r->options.self_profile)
         profile_begin();
-    if (make_all(r, &st) || run_stop_begin(r, &st)) {
+    if (prepare(r, &st) || make_all(r, &st) || run_stop_begin(r, &st)) {
         base_error("%s", st.text);
         r->figures.status = BASE_EXIT_INPUT;
         measure(r);
