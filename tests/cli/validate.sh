@@ -243,6 +243,7 @@ chosen 2 'not us > 0'
 chosen 1 'us + 1 > 1500'
 cat >built.yaml <<'YAML'
 real-cc: sh count_cc.sh
+version: echo a compiler
 repetitions: 1
 seconds: {output: "it took ([0-9.]+)"}
 platforms: {one: {file: one.xml, run: "sh real.sh ${ranks} one ${us} ${program}"}}

@@ -108,7 +108,7 @@ static void test_pages(void **state)
         struct base_status st;
         struct world w = world_of(&r, 1 + (uint32_t)base_random_below(&r, 40),
                                   1 + (unsigned)base_random_below(&r, 30), plots);
-        const struct plot_data d = {w.study, get, ok, &w};
+        const struct plot_data d = {w.study, get, ok, &w, 0};
         char *page = NULL, about[60];
         size_t size = 0;
         FILE *out = open_memstream(&page, &size);
@@ -132,7 +132,7 @@ static void test_means(void **state)
     struct world w = {study_of(4, "plots: [{chart: lines, x: x, y: y, series: s}]\n"),
                       base_zalloc(12 * sizeof *w.value, "values")};
     static const double numbers[4][2] = {{2, 5}, {1, 4}, {2, 9}, {2, 1}};
-    const struct plot_data d = {w.study, get, ok, &w};
+    const struct plot_data d = {w.study, get, ok, &w, 0};
     (void)state;
     for (int k = 0; k < 4; k++) {
         w.value[k * 3] = study_value_number(numbers[k][0]);
@@ -161,7 +161,7 @@ static void test_fronts(void **state)
         struct world w = world_of(&r, 30, 12,
                                   round % 2 ? "plots: [{chart: pareto, x: x, y: y, x-best: most}]\n"
                                             : "plots: [{chart: pareto, x: x, y: y}]\n");
-        const struct plot_data d = {w.study, get, ok, &w};
+        const struct plot_data d = {w.study, get, ok, &w, 0};
         double sign = round % 2 ? -1 : 1;
         assert_int_equal(plot_dots_read(&d, w.study->plot, NULL, &dots, &st), 0);
         assert_int_equal(dots.n, 30);

@@ -10,10 +10,10 @@
 // stderr-not: .
 // shell: timeout 60 $RUN --compute=off -np 2 $EXE forever
 // status: 3
-// stderr-match: shmem_wait_until
+// stderr-match: shmem_long_wait_until
 // shell: timeout 60 $RUN --compute=off -np 2 $EXE disarmed
 // status: 3
-// stderr-match: read.*a timer
+// stderr-match: since 0 s: a timer
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
