@@ -23,21 +23,21 @@ wait
 SH
 begun() { # waits until both are there
     for ((k = 0; k < 400; k++)); do
-        [ "$(cat pids 2>/dev/null | wc -l)" -eq 2 ] && return
+        [ -e pids ] && [ "$(wc -l <pids)" -eq 2 ] && return
         sleep 0.05
     done
     fail "$1: the command did not begin"
 }
 gone() { # waits until neither is
     local pid
-    for pid in $(cat pids); do
+    while read -r pid; do
         for ((k = 0; k < 400; k++)); do
             kill -0 "$pid" 2>/dev/null || continue 2
             sleep 0.05
         done
         fail "$1: $pid is left: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
         kill -KILL "$pid"
-    done
+    done <pids
     rm pids
 }
 
