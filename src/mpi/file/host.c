@@ -3,9 +3,11 @@
  * host: the real files of this machine, in which the bytes land. They have one descriptor for all members and are
  * read and written at offsets, so that the system's file pointer means nothing.
  */
+#include "base/output.h"
 #include "mpi/file/parts.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,6 +47,7 @@ int mpi_host_class(int number)
 int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int64_t offset)
 {
     uint64_t moved = 0;
+    base_writing_begin();
     errno = 0;
     while (moved < bytes) {
         char *from = (char *)at + moved;
@@ -60,7 +63,24 @@ int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int6
             break;
         moved += (uint64_t)n;
     }
+    base_writing_end();
     return (int64_t)moved;
+}
+
+int mpi_host_resize(const struct mpi_opened *o, int64_t size)
+{
+    base_writing_begin();
+    int error = ftruncate(o->descriptor, size) ? errno : 0;
+    base_writing_end();
+    return error;
+}
+
+int mpi_host_allocate(const struct mpi_opened *o, int64_t size)
+{
+    base_writing_begin();
+    int error = posix_fallocate(o->descriptor, 0, size);
+    base_writing_end();
+    return error;
 }
 
 int64_t mpi_host_size(const struct mpi_opened *o)

@@ -128,6 +128,9 @@ int mpi_host_class(int number);
  * 0. */
 int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int64_t offset);
 int64_t mpi_host_size(const struct mpi_opened *o);
+/* Return errno. */
+int mpi_host_resize(const struct mpi_opened *o, int64_t size);
+int mpi_host_allocate(const struct mpi_opened *o, int64_t size);
 /* A call of the system has failed, as errno says: fails with its class. */
 int mpi_host_failed(struct mpi_call *c, struct mpi_file *f, const char *what);
 
@@ -233,6 +236,7 @@ struct mpi_turn {
     struct mpi_turn *next;
     uint32_t number, gone;
     bool solved;
+    int error;             /* errno of what was done for all */
     struct mpi_plan *plan; /* of two-phase accesses; NULL: each is on its own */
     uint64_t *scratch;     /* for what members are told in collectives, but know here; NULL: not used */
     struct mpi_seat_of_file seat[];

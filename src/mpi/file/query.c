@@ -3,8 +3,6 @@
 #include "mpi/file/parts.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
 
 /* A file, and the place of a result, which may not be NULL. */
 static struct mpi_file *asked(struct mpi_call *c, MPI_File fh, const void *to, int *rc)
@@ -50,15 +48,18 @@ int mpi_file_get_size(struct mpi_call *c, MPI_File fh, MPI_Offset *size)
     return MPI_SUCCESS;
 }
 
-/* Collective calls that change the file once. Returns whether this member is the first one after all are here. */
-static bool is_first(struct mpi_call *c, struct mpi_file *f)
+/* Collective calls that change the file: the first member does it after all are here. Returns errno, to all. */
+typedef int (*change_fn)(const struct mpi_file *f, int64_t size);
+static int change(struct mpi_call *c, struct mpi_file *f, change_fn fn, int64_t size)
 {
     struct mpi_turn *t = mpi_turn_enter(f);
     mpi_file_barrier(c, f);
-    bool first = !t->solved;
+    if (!t->solved)
+        t->error = fn(f, size);
     t->solved = true;
+    int error = t->error;
     mpi_turn_leave(f, t);
-    return first;
+    return error;
 }
 
 static int check_resize(struct mpi_call *c, struct mpi_file *f, MPI_Offset size)
@@ -75,17 +76,27 @@ static int check_resize(struct mpi_call *c, struct mpi_file *f, MPI_Offset size)
     return MPI_SUCCESS;
 }
 
+static int resize(const struct mpi_file *f, int64_t size)
+{
+    int error = storage_file_resize(f->store, (uint64_t)size);
+    return error ? error : mpi_host_resize(f->opened, size);
+}
+
 int mpi_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size)
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f || (rc = check_resize(c, f, size)))
         return rc;
-    if (!is_first(c, f))
-        return MPI_SUCCESS;
-    if ((errno = storage_file_resize(f->store, (uint64_t)size)) || ftruncate(f->opened->descriptor, size))
-        return mpi_host_failed(c, f, "cannot change its size");
-    return MPI_SUCCESS;
+    errno = change(c, f, resize, size);
+    return errno ? mpi_host_failed(c, f, "cannot change its size") : MPI_SUCCESS;
+}
+
+static int allocate(const struct mpi_file *f, int64_t size)
+{
+    bool grows = f->store && (uint64_t)size > storage_file_size(f->store);
+    int error = grows ? storage_file_resize(f->store, (uint64_t)size) : 0;
+    return error || !size ? error : mpi_host_allocate(f->opened, size);
 }
 
 int mpi_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
@@ -94,13 +105,8 @@ int mpi_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f || (rc = check_resize(c, f, size)))
         return rc;
-    if (!is_first(c, f) || !size)
-        return MPI_SUCCESS;
-    bool grows = f->store && (uint64_t)size > storage_file_size(f->store);
-    if ((grows && (errno = storage_file_resize(f->store, (uint64_t)size))) ||
-        (errno = posix_fallocate(f->opened->descriptor, 0, size)))
-        return mpi_host_failed(c, f, "cannot allocate space");
-    return MPI_SUCCESS;
+    errno = change(c, f, allocate, size);
+    return errno ? mpi_host_failed(c, f, "cannot allocate space") : MPI_SUCCESS;
 }
 
 /* --- consistency --------------------------------------------------------------------------------------- */
