@@ -78,7 +78,7 @@ class Case:
 
 class Slowdown(Case):
     """A command under a checker, and the same without one. Ratios say how many times as much it takes; `aims`:
-    {"most": the ratio of CPU seconds, "memory most": that of memory}."""
+    {"most": the ratio of CPU seconds, "more": how many more they may be, "memory most": the ratio of memory}."""
 
     heads = "checked", "not checked"
 

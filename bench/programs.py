@@ -80,8 +80,8 @@ class Builder:
             self.ep(out)
         elif name in ("flows", "kernel"):
             self.on_simgrid(out)
-        elif name == "meter":
-            call("cc", "-O2", "-o", out, source("meter.c"))
+        elif name in ("meter", "pwrites"):
+            call("cc", "-O2", "-o", out, source(name + ".c"))
         else:
             self.on_modules(out)
 

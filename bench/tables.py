@@ -49,6 +49,9 @@ def line_seconds(case):
         said.append(verdict("", case.aims["ratio"], case.ratio() >= case.aims["ratio"]))
     if "most" in case.aims and peer:
         said.append(verdict("<= ", "%g" % case.aims["most"], case.ratio() <= case.aims["most"]))
+    if "more" in case.aims and peer:
+        said.append(verdict("<= ", "%g s more" % case.aims["more"],
+                            case.median("ours") - case.median("theirs") <= case.aims["more"]))
     if "seconds" in case.aims and case.has("ours"):
         said.append(verdict("<= ", "%g s" % case.aims["seconds"],
                             case.median("ours") <= case.aims["seconds"]))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The cases of bench/run by theme, in the order of the tables."""
-from cases import algorithms, checks, collectives, example, flows, growth, kernels, layouts, messages, mpi, replays, riscv, schedules, sdsm, starts
+from cases import algorithms, checks, collectives, example, files, flows, growth, kernels, layouts, messages, mpi, replays, riscv, schedules, sdsm, starts
 
 
 def themes(commands):
@@ -9,6 +9,7 @@ def themes(commands):
             ("messages", messages.cases(commands)),
             ("one-sided operations", messages.one_sided(commands)),
             ("MPI programs", mpi.cases(commands)),
+            ("files and processes of MPI", files.cases(commands)),
             ("replays of traces", replays.cases(commands)),
             ("schedules in the LogGP model", schedules.cases(commands)),
             ("collectives, against SMPI", collectives.compared(commands)),
