@@ -76,7 +76,8 @@ def kill(command, folder, way, size, wait):
     os.makedirs(left)
     with open(path, "wb") as file:
         file.write(bytes([BEFORE]) * size)
-    with subprocess.Popen([*command, way, path, progress], env=dict(os.environ, TMPDIR=left), stdin=subprocess.DEVNULL,
+    settings = {key: value for key, value in os.environ.items() if not key.startswith("PGASIM_")}
+    with subprocess.Popen([*command, way, path, progress], env=dict(settings, TMPDIR=left), stdin=subprocess.DEVNULL,
                           stderr=subprocess.PIPE) as child:
         deadline = time.monotonic() + 60
         while not os.path.exists(progress) and child.poll() is None and time.monotonic() < deadline:
