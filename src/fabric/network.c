@@ -174,8 +174,8 @@ static int back_read(struct fabric_network *n, const struct base_settings *s, bo
             return -1;
         n->back.first = 0;
     } else if (strcmp(text, "model") != 0 && base_parse_bool(text, &on, NULL)) {
-        return base_fail(st, "setting %s: '%.80s'; expected yes, no or above:factor;..., as in 65536:0.5", key,
-                         text);
+        return base_fail(st, "setting %s: '%.80s'; expected yes, no or above:factor;..., as in 65536:0.5",
+                         key, text);
     } else {
         n->back.first = on ? CROSSTRAFFIC : 0;
     }
@@ -197,6 +197,15 @@ static int both_read(struct fabric_network *n, const struct base_settings *s, st
     for (uint32_t k = 0; k < n->both.pieces; k++)
         n->bidirectional |= n->both.piece[k].factor < 2;
     return 0;
+}
+
+static int weight_links_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
+{
+    const char *text = base_settings_text(s, "network/weight-links");
+    n->weight_narrowest = strcmp(text, "narrowest") == 0;
+    if (n->weight_narrowest || strcmp(text, "all") == 0)
+        return 0;
+    return base_fail(st, "setting network/weight-links: '%.80s'; expected all or narrowest", text);
 }
 
 static int penalties_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
@@ -243,11 +252,12 @@ int fabric_network_read(struct fabric_network *n, const struct base_settings *s,
     if (!d || factors_read(n, d, s, st) ||
         number_read(&n->weight_s, s, "network/weight-S", d->weight_s, "0 to 1e18", st) ||
         number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, "0 or 1 to 1e18", st) ||
-        back_read(n, s, d->crosstraffic, st) || both_read(n, s, st) ||
+        weight_links_read(n, s, st) || back_read(n, s, d->crosstraffic, st) || both_read(n, s, st) ||
         penalties_read(n, s, st)) {
         fabric_network_release(n);
         return -1;
     }
+    n->host_latency = base_settings_number(s, "network/host-latency");
     n->loopback_latency = base_settings_number(s, "network/loopback-lat");
     n->loopback_bandwidth = base_settings_number(s, "network/loopback-bw");
     return 0;

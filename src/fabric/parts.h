@@ -112,12 +112,14 @@ struct fabric_network {
     struct fabric_factor latency, bandwidth;
     double weight_s;                             /* bytes */
     double gamma;                                /* bytes; 0: latency sets no bound */
+    double host_latency;                         /* seconds, of each route between two hosts */
     double constant;                             /* seconds that every transfer takes in the Constant model */
     double be, bs, ys;                           /* penalties of the IB model */
     double loopback_latency, loopback_bandwidth; /* of each host's link to itself */
     struct fabric_factor back; /* of a flow's rate, on the way back */
     struct fabric_factor both; /* what both directions carry together, in bandwidths of one; 2: each its own */
     bool crosstraffic, bidirectional; /* these are not 0; are below 2 */
+    bool weight_narrowest;            /* only the narrowest link adds to a route's weight, not each */
     bool shares;  /* flows have weights and bounds (all models but raw) */
     bool narrows; /* the bandwidth factor is not 1 for all sizes */
 };

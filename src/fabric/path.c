@@ -53,23 +53,30 @@ static uint64_t back_of(uint64_t key)
     return key << 32 | key >> 32;
 }
 
+/* What hosts themselves add to the latency of a route between them. */
+static double ends_latency(const struct fabric *f, uint32_t from, uint32_t to)
+{
+    return from == to ? 0 : f->network.host_latency;
+}
+
 /* A route's latency, including changes of its links. */
-static double route_latency(const struct fabric *f, const struct platform_route *route)
+static double route_latency(const struct fabric *f, uint64_t key, const struct platform_route *route)
 {
     double latency = route->latency;
     if (BASE_UNLIKELY(f->latency_change != NULL))
         for (uint32_t k = 0; k < route->n_links; k++)
             latency += f->latency_change[route->links[k]];
-    return latency > 0 ? latency : 0;
+    return (latency > 0 ? latency : 0) + ends_latency(f, (uint32_t)(key >> 32), (uint32_t)key);
 }
 
 double fabric_route_latency(struct fabric *f, uint32_t from, uint32_t to)
 {
     struct platform_route route;
     struct base_status st;
-    if (route_ask(f, (uint64_t)from << 32 | to, &route, &st))
+    const uint64_t key = (uint64_t)from << 32 | to;
+    if (route_ask(f, key, &route, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
-    return route_latency(f, &route);
+    return route_latency(f, key, &route);
 }
 
 static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct base_status *st)
@@ -83,7 +90,7 @@ static struct fabric_path *path_create(struct fabric *f, uint64_t key, struct ba
     if (bytes) /* a route without links may have no list either */
         memcpy(link, route.links, bytes);
     p->key = key;
-    p->latency = route_latency(f, &route);
+    p->latency = route_latency(f, key, &route);
     p->way = (struct fabric_way){p->latency * f->network.latency.first, NAN, link, route.n_links};
     p->users = p->backs = 0;
     p->version = f->version - 1;
@@ -114,10 +121,10 @@ static void path_measure(struct fabric *f, struct fabric_path *p)
     double weight = p->latency, narrowest = INFINITY;
     for (uint32_t k = 0; k < p->way.links; k++) {
         double bandwidth = fluid_resource_capacity(f->fluid, f->first_link + p->way.link[k]);
-        weight += n->weight_s / bandwidth;
+        weight += n->weight_narrowest ? 0 : n->weight_s / bandwidth;
         narrowest = fmin(narrowest, bandwidth);
     }
-    p->weight = weight;
+    p->weight = weight + (n->weight_narrowest ? n->weight_s / narrowest : 0);
     p->narrowest = narrowest;
     p->bound = fabric_bound(n, narrowest, p->latency);
 }
@@ -264,7 +271,7 @@ void fabric_paths_relate(struct fabric *f)
         struct platform_route route;
         if (route_ask(f, p->key, &route, NULL))
             continue;
-        p->latency = route_latency(f, &route);
+        p->latency = route_latency(f, p->key, &route);
         p->way.latency = p->latency * f->network.latency.first;
         p->way.back_latency = NAN;
     }
@@ -277,7 +284,7 @@ const struct fabric_way *fabric_way_find(struct fabric *f, uint32_t from, uint32
     /* With changed latencies the way back may have another latency. */
     if (BASE_UNLIKELY(f->latency_change != NULL) || !platform_route_quick(f->platform, from, to, &route))
         return &fabric_path_find(f, from, to)->way;
-    w->latency = w->back_latency = route.latency * f->network.latency.first;
+    w->latency = w->back_latency = (route.latency + ends_latency(f, from, to)) * f->network.latency.first;
     w->link = route.links;
     w->links = route.n_links;
     return w;
@@ -291,5 +298,5 @@ double fabric_way_ask_back(struct fabric *f, const struct fabric_way *w)
     struct base_status st;
     if (route_ask(f, back_of(p->key), &route, &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
-    return p->way.back_latency = route_latency(f, &route) * f->network.latency.first;
+    return p->way.back_latency = route_latency(f, back_of(p->key), &route) * f->network.latency.first;
 }

@@ -24,7 +24,8 @@ void fabric_link_bandwidth_set(struct fabric *f, uint32_t link, double bytes_per
     fluid_resource_set_capacity(f->fluid, f->first_link + link, bytes_per_second);
     f->links[link].per_byte = 1 / bytes_per_second;
     f->version++;
-    if (f->network.weight_s > 0) /* even by 0: from here on penalties count */
+    /* Even by 0: from here on penalties count. Of which link is a route's narrowest, later transfers learn. */
+    if (f->network.weight_s > 0 && !f->network.weight_narrowest)
         fabric_transfers_bandwidth(f, link, change);
 }
 
