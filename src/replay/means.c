@@ -4,6 +4,7 @@
 
 #include "base/table.h"
 #include "replay/site.h"
+#include "replay/write/write.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,20 +144,12 @@ void replay_means_destroy(struct replay_means *m)
     free(m);
 }
 
-/* With nine digits, so that lines are short. */
-static double rounded(double value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%.8e", value);
-    return strtod(text, NULL);
-}
-
 /* What never differs stays as it is, to the last bit. */
 double replay_mean_of(const struct replay_means *m, uint32_t place, uint32_t rank, uint64_t *counted)
 {
     const struct mean *x = base_table_find(&m->means, key_of(m->sites.at[place], rank));
     *counted = x ? (uint64_t)(x->counted / (double)x->visits) : 0;
-    return !x ? 0 : x->least == x->most ? x->least : rounded(x->sum / (double)x->visits);
+    return !x ? 0 : x->least == x->most ? x->least : replay_short_amount(x->sum / (double)x->visits);
 }
 
 uint32_t replay_means_places(const struct replay_means *m)

@@ -127,6 +127,8 @@ struct replay_conversion {
     const struct base_settings
         *settings; /* given: coll/..., which choose algorithms for GOAL; NULL: their defaults */
     double speed;  /* given: flop/s where flops become seconds, or the other way round; 0: not known */
+    /* Given, for calls and recordings: computations at the same place of all turns of a loop take their mean. */
+    bool blocks;
     struct replay_unsaid unsaid[96];
     size_t n;
 };

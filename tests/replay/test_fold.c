@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Folded lines: unrolled they are the lines that were added, for random programs of nested loops and any window; and a
- * regular program's do not grow with its iterations. */
+ * regular program's do not grow with its iterations. What is computed between them takes means, and stays as much. */
 #include "replay/write/write.h"
 
+#include "seed.h"
+
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -152,8 +155,79 @@ static void test_regular(void **state)
     assert_in_range(folded[0], 10, 35);
 }
 
+/* Whether it is a computation; else a line. */
+static bool computes(const char *line, double *flops, double *seconds, double *counted)
+{
+    double amount, count = 0;
+    if (sscanf(line, "7 compute %lf", &amount) == 1)
+        *flops += amount;
+    else if (sscanf(line, "7 seconds %lf %lf", &amount, &count) >= 1)
+        *seconds += amount;
+    else
+        return false;
+    *counted += count;
+    return true;
+}
+
+/* Computations before random lines: all together as much as was added, the lines are the same as without. */
+static void check_blocks(const struct lines *lines, struct base_random *random, size_t window)
+{
+    struct text text = {0};
+    struct lines unrolled = {0};
+    double flops = 0, seconds = 0, counted = 0, flops_out = 0, seconds_out = 0, counted_out = 0;
+    struct replay_fold *f = replay_fold_create("7", window, put, &text);
+    for (size_t k = 0; k <= lines->at.n; k++) {
+        double amount = 1 + (double)base_random_below(random, 1000);
+        if (base_random_below(random, 4)) {
+            replay_fold_compute(f, REPLAY_COMPUTES_FLOPS, amount, 0);
+            flops += amount;
+        }
+        for (uint64_t n = base_random_below(random, 3); n; n--) {
+            replay_fold_compute(f, REPLAY_COMPUTES_SECONDS, amount / 1e6, 1000);
+            seconds += amount / 1e6;
+            counted += 1000;
+        }
+        if (k == lines->at.n)
+            break;
+        char line[64];
+        replay_fold_line(f, line, (size_t)snprintf(line, sizeof line, "%s\n", lines->at.at[k]));
+    }
+    replay_fold_close(f);
+    BASE_ARRAY_PUSH(&text.at, '\0');
+    char *at = text.at.at;
+    unroll(&at, &unrolled, 0);
+    size_t n = 0;
+    for (size_t k = 0; k < unrolled.at.n; k++) {
+        if (computes(unrolled.at.at[k], &flops_out, &seconds_out, &counted_out))
+            continue;
+        assert_true(n < lines->at.n);
+        assert_string_equal(unrolled.at.at[k], lines->at.at[n++]);
+    }
+    assert_int_equal(n, lines->at.n);
+    assert_true(fabs(flops - flops_out) <= 1e-8 * flops);
+    assert_true(fabs(seconds - seconds_out) <= 1e-8 * seconds);
+    assert_true(counted_out <= counted && counted - counted_out <= (double)unrolled.at.n);
+    release(&unrolled);
+    free(text.at.at);
+}
+
+static void test_blocks(void **state)
+{
+    (void)state;
+    struct base_random random;
+    base_random_seed(&random, seed_of_test(1), 0);
+    for (unsigned k = 0; k < 40; k++) {
+        struct lines lines = {0};
+        write_program(&lines, &random, 1);
+        for (size_t window = 8; window <= 512; window *= 8)
+            check_blocks(&lines, &random, window);
+        release(&lines);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_regular)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_regular),
+                                       cmocka_unit_test(test_blocks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

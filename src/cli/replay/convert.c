@@ -31,6 +31,7 @@ static const struct {
 CLI_TEXT(apply_to, struct request, to)
 CLI_FLAG(apply_quiet, struct request, quiet)
 CLI_FLAG(apply_mean, struct request, mean)
+CLI_FLAG(apply_blocks, struct request, conversion.blocks)
 CLI_FLAG(apply_share, struct request, share)
 
 static int apply_ranks(void *ctx, const char *value, struct base_status *st)
@@ -68,6 +69,10 @@ static const struct cli_option table[] = {
      "computations of a rank at the same place take their mean, but those that\n"
      "differ much: then lines repeat, and become loops of a trace of calls",
      apply_mean},
+    {"--compute-blocks", NULL,
+     "computations at the same place of all turns of a loop take their mean: then\n"
+     "lines become loops if the calls repeat, whatever is computed between them",
+     apply_blocks},
     {"--share-ranks", NULL,
      "write a list of files of calls, in OUT_files/, in which ranks that do the\n"
      "same share one; all computations of a rank at the same place take their mean",
@@ -145,8 +150,13 @@ static int share(struct request *q, struct replay_trace *trace, const char *in, 
     return 0;
 }
 
-static int check_share(const struct request *q, const char *out, struct base_status *st)
+static int check_means(const struct request *q, const char *out, struct base_status *st)
 {
+    if (q->conversion.blocks && (q->share || q->mean))
+        return base_fail(
+            st, "--compute-blocks: expected neither --share-ranks nor --compute-mean, which take means, too");
+    if (q->conversion.blocks && q->conversion.to != REPLAY_TO_CALLS && q->conversion.to != REPLAY_TO_PGT)
+        return base_fail(st, "--compute-blocks: expected a trace of calls or a recording as output");
     if (q->share && q->mean)
         return base_fail(st,
                          "--share-ranks and --compute-mean: expected one, as the former takes means, too");
@@ -171,7 +181,7 @@ static int convert(struct request *q, const char *in, const char *out)
 {
     struct base_status st;
     struct replay_trace *trace = NULL;
-    int rc = choose(q, out, &st) || check_share(q, out, &st) ? -1 : 0;
+    int rc = choose(q, out, &st) || check_means(q, out, &st) ? -1 : 0;
     if (!rc) {
         bool timed = q->conversion.to == REPLAY_TO_OTF2 && !q->mean; /* means are at no times */
         trace = (timed ? replay_trace_read_timed : replay_trace_read)(in, (uint32_t)q->ranks, &st);

@@ -38,9 +38,6 @@ int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct
 int replay_convert_relative(struct replay_tape *t, replay_fold_put text,
                             void (*rank_ends)(void *ctx, uint32_t rank), void *ctx,
                             struct replay_conversion *out, struct base_status *st);
-struct base_text;
-void replay_put_amount(struct base_text *to,
-                       double value); /* with the digits that it takes to read the same number again */
 /* Calls of MPI in place of actions, for one of the next two (out->to). */
 struct replay_tape *replay_convert_whole(struct replay_tape *t, struct replay_conversion *out);
 /* Writes calls of MPI as a trace of DUMPI, whose text is `path`. -1 with st: a file cannot be written, or it needs a

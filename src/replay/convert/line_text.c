@@ -10,14 +10,30 @@ enum { SMPI_ANY_SOURCE = -555, SMPI_ANY_TAG = -444 };
 
 enum { WINDOW = 512 }; /* lines or loops that may be a loop's two turns */
 
+/* The line is begun. */
+static void open_fold(struct replay_lines *x)
+{
+    char who[24];
+    if (!x->calls || x->fold)
+        return;
+    snprintf(who, sizeof who, "%.*s", (int)strcspn(x->text.at, " "), x->text.at);
+    x->fold = replay_fold_create(who, WINDOW, x->put, x->ctx);
+}
+
+void replay_lines_compute(struct replay_lines *x, uint32_t rank, const struct replay_action *a)
+{
+    bool seconds = a->kind == REPLAY_SECONDS;
+    replay_lines_begin(x, rank, "");
+    open_fold(x);
+    x->text.n = 0;
+    replay_fold_compute(x->fold, seconds ? REPLAY_COMPUTES_SECONDS : REPLAY_COMPUTES_FLOPS, a->amount,
+                        seconds ? a->bytes : 0);
+}
+
 void replay_lines_flush(struct replay_lines *x)
 {
     base_text_char(&x->text, '\n');
-    if (x->calls && !x->fold) {
-        char who[24];
-        snprintf(who, sizeof who, "%.*s", (int)strcspn(x->text.at, " "), x->text.at);
-        x->fold = replay_fold_create(who, WINDOW, x->put, x->ctx);
-    }
+    open_fold(x);
     if (x->fold)
         replay_fold_line(x->fold, x->text.at, x->text.n);
     else
@@ -50,15 +66,6 @@ void replay_lines_count(struct replay_lines *x, uint64_t value)
     if (value > most)
         replay_unsay(x->sink.out, "counts above 2^53", "as 2^53");
     replay_lines_number(x, value < most ? value : most);
-}
-
-void replay_put_amount(struct base_text *to, double value)
-{
-    char text[BASE_DECIMAL];
-    *base_decimal_write(text, value) = '\0';
-    if (strtod(text, NULL) != value)
-        snprintf(text, sizeof text, "%.17g", value);
-    base_text_add(to, text);
 }
 
 void replay_lines_amount(struct replay_lines *x, double value)

@@ -80,6 +80,10 @@ static void computation(struct replay_lines *x, uint32_t rank, const struct repl
 {
     double speed = x->sink.out->speed;
     bool seconds = a->kind == REPLAY_SECONDS && !x->calls;
+    if (x->sink.out->blocks && a->kind != REPLAY_SLEEP) {
+        replay_lines_compute(x, rank, a);
+        return;
+    }
     replay_lines_begin(x, rank, !seconds ? replay_kind_name(a->kind) : speed > 0 ? "compute" : "sleep");
     replay_lines_amount(x, fmin(seconds && speed > 0 ? a->amount * speed : a->amount, MOST_AMOUNT));
     if (a->kind == REPLAY_SECONDS && x->calls && a->bytes)
@@ -279,8 +283,10 @@ static int write_all(struct replay_lines *x, struct replay_tape *t, struct base_
 int replay_convert_lines(struct replay_tape *t, struct replay_output *to, struct replay_conversion *out,
                          struct base_status *st)
 {
-    struct replay_lines x = {
-        .sink = {.put = put, .end = end, .out = out}, .put = put_text, .ctx = to, .calls = out->to != REPLAY_TO_TI};
+    struct replay_lines x = {.sink = {.put = put, .end = end, .out = out},
+                             .put = put_text,
+                             .ctx = to,
+                             .calls = out->to != REPLAY_TO_TI};
     return write_all(&x, t, st);
 }
 

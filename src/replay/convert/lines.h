@@ -29,6 +29,8 @@ void replay_lines_count(struct replay_lines *x, uint64_t value); /* which lines 
 void replay_lines_amount(struct replay_lines *x, double value);
 void replay_lines_peer(struct replay_lines *x, uint32_t rank);
 void replay_lines_tag(struct replay_lines *x, int32_t value);
+/* A computation that is no line, but part of its loop's block. */
+void replay_lines_compute(struct replay_lines *x, uint32_t rank, const struct replay_action *a);
 void replay_lines_flush(struct replay_lines *x);
 
 /* line_data.c: a whole line. */

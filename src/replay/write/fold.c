@@ -7,19 +7,22 @@
  *
  * Invariants
  *  F1  The items put out, unrolled, and those in the list, unrolled, are the lines that were added.
+ *  F2  What lines compute in all their turns is as much as was added (replay_fold_compute).
  */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
-#include "replay/write/write.h"
+#include "base/text.h"
+#include "replay/write/block.h"
 
 enum { DEPTH = 8 }; /* of loops within loops, as readers take them */
 
 struct item {
     uint64_t hash;
-    char *text; /* of a line */
+    char *text;                  /* of a line */
+    struct replay_block *before; /* what is computed before a line; NULL: nothing */
     struct item *body;
     uint32_t n;     /* bytes of the line; items of the body */
     uint32_t times; /* 0: a line */
@@ -31,7 +34,8 @@ struct replay_fold {
     replay_fold_put put;
     void *ctx;
     char who[24];
-    size_t window; /* the list's length, at most */
+    size_t window;                 /* the list's length, at most */
+    struct replay_block *computed; /* since the last line; NULL: nothing */
     BASE_ARRAY(struct item) items;
 };
 
@@ -49,6 +53,7 @@ static void release(struct item *x)
         release(&x->body[k]);
     free(x->body);
     free(x->text);
+    free(x->before);
 }
 
 /* --- putting out ---------------------------------------------------------------------------------------- */
@@ -68,33 +73,49 @@ static bool is_short(const struct item *loop)
     return (loop->times - 1) * body <= 2;
 }
 
-static void put_items(const struct replay_fold *f, const struct item *items, size_t n);
+static void put_items(const struct replay_fold *f, const struct item *items, size_t n, uint64_t visits);
 
-static void put_loop(const struct replay_fold *f, const struct item *loop)
+static void put_block(const struct replay_fold *f, const struct replay_block *b, uint64_t visits)
+{
+    struct base_text text;
+    if (!b)
+        return;
+    base_text_init(&text, "lines of a trace");
+    replay_block_print(b, f->who, visits, &text);
+    f->put(f->ctx, text.at, text.n);
+    base_text_release(&text);
+}
+
+static void put_loop(const struct replay_fold *f, const struct item *loop, uint64_t visits)
 {
     char line[64];
+    visits *= loop->times;
     if (is_short(loop)) {
         for (uint32_t k = 0; k < loop->times; k++)
-            put_items(f, loop->body, loop->n);
+            put_items(f, loop->body, loop->n, visits);
         return;
     }
     f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%s repeat %" PRIu32 "\n", f->who, loop->times));
-    put_items(f, loop->body, loop->n);
+    put_items(f, loop->body, loop->n, visits);
     f->put(f->ctx, line, (size_t)snprintf(line, sizeof line, "%s end\n", f->who));
 }
 
-static void put_items(const struct replay_fold *f, const struct item *items, size_t n)
+/* Each of them has been met so many times. */
+static void put_items(const struct replay_fold *f, const struct item *items, size_t n, uint64_t visits)
 {
-    for (size_t k = 0; k < n; k++)
-        if (items[k].times)
-            put_loop(f, &items[k]);
-        else
-            f->put(f->ctx, items[k].text, items[k].n);
+    for (size_t k = 0; k < n; k++) {
+        if (items[k].times) {
+            put_loop(f, &items[k], visits);
+            continue;
+        }
+        put_block(f, items[k].before, visits);
+        f->put(f->ctx, items[k].text, items[k].n);
+    }
 }
 
 static void put_oldest(struct replay_fold *f, size_t n)
 {
-    put_items(f, f->items.at, n);
+    put_items(f, f->items.at, n, 1);
     for (size_t k = 0; k < n; k++)
         release(&f->items.at[k]);
     f->items.n -= n;
@@ -113,6 +134,16 @@ static bool are_same(const struct item *a, const struct item *b, size_t n)
             return false;
     }
     return true;
+}
+
+/* What is computed in these, too, is at the same places. */
+static void join(struct item *to, const struct item *from, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (to[k].times)
+            join(to[k].body, from[k].body, to[k].n);
+        else
+            replay_block_join(&to[k].before, from[k].before);
 }
 
 /* After a loop's turns have changed. */
@@ -141,6 +172,7 @@ static bool add_turn(struct replay_fold *f, size_t n)
     if (loop->n != n || loop->times == UINT32_MAX || !are_same(loop->body, last, n))
         return false;
     loop->times++;
+    join(loop->body, last, n);
     finish_loop(loop);
     drop_last(f, n);
     return true;
@@ -158,6 +190,7 @@ static bool make_loop(struct replay_fold *f, size_t n)
         return false;
     loop.body = base_alloc(n * sizeof *loop.body, "lines of a trace");
     memcpy(loop.body, first, n * sizeof *loop.body);
+    join(loop.body, last, n);
     finish_loop(&loop);
     drop_last(f, n);
     f->items.n -= n - 1;
@@ -188,9 +221,16 @@ void replay_fold_line(struct replay_fold *f, const char *text, size_t n)
         put_oldest(f, f->window / 2);
     line.text = base_alloc(n, "lines of a trace");
     memcpy(line.text, text, n);
+    line.before = f->computed;
+    f->computed = NULL;
     BASE_ARRAY_PUSH(&f->items, line);
     while (fold(f))
         ;
+}
+
+void replay_fold_compute(struct replay_fold *f, enum replay_computes kind, double amount, uint64_t counted)
+{
+    f->computed = replay_block_add(f->computed, kind, amount, counted);
 }
 
 void replay_fold_close(struct replay_fold *f)
@@ -198,6 +238,7 @@ void replay_fold_close(struct replay_fold *f)
     if (!f)
         return;
     put_oldest(f, f->items.n);
+    put_block(f, f->computed, 1);
     replay_fold_discard(f);
 }
 
@@ -207,5 +248,6 @@ void replay_fold_discard(struct replay_fold *f)
         return;
     drop_last(f, f->items.n);
     free(f->items.at);
+    free(f->computed);
     free(f);
 }

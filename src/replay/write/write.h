@@ -24,7 +24,16 @@ typedef void (*replay_fold_put)(void *ctx, const char *text, size_t n);
 struct replay_fold;
 struct replay_fold *replay_fold_create(const char *who, size_t window, replay_fold_put put, void *ctx);
 void replay_fold_line(struct replay_fold *f, const char *text, size_t n); /* with its end */
+/* What the rank computes before its next line, or after the last one. It is no line: where lines repeat, computations at the
+ * same place of all turns take their mean. */
+enum replay_computes { REPLAY_COMPUTES_FLOPS, REPLAY_COMPUTES_SECONDS, REPLAY_COMPUTES };
+void replay_fold_compute(struct replay_fold *f, enum replay_computes kind, double amount, uint64_t counted);
 void replay_fold_close(struct replay_fold *f);   /* puts out what is left; NULL is allowed */
 void replay_fold_discard(struct replay_fold *f); /* NULL is allowed */
+
+struct base_text;
+/* With the digits that it takes to read the same number again; with nine digits, so that lines are short. */
+void replay_put_amount(struct base_text *to, double value);
+double replay_short_amount(double value);
 
 #endif
