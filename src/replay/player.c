@@ -2,6 +2,7 @@
 /* player: the provider of ranks that play a tape: their loop, their lives, and what reports say of them. */
 #include "replay/player.h"
 
+#include "base/sanitizer.h"
 #include "coll/p2p/p2p.h"
 #include "rma/rma.h"
 
@@ -9,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY = 1 << 30 };
+/* Of buffers. Nothing is stored there, but Valgrind keeps a record of all addresses, and does not have as many. */
+static size_t memory_bytes(void)
+{
+    return base_sanitizer.valgrind ? (size_t)1 << 30 : (size_t)1 << 36;
+}
 
 /* --- playing ---------------------------------------------------------------------------------------- */
 
@@ -260,7 +265,7 @@ static void job_begin(struct rank_job *job)
     j->thread_costs.create = base_settings_number(rank_settings(job), "thread/create-cost");
     j->thread_costs.wake = base_settings_number(rank_settings(job), "thread/wake-cost");
     j->thread_costs.call = base_settings_number(rank_settings(job), "thread/call-cost");
-    j->memory_bytes = (size_t)MEMORY * 64;
+    j->memory_bytes = memory_bytes();
     j->memory = base_reserve(j->memory_bytes, "buffers of replayed collectives");
     if (j->schedule)
         replay_schedule_begin(j);

@@ -43,5 +43,17 @@ for way in "${ways[@]}"; do
 done
 expect 0 'sum 4950' pgasim run -q --wrapper 'valgrind -q' -np 2 ./teams
 ! grep -q 'Invalid' out || fail "teams: not silent: $(cat out)"
+# A replay: of actions, and of calls with symmetric memory; nothing is wrong, and it ends when it does without Valgrind.
+pgasim run -q -np 3 --compute off --record-ti recorded ./plain >out 2>&1 || fail "plain: not recorded: $(cat out)"
+printf '%s\n' '0 compute 1e6' '0 send 1 0 1000' '0 allreduce 10 100' '1 recv 0 0 1000' '1 allreduce 10 100' >actions
+for trace in recorded actions; do
+    timeout 200 valgrind -q --error-exitcode=9 "$(command -v pgasim)" replay -q --json watched.json $trace >out 2>&1 </dev/null ||
+        fail "replay of $trace: status $?: $(cat out)"
+    [ ! -s out ] || fail "replay of $trace: not silent: $(cat out)"
+    pgasim replay -q --json alone.json $trace >out 2>&1 || fail "replay of $trace: $(cat out)"
+    python3 -c 'import json
+a, b = (json.load(open(f))["simulated_seconds"] for f in ("watched.json", "alone.json"))
+assert a == b > 0, (a, b)' || fail "replay of $trace: another end"
+done
 [ -z "$(ls -A "$TMPDIR")" ] || fail "files are left in $TMPDIR: $(ls "$TMPDIR")"
 finish
