@@ -77,6 +77,17 @@ static void describe(const struct replay_extrapolation *x, struct base_text *out
                      "each rank does what a rank at the same boundaries does in the trace (%" PRIu32
                      " kinds of ranks), with its own neighbours; collectives are of all\n",
                      x->classes);
+    if (x->symmetric)
+        base_text_add(
+            out, "symmetric addresses are the same on all PEs; a wait ends by the k-th operation of the same "
+                 "neighbour at this PE, as in the trace\n");
+    if (x->uneven)
+        base_text_format(
+            out,
+            "%" PRIu64 " of %" PRIu64
+            " waits did not end as those of other PEs at the same boundaries; each ends as that of "
+            "the PE whose actions it has\n",
+            x->uneven, x->waits);
     base_text_add(
         out,
         x->scaling == REPLAY_STRONG
@@ -119,7 +130,8 @@ int replay_trace_extrapolate(struct replay_trace *t, const char *path, const cha
     if (replay_grid_parse(to, &sizes, size, st))
         return -1;
     base_text_init(&text, "assumptions");
-    if ((replay_tape_calls(t->tape) && leave_calls(t, path, &text, st)) ||
+    bool keeps = replay_tape_symmetric(t->tape);
+    if ((replay_tape_calls(t->tape) && !keeps && leave_calls(t, path, &text, st)) ||
         grow(t, path, sizes, size, &x, st)) {
         base_text_release(&text);
         return -1;

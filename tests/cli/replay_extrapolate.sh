@@ -121,6 +121,13 @@ grep -q '^pgasim: MPI_Cart_create (16 times) is left out' out || fail "$(cat out
 expect 2 '^pgasim: error: split.calls: MPI_Comm_split .16 times. cannot be extrapolated: expected messages' \
     pgasim replay --extrapolate 64 split.calls
 
+# seconds of the recorded machine, and what they move
+for k in 0 1; do printf '%s\n' "$k seconds 0.25 1000" "$k moves 1000 100" "$k compute 1e6" "$k barrier"; done >two
+for k in 0 1 2 3; do printf '%s\n' "$k seconds 0.25 1000" "$k moves 1000 100" "$k compute 1e6" "$k barrier"; done >four
+wanted=$(seconds four)
+got=$(seconds --extrapolate 4 two)
+[ "$got" = "$wanted" ] || fail "seconds: $got, expected $wanted"
+
 # strong scaling: faces of a rank's part; gathers shrink, but for what is left over they are the same
 sed -i '/gather/d' make.py
 same sweep "4x4 1000x2000 100000" "8x8 500x1000 25000" --extrapolate 64 --extrapolate-scaling strong
@@ -154,7 +161,7 @@ refused '--extrapolate-scaling: expected --extrapolate N, too' --extrapolate-sca
 for k in 0 1 2 3 4 5 6 7 8 9; do
     [ $k = 0 ] || printf '%s\n' "$k send 0 1 10" "0 recv $k 1 10"
 done >star
-refused 'star: not regular: there is no grid in which all messages are between neighbours, such as .* ranks 0 and' \
+refused 'star: not regular: there is no grid in which all messages and operations are between neighbours, such as .* ranks 0 and' \
     --extrapolate 20 star
 python3 make.py sweep 2x4 1000x2000 1000 >small
 refused 'small: the ranks form a grid of 2 x 4: expected 3 at least' --extrapolate 4x4 small

@@ -135,7 +135,7 @@ ROOMS = {
         "goal": "tape input",
         "loggp": "goal",
         "jobs": "input",
-        "extrapolate": "tape",
+        "extrapolate": "tape words",
         "collective": "tape",
         "comms": "tape words",
         "otf2": "tape",

@@ -2,24 +2,8 @@
 /* extrapolate: writes the tape of a larger grid, in which each rank does what one at the same boundaries does. */
 #include "replay/extrapolate/extrapolate.h"
 
-#include "base/table.h"
-#include "coll/coll.h"
-
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-struct work {
-    struct replay_tape *from, *to;
-    const char *path;
-    struct replay_extrapolation *x;
-    double
-        shrink[REPLAY_DIMENSIONS]; /* of a rank's part of the problem, in each dimension; 1: weak scaling */
-    double part;                   /* of all of it */
-    BASE_ARRAY(int64_t) counts;
-    struct base_status *st;
-};
 
 /* --- the larger grid ------------------------------------------------------------------------------------- */
 
@@ -51,7 +35,7 @@ static void grow(struct replay_grid *to, const struct replay_grid *from, uint32_
 }
 
 /* A dimension of two has no rank between its ends. */
-static int check_inner(const struct work *w)
+static int check_inner(const struct replay_larger *w)
 {
     const struct replay_grid *from = &w->x->from, *to = &w->x->to;
     for (int d = 0; d < REPLAY_DIMENSIONS && from->known; d++)
@@ -67,7 +51,7 @@ static int check_inner(const struct work *w)
     return 0;
 }
 
-static int choose_grid(struct work *w, uint32_t sizes, const uint32_t *size)
+static int choose_grid(struct replay_larger *w, uint32_t sizes, const uint32_t *size)
 {
     struct replay_grid *from = &w->x->from, *to = &w->x->to;
     uint32_t n = replay_grid_ranks(from), ranks = size[0];
@@ -95,8 +79,7 @@ static int choose_grid(struct work *w, uint32_t sizes, const uint32_t *size)
 
 /* --- from place to place --------------------------------------------------------------------------------- */
 
-/* The rank of the trace that stands for one of the larger grid: at the same ends; the others in turn. */
-static uint32_t model_of(const struct work *w, uint32_t rank)
+uint32_t replay_larger_model(const struct replay_larger *w, uint32_t rank)
 {
     const struct replay_grid *from = &w->x->from, *to = &w->x->to;
     uint32_t at[REPLAY_DIMENSIONS], model = 0;
@@ -114,142 +97,15 @@ static uint32_t model_of(const struct work *w, uint32_t rank)
     return model;
 }
 
-static int move_peer(struct work *w, uint32_t model, uint32_t rank, const struct replay_action *a,
-                     uint32_t *peer, int *offset)
+static int write_rank(struct replay_larger *w, uint32_t rank)
 {
-    if (*peer == REPLAY_ANY)
-        return 0;
-    (void)replay_grid_offset(&w->x->from, model, *peer, false, offset);
-    uint32_t there = replay_grid_neighbor(&w->x->to, rank, offset);
-    if (there == REPLAY_ANY)
-        return base_fail(w->st,
-                         "%s: not regular: what rank %" PRIu32 " does on line %" PRIu32
-                         " is not that of its boundary",
-                         w->path, model, a->line);
-    *peer = there;
-    return 0;
-}
-
-/* A root is at an end of all dimensions, or there is no telling which rank it is in the larger grid. */
-static int move_root(struct work *w, struct replay_action *a)
-{
-    if (!coll_op_is_rooted((enum coll_op)a->number) || a->peer == 0)
-        return 0;
-    if (a->peer + 1 != replay_grid_ranks(&w->x->from))
-        return base_fail(w->st,
-                         "%s: line %" PRIu32 ": the root is rank %" PRIu32
-                         ": expected the first or the last one, to extrapolate",
-                         w->path, a->line, a->peer);
-    a->peer = replay_grid_ranks(&w->x->to) - 1;
-    return 0;
-}
-
-/* --- sizes ----------------------------------------------------------------------------------------------- */
-
-static uint64_t scaled(uint64_t bytes, double by)
-{
-    if (bytes == REPLAY_UNKNOWN_SIZE || by == 1)
-        return bytes;
-    uint64_t less = (uint64_t)((double)bytes * by + 0.5);
-    return bytes && !less ? 1 : less;
-}
-
-/* What goes through a face of a rank's part is as large as that face. */
-static double face(const struct work *w, const int *offset)
-{
-    double by = 1;
-    for (int d = 0; d < REPLAY_DIMENSIONS; d++)
-        if (!offset[d])
-            by *= w->shrink[d];
-    return by;
-}
-
-/* Of what a collective moves between members: parts of the problem get smaller, with the number of members at both
- * ends in an exchange; what all members have does not. */
-static double share(const struct work *w, enum coll_op op)
-{
-    switch (op) {
-    case COLL_ALLTOALL:
-    case COLL_ALLTOALLV:
-        return w->part * w->part;
-    case COLL_FCOLLECT:
-    case COLL_GATHER:
-    case COLL_GATHERV:
-    case COLL_SCATTER:
-    case COLL_SCATTERV:
-    case COLL_ALLGATHERV:
-    case COLL_REDUCE_SCATTER:
-        return w->part;
-    default:
-        return 1;
-    }
-}
-
-static void spread_counts(struct work *w, struct replay_action *a, double by)
-{
-    uint32_t ranks = replay_grid_ranks(&w->x->to);
-    const int64_t *lists[] = {a->counts, a->counts2};
-    const uint32_t n[] = {a->n, a->n2};
-    w->counts.n = 0;
-    for (int l = 0; l < 2; l++)
-        for (uint32_t k = 0; n[l] && k < ranks; k++)
-            BASE_ARRAY_PUSH(&w->counts, (int64_t)scaled((uint64_t)lists[l][model_of(w, k)], by));
-    a->counts = w->counts.at;
-    a->counts2 = a->n2 ? w->counts.at + ranks : NULL;
-    a->n2 = a->n2 ? ranks : 0;
-    a->n = ranks;
-}
-
-/* bytes2 of a collective is the size of its type. */
-static int move_collective(struct work *w, struct replay_action *a)
-{
-    double by = share(w, (enum coll_op)a->number);
-    a->bytes = scaled(a->bytes, by);
-    a->amount *= by;
-    if (a->n)
-        spread_counts(w, a, by);
-    return move_root(w, a);
-}
-
-/* --- the tape -------------------------------------------------------------------------------------------- */
-
-static int move_action(struct work *w, uint32_t model, uint32_t rank, struct replay_action *a)
-{
-    unsigned has = replay_kind_fields(a->kind);
-    int to[REPLAY_DIMENSIONS] = {0}, from[REPLAY_DIMENSIONS] = {0};
-    if (has & REPLAY_GROUP)
-        return move_collective(w, a);
-    if (a->kind == REPLAY_COMPUTE || a->kind == REPLAY_SECONDS)
-        a->amount *= w->part;
-    if (a->kind == REPLAY_SECONDS) { /* bytes: a count of instructions */
-        a->bytes = (uint64_t)((double)a->bytes * w->part);
-        return 0;
-    }
-    if (a->kind == REPLAY_MOVES) {
-        a->bytes = (uint64_t)((double)a->bytes * w->part);
-        a->bytes2 = (uint64_t)((double)a->bytes2 * w->part);
-        return 0;
-    }
-    if ((has & REPLAY_PEER) && move_peer(w, model, rank, a, &a->peer, to))
-        return -1;
-    if ((has & REPLAY_PEER2) && move_peer(w, model, rank, a, &a->peer2, from))
-        return -1;
-    if (has & REPLAY_BYTES)
-        a->bytes = scaled(a->bytes, face(w, to));
-    if (has & REPLAY_BYTES2)
-        a->bytes2 = scaled(a->bytes2, face(w, from));
-    return 0;
-}
-
-static int write_rank(struct work *w, uint32_t rank)
-{
-    uint32_t model = model_of(w, rank);
+    uint32_t model = replay_larger_model(w, rank);
     struct replay_cursor c;
     struct replay_action a = {0};
     int rc = 0;
     replay_cursor_begin(w->from, model, &c);
     while (!rc && replay_cursor_next(w->from, &c, &a)) {
-        rc = move_action(w, model, rank, &a);
+        rc = replay_larger_action(w, model, rank, &a);
         if (!rc)
             replay_tape_write(w->to, rank, &a);
         a = (struct replay_action){0};
@@ -270,7 +126,7 @@ static uint32_t count_classes(const struct replay_grid *g)
     return n;
 }
 
-static void set_scales(struct work *w)
+static void set_scales(struct replay_larger *w)
 {
     w->part = 1;
     for (int d = 0; d < REPLAY_DIMENSIONS; d++) {
@@ -284,10 +140,15 @@ struct replay_tape *replay_extrapolate(struct replay_tape *t, const char *path, 
                                        const uint32_t *size, struct replay_extrapolation *out,
                                        struct base_status *st)
 {
-    struct work w = {.from = t, .path = path, .x = out, .st = st};
+    struct replay_larger w = {.from = t, .path = path, .x = out, .st = st};
     if (replay_grid_find(t, path, &out->from, st) || choose_grid(&w, sizes, size))
         return NULL;
     set_scales(&w);
+    out->symmetric = replay_tape_symmetric(t);
+    if (out->symmetric) {
+        w.deeds = replay_deeds_create(t, &out->from);
+        out->waits = replay_deeds_waits(w.deeds, &out->uneven);
+    }
     out->classes = count_classes(&out->from);
     w.to = replay_tape_create();
     replay_tape_ranks_least(w.to, replay_grid_ranks(&out->to));
@@ -295,7 +156,8 @@ struct replay_tape *replay_extrapolate(struct replay_tape *t, const char *path, 
     for (uint32_t rank = 0; rank < replay_grid_ranks(&out->to) && !rc; rank++)
         rc = write_rank(&w, rank);
     replay_tape_seal(w.to);
-    free(w.counts.at);
+    replay_deeds_destroy(w.deeds);
+    free(w.words.at);
     if (!rc)
         return w.to;
     replay_tape_destroy(w.to);

@@ -55,6 +55,19 @@ bool replay_grid_offset(struct replay_grid *g, uint32_t rank, uint32_t peer, boo
     return true;
 }
 
+unsigned replay_grid_way(const int *offset)
+{
+    unsigned way = 0;
+    for (int d = 0; d < REPLAY_DIMENSIONS; d++)
+        way = 3 * way + (unsigned)(offset[d] + 1);
+    return way;
+}
+
+unsigned replay_grid_way_back(const int *offset)
+{
+    return REPLAY_OFFSETS - 1 - replay_grid_way(offset);
+}
+
 uint32_t replay_grid_class(const struct replay_grid *g, uint32_t rank)
 {
     uint32_t at[REPLAY_DIMENSIONS], class = 0;

@@ -21,6 +21,7 @@ struct search {
     uint32_t ranks;
     BASE_ARRAY(struct pair) pairs;
     BASE_ARRAY(struct replay_grid) grids;
+    BASE_ARRAY(int64_t) words; /* of a call, as the next cursor's are where it was read */
     struct base_status *st;
 };
 
@@ -33,18 +34,41 @@ static bool names_rank(const struct replay_action *a, unsigned field)
 
 /* --- who has messages with whom ------------------------------------------------------------------------- */
 
-static void add_pair(struct search *s, struct base_table *known, uint32_t from, uint32_t to)
+/* Who has them, while a rank is looked at. */
+struct finding {
+    struct search *s;
+    struct base_table known;
+    uint32_t rank;
+};
+
+static void add_pair(void *arg, uint32_t to)
 {
+    struct finding *f = arg;
     bool fresh;
-    const struct pair p = {from, to};
-    base_table_add(known, (uint64_t)from << 32 | to, &fresh);
+    const struct pair p = {f->rank, to};
+    base_table_add(&f->known, (uint64_t)f->rank << 32 | to, &fresh);
     if (fresh)
-        BASE_ARRAY_PUSH(&s->pairs, p);
+        BASE_ARRAY_PUSH(&f->s->pairs, p);
+}
+
+static void add_pairs(struct finding *f, const struct replay_action *a)
+{
+    if (a->kind == REPLAY_CALL)
+        replay_call_peers(a, add_pair, f);
+    if (names_rank(a, REPLAY_PEER))
+        add_pair(f, a->peer);
+    if (names_rank(a, REPLAY_PEER2))
+        add_pair(f, a->peer2);
 }
 
 static int check_action(const struct search *s, uint32_t rank, const struct replay_action *a)
 {
-    if (a->kind > REPLAY_ICOLLECTIVE)
+    struct base_status why;
+    if (a->kind == REPLAY_CALL && replay_call_check(a, s->ranks, &why))
+        return base_fail(s->st, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s", s->path, rank, a->line,
+                         why.text);
+    if (a->kind > REPLAY_ICOLLECTIVE && a->kind != REPLAY_CALL && a->kind != REPLAY_SECONDS &&
+        a->kind != REPLAY_MOVES)
         return base_fail(s->st, "%s: rank %" PRIu32 ", line %" PRIu32 ": %s cannot be extrapolated", s->path,
                          rank, a->line, replay_kind_name(a->kind));
     if ((replay_kind_fields(a->kind) & REPLAY_GROUP) && a->group)
@@ -57,23 +81,22 @@ static int check_action(const struct search *s, uint32_t rank, const struct repl
 
 static int collect_pairs(struct search *s)
 {
-    struct base_table known;
+    struct finding f = {.s = s};
     int rc = 0;
-    base_table_init(&known, BASE_NUMBERS, 0, "pairs of ranks");
+    base_table_init(&f.known, BASE_NUMBERS, 0, "pairs of ranks");
     for (uint32_t rank = 0; rank < s->ranks && !rc; rank++) {
         struct replay_cursor c;
+        f.rank = rank;
         struct replay_action a = {0};
         replay_cursor_begin(s->tape, rank, &c);
         while (!rc && replay_cursor_next(s->tape, &c, &a)) {
             rc = check_action(s, rank, &a);
-            if (!rc && names_rank(&a, REPLAY_PEER))
-                add_pair(s, &known, rank, a.peer);
-            if (!rc && names_rank(&a, REPLAY_PEER2))
-                add_pair(s, &known, rank, a.peer2);
+            if (!rc)
+                add_pairs(&f, &a);
         }
         replay_cursor_end(&c);
     }
-    base_table_release(&known);
+    base_table_release(&f.known);
     return rc;
 }
 
@@ -145,6 +168,8 @@ static bool same_action(struct replay_grid *g, uint32_t rank, const struct repla
         return false;
     if (a->kind == REPLAY_LOCATION)
         return true;
+    if (a->kind == REPLAY_CALL)
+        return replay_call_same(g, rank, a, other, b);
     if ((has & REPLAY_NUMBER) && a->number != b->number)
         return false;
     if (has & REPLAY_GROUP)
@@ -153,8 +178,17 @@ static bool same_action(struct replay_grid *g, uint32_t rank, const struct repla
            (!(has & REPLAY_PEER2) || same_peer(g, rank, a->peer2, other, b->peer2));
 }
 
+static void keep_words(struct search *s, struct replay_action *a)
+{
+    s->words.n = 0;
+    for (uint32_t k = 0; k < a->n; k++)
+        BASE_ARRAY_PUSH(&s->words, a->counts[k]);
+    if (a->n)
+        a->counts = s->words.at;
+}
+
 /* Both are at the same boundaries. */
-static bool same_rank(const struct search *s, struct replay_grid *g, uint32_t rank, uint32_t other,
+static bool same_rank(struct search *s, struct replay_grid *g, uint32_t rank, uint32_t other,
                       struct base_status *st)
 {
     struct replay_cursor x, y;
@@ -164,6 +198,8 @@ static bool same_rank(const struct search *s, struct replay_grid *g, uint32_t ra
     replay_cursor_begin(s->tape, other, &y);
     do {
         more_a = replay_cursor_next(s->tape, &x, &a);
+        if (more_a && a.kind == REPLAY_CALL)
+            keep_words(s, &a);
         more_b = replay_cursor_next(s->tape, &y, &b);
         same = more_a == more_b && (!more_a || same_action(g, rank, &a, other, &b));
     } while (same && more_a);
@@ -183,7 +219,7 @@ static bool same_rank(const struct search *s, struct replay_grid *g, uint32_t ra
     return same;
 }
 
-static bool is_regular(const struct search *s, struct replay_grid *g, struct base_status *st)
+static bool is_regular(struct search *s, struct replay_grid *g, struct base_status *st)
 {
     uint32_t first[REPLAY_CLASSES];
     for (size_t k = 0; k < BASE_LENGTH(first); k++)
@@ -222,8 +258,8 @@ static int choose(struct search *s, struct replay_grid *out)
         return base_fail(s->st, "%s", first.text);
     return base_fail(
         s->st,
-        "%s: not regular: there is no grid in which all messages are between neighbours, such as that "
-        "between ranks %" PRIu32 " and %" PRIu32,
+        "%s: not regular: there is no grid in which all messages and operations are between neighbours, such "
+        "as that between ranks %" PRIu32 " and %" PRIu32,
         s->path, far.from, far.to);
 }
 
@@ -237,5 +273,6 @@ int replay_grid_find(struct replay_tape *t, const char *path, struct replay_grid
     }
     free(s.pairs.at);
     free(s.grids.at);
+    free(s.words.at);
     return rc;
 }
