@@ -200,8 +200,9 @@ static void check_blocks(const struct lines *lines, struct base_random *random, 
     for (size_t k = 0; k < unrolled.at.n; k++) {
         if (computes(unrolled.at.at[k], &flops_out, &seconds_out, &counted_out))
             continue;
-        assert_true(n < lines->at.n);
-        assert_string_equal(unrolled.at.at[k], lines->at.at[n++]);
+        if (n < lines->at.n)
+            assert_string_equal(unrolled.at.at[k], lines->at.at[n]);
+        n++;
     }
     assert_int_equal(n, lines->at.n);
     assert_true(fabs(flops - flops_out) <= 1e-8 * flops);

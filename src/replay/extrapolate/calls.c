@@ -55,6 +55,8 @@ static const char *obstacle(const struct replay_words *w, uint32_t ranks)
             if (p->at[i] < 0 || p->at[i] >= ranks)
                 return "expected a PE of the trace";
     }
+    if (replay_words_number(w, "PE_root") < 0 || replay_words_number(w, "PE_root") >= ranks)
+        return "expected a root among the PEs";
     const struct record_part *causes = replay_words_part(w, "causes");
     for (int64_t k = 0; causes && k + 1 < causes->n; k += 2)
         if (causes->at[k] < 0 || causes->at[k] >= ranks || causes->at[k + 1] < 2)

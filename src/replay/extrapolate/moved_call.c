@@ -128,7 +128,7 @@ static int set_members(const struct move *m)
         *size = replay_grid_ranks(&m->w->x->to);
     if (!word)
         return 0;
-    uint32_t root = *word < 0 || *word >= REPLAY_ANY ? REPLAY_ANY - 1 : (uint32_t)*word;
+    uint32_t root = (uint32_t)*word;
     int rc = replay_larger_root(m->w, m->line, &root);
     *word = root;
     return rc;
