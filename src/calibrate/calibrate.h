@@ -133,6 +133,8 @@ struct calibrate_options {
     uint32_t nodes; /* of the platform; 0: as many as were measured */
     uint32_t cores; /* of a node; 0: as many as ranks were on one */
     double speed;   /* of a core, flop/s; 0: as measured */
+    /* What the links between two of the nodes have on paper, seconds and bytes/s; 0: all that was measured is theirs. */
+    double route_latency, link_bandwidth;
 };
 /* Everything that follows from the measurements. The table must live as long. */
 struct calibrate_result;

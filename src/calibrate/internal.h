@@ -72,6 +72,8 @@ struct calibrate_result {
     bool apart; /* overheads fit into half a round trip: they are taken from it, and are in the platform */
     double latency, bandwidth; /* of a transfer that is not shared; 0: not identified */
     double link;               /* bandwidth of a node's link, to be shared; 0: as the transfer's */
+    double host_latency;       /* the part of the latency that is the hosts' */
+    double goodput;            /* what a message has of a link's bandwidth on paper; 1: links are what was measured */
     double backbone;           /* bandwidth that all nodes share; 0: there is no such limit */
     bool half_duplex;
     enum calibrate_cause cause; /* of what both directions lose */
@@ -101,6 +103,8 @@ void calibrate_find_overheads(struct calibrate_result *r);
 double calibrate_overheads_at(const struct calibrate_result *r, double bytes);
 /* In replica k of the bootstrap, what overheads at size x, with its envelope, are more than in the fit. */
 double calibrate_overheads_shift(const void *result, unsigned k, double x);
+/* links.c: what links have on paper, and what is left for hosts and protocols. */
+void calibrate_find_links(struct calibrate_result *r);
 /* transfers.c: latency, bandwidth, factors; within a node. */
 void calibrate_find_transfers(struct calibrate_result *r);
 /* Factors of segment k of the transfer, in SimGrid's sense. */

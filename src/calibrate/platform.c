@@ -50,12 +50,13 @@ static void overheads_write(const struct calibrate_result *r, enum calibrate_cur
 }
 
 static void factors_write(const struct calibrate_result *r, const char *key,
-                          double (*factor)(const struct calibrate_result *r, unsigned k), FILE *out)
+                          double (*factor)(const struct calibrate_result *r, unsigned k), double scale,
+                          FILE *out)
 {
     const struct fit *f = &r->curve[CALIBRATE_TRANSFER].fit;
     fprintf(out, "    <prop id=\"smpi/%s\" value=\"", key);
     for (unsigned k = 0; k < f->segments; k++)
-        fprintf(out, "%s%.0f:%.9g", k ? ";" : "", f->segment[k].above, factor(r, k));
+        fprintf(out, "%s%.0f:%.9g", k ? ";" : "", f->segment[k].above, scale * factor(r, k));
     fputs("\"/>\n", out);
 }
 
@@ -93,8 +94,10 @@ static void config_write(const struct calibrate_result *r, FILE *out)
         fprintf(out, "    <prop id=\"smpi/async-small-thresh\" value=\"%.0f\"/>\n", r->async.bytes);
     if (r->detached.known)
         fprintf(out, "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n", r->detached.bytes);
-    factors_write(r, "lat-factor", calibrate_latency_factor, out);
-    factors_write(r, "bw-factor", calibrate_bandwidth_factor, out);
+    factors_write(r, "lat-factor", calibrate_latency_factor, 1, out);
+    factors_write(r, "bw-factor", calibrate_bandwidth_factor, r->goodput, out);
+    if (r->host_latency > 0)
+        fprintf(out, "    <prop id=\"network/host-latency\" value=\"%.9gs\"/>\n", r->host_latency);
     call_write(r, "wtime", "MPI_Wtime", out);
     call_write(r, "test", "MPI_Test", out);
     call_write(r, "iprobe", "MPI_Iprobe", out);
@@ -152,17 +155,17 @@ static void cluster_write(const struct calibrate_result *r, uint32_t cores, doub
             "  <cluster id=\"calibrated\" prefix=\"node-\" suffix=\"\" radical=\"0-%u\" speed=\"%.9gf\" "
             "core=\"%u\"\n"
             "           bw=\"%.9gBps\" lat=\"%.9gs\" sharing_policy=\"%s\"",
-            nodes_of(r) - 1, speed, cores, r->link > 0 ? r->link : r->bandwidth, r->latency / 2,
-            r->half_duplex ? "SHARED" : "SPLITDUPLEX");
+            nodes_of(r) - 1, speed, cores, (r->link > 0 ? r->link : r->bandwidth) / r->goodput,
+            (r->latency - r->host_latency) / 2, r->half_duplex ? "SHARED" : "SPLITDUPLEX");
     if (r->backbone > 0)
         fprintf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\" bb_sharing_policy=\"SHARED\"",
-                r->backbone);
+                r->backbone / r->goodput);
     else if (r->link > 0)
         fprintf(out, "\n           bb_bw=\"%.9gBps\" bb_lat=\"0s\" bb_sharing_policy=\"FATPIPE\"",
                 r->bandwidth);
     if (r->local_bandwidth > 0)
-        fprintf(out, "\n           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"", r->local_bandwidth,
-                r->local_latency);
+        fprintf(out, "\n           loopback_bw=\"%.9gBps\" loopback_lat=\"%.9gs\"",
+                r->local_bandwidth / r->goodput, r->local_latency);
     if (!calibrate_has_one_sided(r) && !(r->memory.bandwidth > 0)) {
         fputs("/>\n", out);
         return;

@@ -30,6 +30,7 @@ struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const st
     calibrate_find_overheads(r);
     calibrate_find_transfers(r);
     calibrate_find_sharing(r);
+    calibrate_find_links(r);
     calibrate_find_others(r);
     calibrate_check_one_sided(r);
     calibrate_find_memory(r);

@@ -65,10 +65,43 @@ for kind in xml json html; do
 done
 [ ! -s out ] || fail "--quiet: $(cat out)"
 
+# Links of 1.5 us and 2 GB/s on paper: the rest is the hosts', and a factor. Between two nodes nothing changes.
+"$pgasim" calibrate osu.txt --within-node imb.txt --nodes 3 -o whole.xml --quiet
+"$pgasim" calibrate osu.txt --within-node imb.txt --nodes 3 -o parts.xml --json=parts.json --quiet --route-latency 1500ns \
+    --link-bandwidth 2GBps
+python3 - <<'END' || fail "links on paper: $(cat parts.xml)"
+import json
+import re
+text = open("parts.xml").read()
+def near(key, value, pattern='"([-0-9.e+]+)'):
+    got = float(re.search(re.escape(key) + "=" + pattern, text)[1])
+    assert abs(got / value - 1) < 0.01, (key, got, value)
+near(" lat", 0.75e-6)
+near(" bw", 2e9)
+near('network/host-latency" value', 0.5e-6)
+near('smpi/bw-factor" value', 0.125, '"0:([-0-9.e+]+)')
+near('smpi/lat-factor" value', 1, '"0:([-0-9.e+]+)')
+c = {x["name"]: x for x in json.load(open("parts.json"))["constants"]}
+hosts, link = c["what hosts add to it"], c["what a message has of a link's bandwidth"]
+assert hosts["low"] <= 0.5e-6 <= hosts["high"] and link["low"] <= 0.5 <= link["high"], (hosts, link)
+END
+printf '%s\n' 's send node-0 node-1 100 0' 'l send node-0 node-1 1000000 1' 'h send node-2 node-2 50000 2' >flows.txt
+for platform in whole parts; do
+    "$pgasim" flows --platform $platform.xml flows.txt >$platform.flows || fail "flows on $platform.xml: $(cat $platform.flows)"
+done
+paste whole.flows parts.flows | awk '{ d = $2 - $4; if (d < 0) d = -d; if (d > 1e-9 + 1e-6 * $2) bad = 1 }
+    END { exit NR < 3 || bad }' || fail "links on paper change times: $(paste whole.flows parts.flows)"
+"$pgasim" calibrate osu.txt --route-latency 3us --link-bandwidth 0.5GBps -o whole.xml >text
+grep -q 'what hosts add to the latency: --route-latency is 3e-06s, more than' text || fail "a longer route: $(cat text)"
+grep -q 'what protocols take of the bandwidth: --link-bandwidth is 500000000 bytes/s' text || fail "a narrower link: $(cat text)"
+! grep -q host-latency whole.xml || fail "$(cat whole.xml)"
+
 refused 'a file of measurements is missing' "$pgasim" calibrate
 refused 'none.txt: No such file' "$pgasim" calibrate none.txt
 refused 'none.txt:' "$pgasim" calibrate osu.txt none.txt
 refused '--speed fast: expected a speed' "$pgasim" calibrate --speed fast osu.txt
+refused '--route-latency long: expected a time' "$pgasim" calibrate --route-latency long osu.txt
+refused '--link-bandwidth wide: expected a bandwidth' "$pgasim" calibrate --link-bandwidth wide osu.txt
 refused '--output' "$pgasim" calibrate osu.txt -o osu.txt
 echo "hello" >bad.txt
 refused 'bad.txt: expected measurements' "$pgasim" calibrate bad.txt

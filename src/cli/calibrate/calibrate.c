@@ -54,6 +54,24 @@ static int apply_speed(void *ctx, const char *value, struct base_status *st)
     return 0;
 }
 
+static int apply_route_latency(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    double *latency = &request(ctx)->options.route_latency;
+    if (base_parse_time(value, latency, &why) || base_within(BASE_TIME, *latency, value, &why))
+        return base_fail(st, "--route-latency %.80s: expected a time, as in 500us", value);
+    return 0;
+}
+
+static int apply_link_bandwidth(void *ctx, const char *value, struct base_status *st)
+{
+    struct base_status why;
+    double *bandwidth = &request(ctx)->options.link_bandwidth;
+    if (base_parse_bandwidth(value, bandwidth, &why) || base_within(BASE_BANDWIDTH, *bandwidth, value, &why))
+        return base_fail(st, "--link-bandwidth %.80s: expected a bandwidth, as in 10Gbps", value);
+    return 0;
+}
+
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
 {
     return cli_option_number("--seed", value, 0, INT64_MAX, &request(ctx)->options.seed, st);
@@ -70,6 +88,10 @@ static const struct cli_option table[] = {
     {"--nodes", "N", "of the platform (default: as many as were measured)", apply_nodes},
     {"--cores", "N", "of each node (default: as many as ranks were on one)", apply_cores},
     {"--speed", "SPEED", "of a core (default: as measured)", apply_speed},
+    {"--route-latency", "TIME", "of the links between two nodes: the rest is the hosts'",
+     apply_route_latency},
+    {"--link-bandwidth", "BANDWIDTH", "of a node's link: what a message has less is a factor",
+     apply_link_bandwidth},
     {"--seed", "N", "of the bootstrap (default: 1)", apply_seed},
     {"--quiet -q", NULL, "do not print the constants", apply_quiet},
 };
