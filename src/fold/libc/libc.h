@@ -30,6 +30,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/select.h>
+#include <sys/stat.h>
 #include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
@@ -84,6 +85,8 @@ struct fold_libc {
     struct libc_live live;
     struct libc_cxx *cxx; /* part of `kept`, too; NULL: first values */
     char *folder;         /* NULL: the job's */
+    mode_t mask;          /* for new files */
+    bool masks;           /* it has one of its own */
     char **environment;   /* the rank's own list; NULL: it has none */
     size_t environment_room;
     struct libc_getopt getopt;
@@ -109,6 +112,8 @@ struct libc_process {
     char *own_name;                /* the simulator's, in libc's messages */
     char *folder;                  /* the job's */
     const char *folder_live;       /* the rank's now in effect; NULL: the job's */
+    mode_t mask;                   /* for new files: the job's */
+    bool masks_live;               /* a rank's is in effect */
     FILE *routed[3], *original[3]; /* stdin, stdout, stderr */
     uint32_t until_flush;          /* switches */
     double poll_cost;              /* seconds that reading a clock takes */
@@ -150,7 +155,7 @@ void fold_libc_begin(struct fold_job *job);
 void fold_libc_end(struct fold_job *job); /* puts them back; flushes */
 
 /* At each switch between ranks (either may be NULL): errno, environ, getopt's variables, the C++ exception
- * globals, working directory. Cheap when neither rank changed any. */
+ * globals, working directory, mask for new files. Cheap when neither rank changed any. */
 void fold_libc_switch(struct rank *from, struct rank *to);
 void fold_libc_release(struct rank *r); /* the rank has ended */
 /* Simulated seconds at which `clock` shows t; NAN when t is not a valid time. */
@@ -174,6 +179,7 @@ void libc_sleep(struct rank *r, double seconds);
 /* state.c */
 void libc_folder_enter(struct libc_process *p, const struct rank *to);
 void libc_folder_forget(struct libc_process *p, struct fold_libc *l);
+void libc_mask_enter(struct libc_process *p, const struct rank *to);
 /* cxx.c: `put_back` of NULL, or of a rank without such state, restores the first values */
 void libc_cxx_begin(const struct libc_process *p);
 bool libc_cxx_changed(void);

@@ -37,6 +37,8 @@ void fold_libc_release(struct rank *r)
         return;
     environ = p->environment;
     libc_folder_forget(p, l);
+    if (l->masks)
+        libc_mask_enter(p, NULL);
     free(l->at_exit.at);
     free(l->at_quick_exit.at);
     free(l->at_thread_exit.at);
@@ -153,6 +155,8 @@ void fold_libc_switch(struct rank *from, struct rank *to)
         bring_back(p, fold_part(to)->libc);
     if (BASE_UNLIKELY(p->folder_live || (to && fold_part(to)->libc && fold_part(to)->libc->folder)))
         libc_folder_enter(p, to);
+    if (BASE_UNLIKELY(p->masks_live || (to && fold_part(to)->libc && fold_part(to)->libc->masks)))
+        libc_mask_enter(p, to);
 }
 
 /* --- begin and end ------------------------------------------------------------------------------ */
@@ -200,6 +204,8 @@ void fold_libc_begin(struct fold_job *job)
     p->environment = job->start[0].config.envp;
     p->own_environment = environ;
     p->folder = getcwd(NULL, 0);
+    p->mask = umask(0);
+    umask(p->mask);
     p->until_flush = FLUSH_SWITCHES;
     name_program(p, job->start[0].config.argv[0]);
     p->poll_cost = fabric_poll_cost(job->fabric);
@@ -227,6 +233,7 @@ void fold_libc_end(struct fold_job *job)
     rank_output_flush();
     libc_streams_end(p);
     libc_folder_enter(p, NULL);
+    libc_mask_enter(p, NULL);
     name_program(p, p->own_name);
     setlocale(LC_ALL, "C"); /* a rank may have changed it; our own output needs decimal points */
     free(p->folder);

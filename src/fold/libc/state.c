@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * state: a rank's environment, working directory and what libc keeps in static memory. Reading the
+ * state: a rank's environment, working directory, mask for new files and what libc keeps in static memory. Reading the
  * environment needs no interposition: libc's variable `environ` is exchanged at switches. All ranks begin
  * with the same list; a rank that changes it gets its own. libc's setenv cannot be used: it assumes that the
  * list it made last is the only one.
@@ -158,6 +158,27 @@ int in_rank_fchdir(int fd)
     const struct files_entry *e = rank_current ? files_find(fold_part(rank_current)->files, fd) : NULL;
     int failed = rank_current && !e ? -1 : fchdir(e ? e->descriptor : fd);
     return failed || !rank_current ? failed : note_folder();
+}
+
+/* --- mask for new files -------------------------------------------------------------------------- */
+
+/* That of rank `to` is in effect (NULL: the job's). */
+void libc_mask_enter(struct libc_process *p, const struct rank *to)
+{
+    const struct fold_libc *l = to ? fold_part(to)->libc : NULL;
+    p->masks_live = l && l->masks;
+    umask(p->masks_live ? l->mask : p->mask);
+}
+
+mode_t in_rank_umask(mode_t mask)
+{
+    mode_t before = umask(mask);
+    if (!rank_current)
+        return before;
+    struct fold_libc *l = libc_of(rank_current);
+    l->mask = mask & 0777;
+    l->masks = libc_process.masks_live = true;
+    return before;
 }
 
 /* --- static memory ------------------------------------------------------------------------------ */

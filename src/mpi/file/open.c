@@ -14,6 +14,7 @@
 struct share {
     const char *path;
     int amode;
+    mode_t mask; /* for new files */
 };
 
 /* --- names --------------------------------------------------------------------------------------------- */
@@ -56,11 +57,14 @@ static int flags_of(int amode)
            O_CLOEXEC | O_NOCTTY;
 }
 
-static void open_real(struct mpi_opened *o)
+/* `mask`: the first member's, which is not the one that calls. */
+static void open_real(struct mpi_opened *o, mode_t mask)
 {
     struct stat s;
     o->created = o->amode & MPI_MODE_CREATE && stat(o->path, &s) && errno == ENOENT;
+    mode_t live = umask(mask);
     o->descriptor = open(o->path, flags_of(o->amode), 0666);
+    umask(live);
     if (o->descriptor < 0) {
         int number = errno;
         if (number == EMFILE || number == ENFILE)
@@ -122,7 +126,7 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
         if (((const struct share *)told->of(told, k))->amode != first->amode)
             refuse(o, MPI_ERR_NOT_SAME, "the members pass different access modes");
     if (!o->error)
-        open_real(o);
+        open_real(o, first->mask);
     find_leaders(o, told->members);
     return o;
 }
@@ -192,7 +196,8 @@ int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int a
     char *path = absolute(filename);
     if (!path)
         return mpi_fail(c, on, MPI_ERR_BAD_FILE, "%s: %s", filename, strerror(errno));
-    struct share mine = {path, amode};
+    struct share mine = {path, amode, umask(0)};
+    umask(mine.mask);
     struct mpi_comm *built = mpi_comm_build(c, of, &mine, sizeof mine, combine, &rc);
     free(path);
     if (!built)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What libc keeps for a process is kept for each rank: errno, the random generators, strtok, getopt, the
- * environment, the working directory, the arguments. Each rank uses it before and after all others did. */
+ * environment, the working directory, the mask for new files, the arguments. Each rank uses it before and after all others did. */
 // build: $OSHCC -g $SRC -o $EXE && mkdir -p here/0 here/1 here/2 here/3
 // shell: cd here && SOME=thing $RUN --quiet -np 1 $EXE -a one -b rest
 // stdout: 0 wrong in 1 PEs
@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static long wrong_of_all;
@@ -113,13 +114,29 @@ static int folder(int me)
     return wrong + check(access(now, R_OK) == 0, "the file by another path");
 }
 
+/* Odd PEs set it; the others keep the job's. */
+static int mask(int me)
+{
+    struct stat s;
+    mode_t jobs = umask(0);
+    umask(jobs);
+    int wrong = 0;
+    if (me % 2)
+        wrong += check(umask(027) == jobs, "umask");
+    shmem_barrier_all();
+    FILE *f = fopen("masked", "w");
+    wrong += check(f && fclose(f) == 0 && stat("masked", &s) == 0, "a file with a mask");
+    wrong += check((s.st_mode & 0777) == (0666 & ~(me % 2 ? 027 : jobs)), "the mask of a file");
+    return wrong;
+}
+
 int main(int argc, char **argv)
 {
     int wrong = argv[0][0] == '*';
     shmem_init();
     int me = shmem_my_pe();
     wrong += errno_stays(me) + random_streams(me) + tokens(me) + environment(me) + options(argc, argv) +
-             folder(me);
+             folder(me) + mask(me);
     shmem_long_atomic_add(&wrong_of_all, wrong, 0);
     shmem_barrier_all();
     if (me == 0)
