@@ -32,6 +32,9 @@ const struct base_setting mpi_settings[] = {
      "how long MPI_Comm_connect waits for MPI_Comm_accept, unless its info key `timeout` says otherwise; then it fails",
      "MPI-5.0 section 11.9.3 allows it; MPICH's default"},
     {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
+    {"mpi/shared-pointer", BASE_TIME, "1us", BASE_TIMES,
+     "how long the keeper of a file's shared pointer, its first member, serves one access that uses it",
+     "docs/mpi-io.md"},
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
      "shows",
      "MPI-5.0 section 12.4"},

@@ -117,6 +117,8 @@ void mpi_io_spend(struct mpi_io *io)
     if (io->access.all)
         mpi_spend_together(io);
     else
+    else if (io->access.pointer == MPI_POINTER_SHARED)
+        mpi_pointer_ask(io);
         mpi_spend_alone(io);
 }
 

@@ -65,6 +65,7 @@ struct mpi_opened {
     int64_t pointer;                 /* the shared one, in etypes */
     uint32_t *leaders, hosts;        /* the first member on each host, in order */
     struct mpi_turn *turns;          /* collective calls under way, the oldest first */
+    double keeper_free;              /* when its keeper has served all requests so far */
     struct mpi_opened *next, **link; /* of the job's */
 };
 
@@ -222,6 +223,7 @@ int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status);
 void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request);
 void mpi_io_done(struct mpi_io *io); /* it has passed */
 
+    struct engine_event answered; /* where the shared pointer is (pointer.c) */
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 
 /* What a member leaves for the others. */
@@ -269,6 +271,7 @@ struct mpi_share_of_cell {
 struct mpi_cell { /* of an aggregator in a round */
     int64_t low, high;
     uint64_t bytes;                              /* of data in [low, high) */
+void mpi_pointer_ask(struct mpi_io *io); /* the same, alone, when the shared pointer's keeper has answered */
     BASE_ARRAY(struct mpi_share_of_cell) shares; /* by member */
 };
 struct mpi_plan {

@@ -1,6 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pointer: individual and shared file pointers (MPI-5.0 sections 14.4.3 and 14.4.4). */
+/*
+ * pointer: individual and shared file pointers (MPI-5.0 sections 14.4.3 and 14.4.4). The shared one is kept by the file's
+ * first member: whoever needs it alone sends a request to its host and gets an answer. They are served one after the
+ * other, in the order of the calls. Collective calls find their places together (turn.c).
+ */
+#include "fabric/fabric.h"
 #include "mpi/file/parts.h"
+
+/* --- the keeper ---------------------------------------------------------------------------------------- */
+
+static double latency(struct rank *r, uint32_t from, uint32_t to)
+{
+    return from == to ? 0 : fabric_latency(rank_fabric(r->job), from, to, sizeof(int64_t));
+}
+
+/* When the keeper's answer to a request that a member makes now is there. */
+static double answer(struct mpi_file *f)
+{
+    struct rank *r = f->owner->rank;
+    struct mpi_opened *o = f->opened;
+    uint32_t keeper = rank_at(r->job, coll_group_rank(f->comm->group, 0))->host;
+    double arrival = engine_now(r->engine) + latency(r, r->host, keeper);
+    o->keeper_free = (o->keeper_free > arrival ? o->keeper_free : arrival) +
+                     base_settings_number(rank_settings(r->job), "mpi/shared-pointer");
+    return o->keeper_free + latency(r, keeper, r->host);
+}
+
+static void answered(struct engine *e, struct engine_event *ev)
+{
+    (void)e;
+    mpi_spend_alone(BASE_CONTAINER(ev, struct mpi_io, answered));
+}
+
+void mpi_pointer_ask(struct mpi_io *io)
+{
+    engine_event_init(&io->answered, answered);
+    engine_event_post(io->file->owner->rank->engine, &io->answered, answer(io->file));
+}
+
+/* --- pointers ------------------------------------------------------------------------------------------ */
 
 /* A file whose pointers may be used, and the place of a result. */
 static struct mpi_file *of(struct mpi_call *c, MPI_File fh, const void *to, int *rc)
@@ -94,8 +132,11 @@ int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int
 int mpi_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)
 {
     int rc = MPI_SUCCESS;
-    const struct mpi_file *f = of(c, fh, offset, &rc);
-    if (f)
-        *offset = f->opened->pointer;
-    return rc;
+    struct mpi_file *f = of(c, fh, offset, &rc);
+    if (!f)
+        return rc;
+    rank_catch_up(c->rank);
+    *offset = f->opened->pointer;
+    rank_await_until(c->rank, c->name, answer(f), 0);
+    return MPI_SUCCESS;
 }

@@ -4,13 +4,14 @@
  * blocks that interleave; and a disk's quota.
  */
 // build: $MPICC -g -O1 "$SRC" -o $EXE -lm
-// run: -np 4 -platform $DIR/mpi_file_time.xml --map-by host -- $W/file
+// run: --set mpi/shared-pointer=10ms -np 4 -platform $DIR/mpi_file_time.xml --map-by host -- $W/file
 // stdout: done
 #include <mpi.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Each rank has BLOCKS blocks of SIZE bytes, every fourth of the file. */
 enum { RANKS = 4, BLOCKS = 100, SIZE = 1000, MINE = BLOCKS * SIZE };
@@ -66,6 +67,33 @@ static void play(const char *what, double writes, double reads, const char *cons
     MPI_Info_free(&info);
 }
 
+/* Rank 0 keeps the shared pointer and serves 10 ms for each access, in the order of the calls: those of the
+ * ranks are a millisecond apart. */
+static void share(void)
+{
+    MPI_File f;
+    MPI_Offset at;
+    const double served = 10e-3, access = latency + SIZE / write_rate;
+    MPI_File_open(MPI_COMM_WORLD, path, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);
+    MPI_Barrier(MPI_COMM_WORLD);
+    double begin = MPI_Wtime();
+    usleep((useconds_t)me * 1000);
+    MPI_File_write_shared(f, data, SIZE, MPI_BYTE, MPI_STATUS_IGNORE);
+    expect("a write at the shared pointer", MPI_Wtime() - begin, served * (me + 1) + access);
+    MPI_Barrier(MPI_COMM_WORLD);
+    begin = MPI_Wtime();
+    MPI_File_write_ordered(f, data, SIZE, MPI_BYTE, MPI_STATUS_IGNORE);
+    expect("an ordered write", MPI_Wtime() - begin, access);
+    MPI_Barrier(MPI_COMM_WORLD);
+    begin = MPI_Wtime();
+    if (me == 1) {
+        MPI_File_get_position_shared(f, &at);
+        expect("asking for the shared pointer", MPI_Wtime() - begin, served);
+        expect("the shared pointer", (double)at, 2.0 * RANKS * SIZE);
+    }
+    MPI_File_close(&f);
+}
+
 /* Only host a's disk has a quota. */
 static void exceed(void)
 {
@@ -107,6 +135,7 @@ int main(int argc, char **argv)
     play("sieved", span / read_rate + span / write_rate + 2 * latency, span / read_rate + latency,
          (const char *const[]){"romio_cb_write", "disable", "romio_cb_read", "disable", "romio_ds_write",
                                "enable", "romio_ds_read", "enable", NULL});
+    share();
     for (int r = 0; r < RANKS; r++) {
         MPI_Barrier(MPI_COMM_WORLD);
         if (r == me)
