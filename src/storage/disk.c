@@ -158,7 +158,7 @@ static void pools_init(struct storage *s)
     storage_names_init(s);
     base_pool_of_operations(&s->accesses);
     base_pool_of_operations(&s->requests);
-    base_table_init(&s->inodes, BASE_BYTES, sizeof(struct storage_inode *), "files");
+    base_table_init(&s->inodes, BASE_BYTES, sizeof(struct storage_name), "files");
     base_table_init(&s->of_host, BASE_NUMBERS, sizeof(uint32_t), "disks by host");
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * file: what is known of files: size, room on their volume, and where their stripes are. An inode stays until the end
- * of the job, so that a file that is opened again lies where it did.
+ * file: what is known of files: names, size, room on their volume, and where their stripes are; handles of ranks. A file
+ * may have several names (hard links). An inode stays until the end of the job, so that a file that is opened again lies
+ * where it did, and handles of a file that has lost its names stay good.
  */
 #include "storage/internal.h"
 
@@ -9,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- inodes ----------------------------------------------------------------------------------------------------- */
+/* --- inodes, and names by which they are known ------------------------------------------------------ */
 
-static void lay_out(struct storage_inode *i, struct storage_stripes wanted)
+void storage_inode_lay_out(struct storage_inode *i, struct storage_stripes wanted)
 {
     struct storage_volume *v = i->volume;
     i->stripe = wanted.size ? wanted.size : v->stripe;
@@ -20,33 +21,85 @@ static void lay_out(struct storage_inode *i, struct storage_stripes wanted)
         i->stripes = (uint32_t)v->targets.n;
 }
 
-static struct storage_inode *inode_of(struct storage *s, struct storage_volume *v, const char *path,
-                                      uint64_t size)
+static char *key_of(const struct storage_volume *v, const char *path)
 {
-    char *key = base_strfmt("%u:%s", v->id, path);
-    bool fresh;
-    struct storage_inode **at = base_table_add_bytes(&s->inodes, key, strlen(key), &fresh);
-    if (!fresh) {
+    return base_strfmt("%u:%s", v->id, path);
+}
+
+struct storage_name *storage_name_find(const struct storage *s, const struct storage_volume *v,
+                                       const char *path)
+{
+    char *key = key_of(v, path);
+    struct storage_name *n = base_table_find_bytes(&s->inodes, key, strlen(key));
+    free(key);
+    return n;
+}
+
+static struct storage_name *add(struct storage *s, const struct storage_volume *v, const char *path,
+                                bool *fresh)
+{
+    char *key = key_of(v, path);
+    struct storage_name *n = base_table_add_bytes(&s->inodes, key, strlen(key), fresh);
+    if (*fresh)
+        n->key = key;
+    else
         free(key);
-        return *at;
-    }
+    return n;
+}
+
+void storage_name_remove(struct storage *s, const struct storage_name *n)
+{
+    char *key = n->key;
+    n->inode->names--;
+    base_table_remove_bytes(&s->inodes, key, strlen(key));
+    free(key);
+}
+
+static struct storage_inode *make(struct storage *s, struct storage_volume *v, uint64_t size)
+{
     struct storage_inode *i = base_zalloc(sizeof *i, "files");
-    *i = (struct storage_inode){.volume = v, .key = key, .number = s->inodes.n, .size = size};
-    lay_out(i, (struct storage_stripes){0});
+    *i = (struct storage_inode){.volume = v, .number = (uint32_t)s->all.n, .size = size};
+    BASE_ARRAY_PUSH(&s->all, i);
+    storage_inode_lay_out(i, (struct storage_stripes){0});
     i->first = v->next;
     v->next = (v->next + i->stripes) % (uint32_t)v->targets.n;
     base_table_init(&i->locks, BASE_NUMBERS, sizeof(struct storage_lock), "locks of stripes");
-    return *at = i;
+    return i;
+}
+
+struct storage_inode *storage_inode_of(struct storage *s, struct storage_volume *v, const char *path,
+                                       uint64_t size)
+{
+    bool fresh;
+    struct storage_name *n = add(s, v, path, &fresh);
+    if (fresh) {
+        n->inode = make(s, v, size);
+        n->inode->names = 1;
+    }
+    return n->inode;
+}
+
+void storage_name_link(struct storage *s, const struct storage_volume *v, const char *path,
+                       struct storage_inode *i)
+{
+    bool fresh;
+    struct storage_name *n = add(s, v, path, &fresh);
+    if (!fresh)
+        n->inode->names--;
+    n->inode = i;
+    i->names++;
 }
 
 void storage_inodes_release(struct storage *s)
 {
-    struct storage_inode **i;
-    for (uint32_t at = 0; (i = base_table_next(&s->inodes, &at)) != NULL;) {
-        base_table_release(&(*i)->locks);
-        free((*i)->key);
-        free(*i);
+    uint32_t at = 0;
+    for (const struct storage_name *n; (n = base_table_next(&s->inodes, &at)) != NULL;)
+        free(n->key);
+    for (size_t k = 0; k < s->all.n; k++) {
+        base_table_release(&s->all.at[k]->locks);
+        free(s->all.at[k]);
     }
+    free(s->all.at);
 }
 
 uint64_t storage_inode_share(const struct storage_inode *i, uint32_t k, uint64_t low, uint64_t high)
@@ -105,7 +158,8 @@ struct storage_file *storage_file_make(struct storage *s, uint32_t host, uint32_
     if (!v)
         return NULL;
     struct storage_file *f = base_pool_get(&s->files);
-    *f = (struct storage_file){.storage = s, .inode = inode_of(s, v, path, size), .host = host, .rank = rank};
+    *f = (struct storage_file){
+        .storage = s, .inode = storage_inode_of(s, v, path, size), .host = host, .rank = rank};
     return f;
 }
 
@@ -142,7 +196,7 @@ bool storage_file_stripe(struct storage_file *f, struct storage_stripes wanted)
 {
     if (!f || f->inode->size || f->inode->volume->host != STORAGE_NONE || f->inode->locks.live)
         return false;
-    lay_out(f->inode, wanted);
+    storage_inode_lay_out(f->inode, wanted);
     return true;
 }
 

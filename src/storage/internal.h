@@ -72,7 +72,8 @@ struct storage {
     BASE_ARRAY(struct storage_volume *) volumes;
     BASE_ARRAY(struct storage_mount) mounts;
     struct base_table of_host; /* the first of a host's own volumes, + 1, by host; they follow each other */
-    struct base_table inodes;  /* struct storage_inode * by key */
+    struct base_table inodes;  /* struct storage_name by key */
+    BASE_ARRAY(struct storage_inode *) all;
     struct base_pool accesses, requests, parts, names, files;
 };
 int storage_volumes_read(struct storage *s, const struct base_settings *settings, struct base_status *st);
@@ -95,8 +96,7 @@ int storage_value_whole(const struct storage_value *v, enum base_kind kind, cons
 
 struct storage_inode {
     struct storage_volume *volume;
-    char *key; /* of the table: the volume's id, and the path */
-    uint32_t number;
+    uint32_t number, names; /* paths by which it is known */
     uint64_t size, counted; /* counted: of its size, what the run has added */
     uint64_t stripe;
     uint32_t stripes, first; /* disks; the volume's target that has stripe 0 */
@@ -110,11 +110,27 @@ struct storage_file {
 };
 struct storage_file *storage_file_make(struct storage *s, uint32_t host, uint32_t rank, const char *path,
                                        uint64_t size);
+/* An inode that has these stripes, or those of its volume where they are 0. */
+void storage_inode_lay_out(struct storage_inode *i, struct storage_stripes wanted);
 int storage_inode_room(const struct storage_inode *i, uint64_t size); /* for this size */
 int storage_inode_resize(struct storage_inode *i, uint64_t size);
-void storage_inodes_release(struct storage *s);
 /* Bytes of [low, high) on the file's disk k. */
 uint64_t storage_inode_share(const struct storage_inode *i, uint32_t k, uint64_t low, uint64_t high);
+
+struct storage_name {
+    char *key; /* of the table: the volume's id, and the path */
+    struct storage_inode *inode;
+};
+/* The inode of a path; one with this size is made if there is none. */
+struct storage_inode *storage_inode_of(struct storage *s, struct storage_volume *v, const char *path,
+                                       uint64_t size);
+struct storage_name *storage_name_find(const struct storage *s, const struct storage_volume *v,
+                                       const char *path);
+/* The path is a name of this inode from now on. */
+void storage_name_link(struct storage *s, const struct storage_volume *v, const char *path,
+                       struct storage_inode *i);
+void storage_name_remove(struct storage *s, const struct storage_name *n);
+void storage_inodes_release(struct storage *s);
 
 /* --- requests (request.c) --------------------------------------------------------------------------------- */
 

@@ -45,14 +45,6 @@ struct storage_file *storage_file_open(struct rank *r, const char *path, uint64_
     return s ? storage_file_make(s, r->host, r->id, path, size) : NULL;
 }
 
-void storage_removed(struct rank *r, const char *path)
-{
-    struct storage_file *f = storage_file_open(r, path, 0);
-    if (f)
-        (void)storage_inode_resize(f->inode, 0);
-    storage_file_close(f);
-}
-
 bool storage_metadata_start(struct rank *r, const char *path, enum storage_naming how, storage_done_fn done,
                             void *arg)
 {

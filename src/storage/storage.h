@@ -65,8 +65,14 @@ int storage_room(const struct storage_file *f, uint64_t offset, uint64_t bytes);
 /* The file has this size now: it was truncated, or extended without writing. 0, or as storage_room. */
 int storage_file_resize(struct storage_file *f, uint64_t size);
 uint64_t storage_file_size(const struct storage_file *f);
-/* The file was removed: its room is free again. */
-void storage_removed(struct rank *r, const char *path);
+/* The name was removed; `last`: it was the file's last one, whose room is free again. */
+void storage_removed(struct rank *r, const char *path, bool last);
+/* Two paths belong to volumes, and not to the same one: no file can have both as names. */
+bool storage_apart(struct rank *r, const char *from, const char *to);
+/* A file, or a folder with all below it, has another name now; the file that had that one is removed. */
+void storage_renamed(struct rank *r, const char *from, const char *to, bool folder);
+/* The file `from`, of this size, has `to` as a second name now. */
+void storage_linked(struct rank *r, const char *from, const char *to, uint64_t size);
 /* How its bytes lie: stripe k of `size` bytes is on one of `count` disks, in turn. */
 struct storage_stripes {
     uint64_t size;

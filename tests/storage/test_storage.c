@@ -284,7 +284,7 @@ static void fills_it(struct rank *r)
     assert_int_equal(storage_io(f, STORAGE_WRITE, 3000000, 2000000), 0);
     assert_int_equal(storage_file_resize(f, 1000000), 0);
     assert_int_equal(storage_io(g, STORAGE_WRITE, 1000000, 4000000), 0);
-    storage_removed(r, "/x");
+    storage_removed(r, "/x", true);
     assert_int_equal(storage_volume_totals(storage_of(r->job), 0).used, 4000000);
     assert_true(storage_file_size(f) == 0);
     storage_file_close(f);

@@ -3,6 +3,7 @@
  * copy: calls that copy between two files, either of which may have to wait. They copy a piece at a time:
  * their callers must expect to be told less than they asked for.
  */
+#include "fold/io/cost.h"
 #include "fold/io/io.h"
 
 #include <errno.h>
@@ -34,6 +35,8 @@ ssize_t in_rank_sendfile(int to, int from, off_t *at, size_t n)
         return sendfile(to, from, at, n);
     if (!await(r, "sendfile", to, POLLOUT, &out) || !await(r, "sendfile", from, POLLIN, &in))
         return -1;
+    if (io_pay_copy(from, at, to, NULL, piece(&out, n)))
+        return -1;
     ssize_t done = sendfile(out.descriptor, io_descriptor_of(r, &in), at, piece(&out, n));
     io_changed(out.place);
     io_changed(IO_ANY);
@@ -48,6 +51,8 @@ ssize_t in_rank_splice(int from, off64_t *from_at, int to, off64_t *to_at, size_
         return splice(from, from_at, to, to_at, n, flags);
     if (!(flags & SPLICE_F_NONBLOCK) &&
         (!await(r, "splice", from, POLLIN, &in) || !await(r, "splice", to, POLLOUT, &out)))
+        return -1;
+    if (io_pay_copy(from, from_at, to, to_at, n))
         return -1;
     ssize_t done =
         splice(io_descriptor(from), from_at, io_descriptor(to), to_at, n, flags | SPLICE_F_NONBLOCK);

@@ -10,10 +10,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 bool io_costs;
@@ -41,7 +41,7 @@ void io_cost_end(void)
     io_costs = false;
 }
 
-static struct rank *payer(void)
+struct rank *io_payer(void)
 {
     struct rank *r = rank_current;
     return r && io_costs && !io_is_child() && storage_of(r->job) ? r : NULL;
@@ -49,8 +49,7 @@ static struct rank *payer(void)
 
 /* --- which file --------------------------------------------------------------------------------------------- */
 
-/* Absolute and without links; false: it has no name. */
-static bool path_of(int descriptor, char path[PATH_MAX])
+bool io_path_of(int descriptor, char path[PATH_MAX])
 {
     char link[48];
     snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
@@ -77,7 +76,7 @@ static struct storage_file *file_of(struct rank *r, int number, struct stat *s, 
     if (k->valid)
         storage_file_close(k->file);
     *k = (struct known){.device = s->st_dev, .inode = s->st_ino, .rank = r->id, .valid = true};
-    if (path_of(e->descriptor, path))
+    if (io_path_of(e->descriptor, path))
         k->file = storage_file_open(r, path, (uint64_t)s->st_size);
     return k->file;
 }
@@ -113,7 +112,7 @@ static int result(int before, int error)
 int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
 {
     int before = errno, descriptor;
-    struct rank *r = payer();
+    struct rank *r = io_payer();
     struct stat s;
     struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (!f)
@@ -146,7 +145,7 @@ int io_pay_vector(int number, enum storage_access how, int64_t at, const struct 
 int io_pay_sync(int number)
 {
     int before = errno, descriptor;
-    struct rank *r = io_costs ? payer() : NULL;
+    struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s;
     struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (!f)
@@ -157,7 +156,7 @@ int io_pay_sync(int number)
     return result(before, error);
 }
 
-static void pay_named(struct rank *r, const char *path, enum storage_naming how)
+void io_pay_named(struct rank *r, const char *path, enum storage_naming how)
 {
     double begin = enter(r);
     (void)storage_metadata(r, path, how);
@@ -168,64 +167,66 @@ int io_pay_size(int number, int64_t size)
 {
     int before = errno, descriptor;
     char path[PATH_MAX];
-    struct rank *r = io_costs && size >= 0 ? payer() : NULL;
+    struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
     struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (!f)
         return result(before, 0);
     int error = storage_file_resize(f, (uint64_t)size);
-    if (!error && path_of(descriptor, path))
-        pay_named(r, path, STORAGE_CHANGE);
+    if (!error && io_path_of(descriptor, path))
+        io_pay_named(r, path, STORAGE_CHANGE);
     return result(before, error);
 }
 
-/* --- names ---------------------------------------------------------------------------------------------------- */
-
-/* Absolute, links resolved as far as they lead somewhere; false: it is nowhere. */
-static bool resolve(int folder, const char *path, char out[PATH_MAX])
+int io_pay_room(int number, int64_t size)
 {
-    char joined[PATH_MAX], base[PATH_MAX];
-    size_t n = 0;
-    int descriptor = *path == '/' || folder == AT_FDCWD ? -1 : io_descriptor(folder);
-    if (descriptor >= 0 && (!path_of(descriptor, joined) || (n = strlen(joined)) + 2 > sizeof joined))
-        return false;
-    if (descriptor >= 0)
-        joined[n++] = '/';
-    if (n + strlen(path) >= sizeof joined)
-        return false;
-    strcpy(joined + n, path);
-    if (realpath(joined, out))
-        return true;
-    strcpy(base, joined);
-    if (!realpath(dirname(joined), out) || strlen(out) + strlen(base) + 2 > PATH_MAX)
-        return false;
-    if (strcmp(out, "/") != 0)
-        strcat(out, "/");
-    strcat(out, basename(base));
-    return true;
-}
-
-void io_pay_name(int folder, const char *path, enum storage_naming how)
-{
-    char whole[PATH_MAX];
-    int before = errno;
-    struct rank *r = io_costs && path ? payer() : NULL;
-    if (r && io_path_number(path) < 0 && resolve(folder, path, whole))
-        pay_named(r, whole, how);
-    errno = before;
-}
-
-void io_pay_removal(int folder, const char *path)
-{
-    char whole[PATH_MAX];
-    int before = errno;
-    struct rank *r = io_costs && path ? payer() : NULL;
+    int before = errno, descriptor;
+    struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
-    if (r && resolve(folder, path, whole)) {
-        pay_named(r, whole, STORAGE_CHANGE);
-        if (!lstat(whole, &s) && S_ISREG(s.st_mode) && s.st_nlink == 1)
-            storage_removed(r, whole);
-    }
+    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
+    bool grows = f && (uint64_t)size > storage_file_size(f);
+    return result(before, grows ? storage_file_resize(f, (uint64_t)size) : 0);
+}
+
+/* Bytes from a position on that a copy finds there: up to a file's end, or what a pipe has. */
+static size_t left(struct rank *r, int number, int64_t at, size_t n)
+{
+    const struct files_entry *e = io_entry(r, number);
+    struct stat s;
+    int ready = 0;
+    if (!e || fstat(e->descriptor, &s))
+        return 0;
+    if (!S_ISREG(s.st_mode))
+        return ioctl(e->descriptor, FIONREAD, &ready) || (size_t)ready > n ? n : (size_t)ready;
+    if (at == IO_HERE)
+        at = lseek(e->descriptor, 0, SEEK_CUR);
+    uint64_t rest = at >= 0 && s.st_size > at ? (uint64_t)(s.st_size - at) : 0;
+    return rest < n ? (size_t)rest : n;
+}
+
+int io_pay_copy(int from, const int64_t *from_at, int to, const int64_t *to_at, size_t n)
+{
+    int before = errno;
+    struct rank *r = io_costs ? io_payer() : NULL;
+    if (!r)
+        return 0;
+    n = left(r, from, from_at ? *from_at : IO_HERE, n);
+    errno = before;
+    return io_pay_now(from, STORAGE_READ, from_at ? *from_at : IO_HERE, n) ||
+                   io_pay_now(to, STORAGE_WRITE, to_at ? *to_at : IO_HERE, n)
+               ? -1
+               : 0;
+}
+
+/* Its pages are read and written when the system wants to, without a call. */
+void io_pay_map(int number)
+{
+    int before = errno, descriptor;
+    struct rank *r = io_costs ? io_payer() : NULL;
+    struct stat s;
+    if (r && file_of(r, number, &s, &descriptor))
+        base_warn("not-modelled/mapped-files", "mmap of a file: what is read and written through memory "
+                                               "takes no simulated time");
     errno = before;
 }
 
@@ -233,12 +234,12 @@ void io_pay_open(int number, bool made, bool truncated)
 {
     char path[PATH_MAX];
     int before = errno, descriptor = -1;
-    struct rank *r = io_costs ? payer() : NULL;
+    struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s = {0};
     struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (f && truncated)
         (void)storage_file_resize(f, 0);
-    if ((f || S_ISDIR(s.st_mode)) && path_of(descriptor, path))
-        pay_named(r, path, made || truncated ? STORAGE_CHANGE : STORAGE_LOOKUP);
+    if ((f || S_ISDIR(s.st_mode)) && io_path_of(descriptor, path))
+        io_pay_named(r, path, made || truncated ? STORAGE_CHANGE : STORAGE_LOOKUP);
     errno = before;
 }

@@ -8,6 +8,7 @@
 
 #include "storage/storage.h"
 
+#include <limits.h>
 #include <sys/uio.h>
 
 extern bool io_costs;  /* calls pay */
@@ -24,10 +25,25 @@ static inline int io_pay(int number, enum storage_access how, int64_t at, size_t
 int io_pay_vector(int number, enum storage_access how, int64_t at, const struct iovec *v, int n);
 int io_pay_sync(int number);
 int io_pay_size(int number, int64_t size); /* of a file that is truncated or extended */
+int io_pay_room(int number, int64_t size); /* of one that gets space up to a size */
+/* For n bytes that a call copies from one file to another; positions as in io_pay, NULL: the file's. */
+int io_pay_copy(int from, const int64_t *from_at, int to, const int64_t *to_at, size_t n);
+void io_pay_map(int number); /* a file is mapped into memory */
 /* An operation on a name, seen from a folder (a number, or AT_FDCWD). errno stays. */
 void io_pay_name(int folder, const char *path, enum storage_naming how);
 void io_pay_removal(int folder, const char *path);
+int io_pay_truncate(const char *path, int64_t size);
+/* renameat2, linkat, in a rank or not, with what they cost. On the platform two names may be further apart than here. */
+int io_rename(int folder, const char *from, int to_folder, const char *to, unsigned flags);
+int io_link(int folder, const char *from, int to_folder, const char *to, int flags);
 /* A file was opened; `made`: by this call. */
 void io_pay_open(int number, bool made, bool truncated);
+
+/* --- for cost_names.c ------------------------------------------------------------------------------------ */
+
+struct rank *io_payer(void); /* whose call it is that takes time; NULL: nobody's */
+/* Absolute and without links; false: it has no name. */
+bool io_path_of(int descriptor, char path[PATH_MAX]);
+void io_pay_named(struct rank *r, const char *path, enum storage_naming how);
 
 #endif

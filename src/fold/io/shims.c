@@ -5,6 +5,7 @@
 #include "fold/io/cost.h"
 #include "fold/io/io.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,7 +23,9 @@ static RANK_THREAD char path_room[IO_PATH_ROOM];
 /* `call` with the cost of an operation on a name. */
 #define LOOKS(folder, path, call)   (io_pay_name(folder, path, STORAGE_LOOKUP), call)
 #define CHANGES(folder, path, call) (io_pay_name(folder, path, STORAGE_CHANGE), call)
-#define PATH(path)                  io_path(path, path_room)
+/* `call` that may map a file. */
+#define MAPS(flags, number, call) (void)(((flags)&MAP_ANONYMOUS) || (io_pay_map(number), 0)), call
+#define PATH(path)                io_path(path, path_room)
 #define FOLD_LIBC(type, name, params)
 #define FOLD_LIBC_AS(symbol, type, name, params)
 #define FOLD_SHIM(type, name, params, call)                                                                  \

@@ -236,7 +236,7 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
     mpi_file_barrier(c, f);
     if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {
         rc = mpi_spend_name(c, f->opened->path, STORAGE_CHANGE);
-        storage_removed(c->rank, f->opened->path);
+        storage_removed(c->rank, f->opened->path, true);
     }
     mpi_handle_drop(c->self, &f->guarded.object);
     f->closed = true;
@@ -260,7 +260,7 @@ int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
     else if (path && (rc = mpi_spend_name(c, path, STORAGE_CHANGE)))
         rc = mpi_fail(c, on, rc, "%s: its volume has failed", filename);
     if (path && !rc)
-        storage_removed(c->rank, path);
+        storage_removed(c->rank, path, true);
     free(path);
     return rc;
 }

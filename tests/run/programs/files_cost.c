@@ -23,6 +23,9 @@
 // stderr-match: 70 ranks on 64 hosts
 // stderr-match: files on scratch: 70 writes \(66\.76 MiB\), 140 names; ranks waited
 // stderr-match: disks: 8 of 8 used
+// shell: cd $W && $RUN --quiet -np 1 -platform $DIR/files_cost.xml --set io/posix=yes --set storage/mounts=.=disk,$(pwd -P)/far=pfs $EXE names
+// stdout: names
+// stderr-match: through memory takes no simulated time
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -31,6 +34,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -121,6 +126,74 @@ static void pfs(int me)
     printf("%d pfs\n", me);
 }
 
+static int make(const char *name, size_t size)
+{
+    int f = open(name, O_CREAT | O_RDWR, 0600);
+    CHECK(f >= 0 && write(f, bytes, size) == (ssize_t)size);
+    return f;
+}
+
+/* So much of the disk's 3 MB is free. */
+static void has_free(size_t size, int line)
+{
+    int f = open("probe", O_CREAT | O_RDWR, 0600), full = 0;
+    CHECK(f >= 0);
+    errno = 0;
+    if ((size && pwrite(f, bytes, size, 0) != (ssize_t)size) || pwrite(f, bytes, 1, (off_t)size) != -1 ||
+        errno != ENOSPC)
+        full = printf("line %d: free are not %zu bytes\n", line, size);
+    CHECK(!full && close(f) == 0 && unlink("probe") == 0);
+}
+#define HAS_FREE(size) has_free(size, __LINE__)
+
+/* A file keeps its room whatever it is called, and gives it back with its last name. */
+static void renames(void)
+{
+    int f = make("x", 2 * MB);
+    CHECK(rename("x", "y") == 0 && write(f, bytes, MB / 2) == MB / 2 && close(f) == 0);
+    HAS_FREE(MB / 2);
+    f = open("y", O_RDWR);
+    CHECK(f >= 0 && pwrite(f, bytes, 2 * MB, 0) == 2 * MB && close(f) == 0);
+    CHECK(link("y", "z") == 0 && rename("y", "z") == 0 && unlink("y") == 0);
+    HAS_FREE(MB / 2);
+    CHECK(symlink("z", "l") == 0 && unlink("l") == 0);
+    HAS_FREE(MB / 2);
+    CHECK(unlink("z") == 0);
+    HAS_FREE(3 * MB);
+    CHECK(close(make("v", 2 * MB)) == 0 && close(make("w", MB / 2)) == 0 && rename("w", "v") == 0);
+    HAS_FREE(3 * MB - MB / 2);
+    CHECK(truncate("v", MB / 4) == 0);
+    HAS_FREE(3 * MB - MB / 4);
+    CHECK(truncate("v", 4 * MB) == -1 && errno == ENOSPC && truncate("v", 0) == 0);
+    CHECK(mkdir("d", 0700) == 0 && close(make("d/x", 2 * MB)) == 0 && rename("d", "e") == 0);
+    f = open("e/x", O_RDWR);
+    CHECK(f >= 0 && pwrite(f, bytes, 2 * MB, 0) == 2 * MB && posix_fallocate(f, 0, 4 * MB) == ENOSPC &&
+          close(f) == 0);
+    HAS_FREE(MB);
+    CHECK(mkdir("far", 0700) == 0 && rename("e/x", "far/x") == -1 && errno == EXDEV);
+    CHECK(link("v", "far/x") == -1 && errno == EXDEV && rmdir("far") == 0);
+    CHECK(unlink("e/x") == 0 && rmdir("e") == 0 && unlink("v") == 0);
+    HAS_FREE(3 * MB);
+}
+
+/* What is copied by the system is read and written. */
+static void copies(void)
+{
+    int from = make("x", MB), to = make("y", 1), ends[2];
+    off_t at = 0;
+    begun = now();
+    CHECK(copy_file_range(from, &(off64_t){0}, to, &(off64_t){0}, 2 * MB, 0) == MB);
+    TOOK(0.3);
+    CHECK(sendfile(to, from, &at, MB / 2) == MB / 2);
+    TOOK(0.15);
+    CHECK(pipe(ends) == 0 && write(ends[1], bytes, 1000) == 1000);
+    begun = now();
+    CHECK(splice(ends[0], NULL, to, &(off64_t){0}, MB, 0) == 1000);
+    TOOK(0.0002);
+    CHECK(mmap(NULL, 4096, PROT_READ, MAP_SHARED, from, 0) != MAP_FAILED);
+    CHECK(close(from) == 0 && close(to) == 0 && unlink("x") == 0 && unlink("y") == 0);
+}
+
 /* 1 MB is copied to the client's cache, then written out. */
 static void cluster(int me)
 {
@@ -159,6 +232,10 @@ int main(int argc, char **argv)
         pfs(me);
     } else if (!strcmp(argv[1], "cluster")) {
         cluster(me);
+    } else if (!strcmp(argv[1], "names")) {
+        renames();
+        copies();
+        puts("names");
     } else if (!strcmp(argv[1], "free")) {
         nothing();
     } else {
