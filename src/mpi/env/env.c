@@ -29,12 +29,13 @@ const struct base_setting mpi_settings[] = {
      "whether the datatypes of messages are compared with those of their receives (by default, with --check)",
      "costs time; MPI-5.0 section 3.3.1"},
     {"mpi/connect-timeout", BASE_TIME, "180s", BASE_TIMES,
-     "how long MPI_Comm_connect waits for MPI_Comm_accept, unless its info key `timeout` says otherwise; then it fails",
+     "how long MPI_Comm_connect waits for MPI_Comm_accept, unless its info key `timeout` says otherwise; "
+     "then it fails",
      "MPI-5.0 section 11.9.3 allows it; MPICH's default"},
-    {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
     {"mpi/shared-pointer", BASE_TIME, "1us", BASE_TIMES,
      "how long the keeper of a file's shared pointer, its first member, serves one access that uses it",
      "docs/mpi-io.md"},
+    {"mpi/win-model", BASE_TEXT, "unified", "unified or separate",
      "the memory model of windows: separate keeps a public copy of each, so that a missing synchronization "
      "shows",
      "MPI-5.0 section 12.4"},
