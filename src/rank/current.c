@@ -5,12 +5,14 @@
  */
 #include "rank/folded.h"
 #include "rank/internal.h"
+#include "rank/opened.h"
 
 RANK_THREAD struct rank *rank_current;
 RANK_THREAD struct rank *rank_ahead;
 bool rank_calls_traced, rank_ahead_on;
 struct rank_job *rank_running_job;
 const struct rank_checker *rank_checker;
+const struct rank_file_checker *rank_file_checker;
 const struct rank_adversary *rank_adversary;
 bool (*rank_folds)(const struct rank *r, const void *p);
 struct rank_streams rank_streams;

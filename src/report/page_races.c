@@ -21,7 +21,8 @@ void page_write_races(const struct page *p)
         const struct report_race *r = &p->f->race[k];
         page_json_open(p->j, NULL, '{');
         page_json_text(p->j, "object", r->object);
-        page_json_count(p->j, "owner", r->owner);
+        if (r->owner != UINT32_MAX)
+            page_json_count(p->j, "owner", r->owner);
         page_json_count(p->j, "bytes", r->bytes);
         page_json_text(p->j, "missing", r->missing);
         page_json_open(p->j, "accesses", '[');

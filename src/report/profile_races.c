@@ -24,7 +24,10 @@ void report_races_print(const struct report_facts *f, FILE *out, size_t top)
     report_heading(out, "Races (--check=races): accesses that nothing orders");
     for (size_t k = 0; k < f->races && (!top || k < top); k++) {
         const struct report_race *r = &f->race[k];
-        fprintf(out, "  %s of rank %u\n", base_text_show(text, sizeof text, r->object), r->owner);
+        fprintf(out, "  %s", base_text_show(text, sizeof text, r->object));
+        if (r->owner != UINT32_MAX)
+            fprintf(out, " of rank %u", r->owner);
+        fputc('\n', out);
         print_access(out, &r->access[0]);
         print_access(out, &r->access[1]);
         if (*r->missing)
@@ -56,7 +59,8 @@ void report_races_json(struct base_json *j, const struct report_facts *f, size_t
         const struct report_race *r = &f->race[k];
         base_json_open(j, NULL, '{');
         base_json_text(j, "object", r->object);
-        base_json_count(j, "owner_rank", r->owner);
+        if (r->owner != UINT32_MAX)
+            base_json_count(j, "owner_rank", r->owner);
         base_json_count(j, "bytes", r->bytes);
         base_json_text(j, "missing", r->missing);
         base_json_open(j, "accesses", '[');

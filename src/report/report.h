@@ -189,7 +189,7 @@ struct report_access {
 struct report_race {
     uint64_t number, bytes;
     const char *object, *missing;   /* "window+0x0"; a sentence */
-    uint32_t owner;                 /* the rank whose memory that is */
+    uint32_t owner;                 /* the rank whose memory that is; UINT32_MAX: it is a file's */
     struct report_access access[2]; /* the earlier one first */
 };
 

@@ -89,11 +89,14 @@ static int read_back(struct finding_list *l, const char *text, size_t size, stru
 
 static struct finding_list examples(void)
 {
-    struct finding_list l = {.summary = {.ended = true, .found = 9, .operations = 2, .loads = 5}};
-    struct finding other;
+    struct finding_list l = {.summary = {.ended = true, .found = 9, .operations = 2, .files = 4, .loads = 5}};
+    struct finding other, file = example();
     finding_init(&other, FINDING_FAILURE);
+    file.kind = FINDING_FILE;
+    file.owner = FINDING_NOBODY;
     BASE_ARRAY_PUSH(&l.at, example());
     BASE_ARRAY_PUSH(&l.at, other);
+    BASE_ARRAY_PUSH(&l.at, file);
     BASE_ARRAY_PUSH(&l.summary.unseen.text, base_strdup("loads of \\ libx.so"));
     return l;
 }
@@ -105,7 +108,9 @@ static void test_round_trip(void **state)
     struct base_status st = {""};
     char *text = written(&l, true);
     assert_int_equal(read_back(&again, text, strlen(text), &st), 0);
-    assert_int_equal(again.at.n, 2);
+    assert_int_equal(again.at.n, 3);
+    assert_int_equal(again.at.at[2].owner, FINDING_NOBODY);
+    assert_int_equal(again.summary.files, 4);
     char *once = text_of(&l.at.at[0]), *twice = text_of(&again.at.at[0]), *rewritten = written(&again, true);
     assert_string_equal(once, twice);
     assert_string_equal(text, rewritten);

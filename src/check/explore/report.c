@@ -180,8 +180,9 @@ static void say_races(const struct explore *x, const struct explore_findings *f)
         char *bite = explore_bite_text(x, f, k);
         struct base_text t;
         base_text_init(&t, "a report");
-        base_text_format(&t, "%s %zu, %s of rank %" PRIu32 ": ", finding_rules[g->kind].word, k + 1,
-                         g->object, g->owner);
+        base_text_format(&t, "%s %zu, ", finding_rules[g->kind].word, k + 1);
+        finding_object_text(g, &t);
+        base_text_add(&t, ": ");
         for (uint32_t i = 0; i < g->accesses; i++) {
             base_text_add(&t, i ? " and " : "");
             add_access(&t, &g->access[i]);

@@ -28,6 +28,14 @@ const struct finding_rule finding_rules[FINDING_KINDS] = {
          "Memory that others reach is read, and nobody has written it since it was allocated."},
     [FINDING_REDUNDANT] = {"redundant", "hint", FINDING_HINT,
                            "A call that completes or orders operations never has anything to do."},
+    [FINDING_FILE] =
+        {"file", "race", FINDING_ERROR,
+         "Two accesses to the same bytes of a file, of which one writes, are not ordered: their "
+         "ranks do not synchronize in between, or a nonblocking access is not complete by then."},
+    [FINDING_FILE_SYNC] =
+        {"file-sync", "race", FINDING_ERROR,
+         "Two accesses to the same bytes of a file, of which one writes, are ordered, but MPI_File_sync or "
+         "MPI_File_close after the first, or MPI_File_sync or MPI_File_open before the second, is missing."},
     [FINDING_FAILURE] =
         {"failure", "failure", FINDING_ERROR,
          "The program fails in an execution that the standards allow: one that the adversary of "

@@ -29,7 +29,9 @@ enum finding_kind {
     FINDING_SAME_VALUE,
     FINDING_UNINITIALISED,
     FINDING_REDUNDANT, /* has one access: the call */
-    FINDING_FAILURE,   /* of a run under the adversary; has no accesses */
+    FINDING_FILE,      /* of a file's bytes */
+    FINDING_FILE_SYNC,
+    FINDING_FAILURE, /* of a run under the adversary; has no accesses */
     FINDING_KINDS
 };
 extern const struct finding_rule finding_rules[FINDING_KINDS];
@@ -60,10 +62,11 @@ struct finding_access {
     BASE_ARRAY(struct finding_place) stack; /* the calls that led there, innermost first */
 };
 
+enum { FINDING_NOBODY = UINT32_MAX };
 struct finding {
     enum finding_kind kind;
     char *object;   /* "window+0x10" */
-    uint32_t owner; /* the rank whose memory it is */
+    uint32_t owner; /* the rank whose memory it is; FINDING_NOBODY: it is a file */
     uint64_t bytes; /* of it, that both touch; 0: not known */
     uint32_t accesses;
     struct finding_access access[2]; /* the earlier one first */
@@ -78,6 +81,8 @@ void finding_access_copy(struct finding *f, const struct finding_access *a); /* 
 void finding_set(char **text, const char *to);                     /* a copy, instead of what is there */
 struct finding_place *finding_frame_add(struct finding_access *a); /* one more call, the next outer one */
 
+/* "window+0x10 of rank 1", "file a.dat+0x10"; "". */
+void finding_object_text(const struct finding *f, struct base_text *t);
 /* "written by MPI_Put of rank 1, thread 2 in main, a.c:16" */
 void finding_access_text(const struct finding_access *a, struct base_text *t);
 /* The report: lines that begin with "pgasim: " and the rule's head. */
@@ -132,7 +137,7 @@ struct finding_suppressed {
 struct finding_summary {
     bool ended;     /* false: the run did not come to its end, and the rest is not known */
     uint64_t found; /* pairs of accesses, with those of each finding after its first */
-    uint64_t operations, actions, loads, stores;
+    uint64_t operations, actions, files, loads, stores;
     struct finding_texts unseen, allowed; /* `allowed`: found, and not reported */
     BASE_ARRAY(struct finding_suppressed) suppressed;
 };

@@ -39,7 +39,8 @@ void finding_json_members(struct base_json *j, const struct finding *f)
     base_json_text(j, "kind", finding_rules[f->kind].word);
     base_json_text(j, "level", finding_level_word(finding_rules[f->kind].level));
     base_json_text(j, "object", f->object);
-    base_json_count(j, "owner", f->owner);
+    if (f->owner != FINDING_NOBODY)
+        base_json_count(j, "owner", f->owner);
     base_json_count(j, "bytes", f->bytes);
     base_json_open(j, "accesses", '[');
     for (uint32_t k = 0; k < f->accesses; k++)
@@ -121,6 +122,7 @@ void finding_write_end(FILE *out, const struct finding_list *l)
     base_json_count(&j, "found", s->found);
     base_json_count(&j, "operations", s->operations);
     base_json_count(&j, "actions", s->actions);
+    base_json_count(&j, "files", s->files);
     base_json_count(&j, "loads", s->loads);
     base_json_count(&j, "stores", s->stores);
     finding_json_texts(&j, "unseen", &s->unseen);

@@ -123,6 +123,8 @@ static int read_finding(yajl_val v, struct finding *f, struct base_status *st)
         read_array(v, "accesses", BASE_LENGTH(f->access), &accesses, st))
         return -1;
     f->accesses = (uint32_t)accesses;
+    if (!member(v, "owner"))
+        f->owner = FINDING_NOBODY;
     for (size_t k = 0; k < accesses; k++)
         if (read_access(element(v, "accesses", k), &f->access[k], st))
             return -1;
@@ -183,9 +185,9 @@ static int read_end(struct finding_list *l, yajl_val v, struct base_status *st)
     size_t n;
     if (read_array(v, "counts", l->at.n, &n, st) || read_count(v, "found", &s->found, st) ||
         read_count(v, "operations", &s->operations, st) || read_count(v, "actions", &s->actions, st) ||
-        read_count(v, "loads", &s->loads, st) || read_count(v, "stores", &s->stores, st) ||
-        read_texts(v, "unseen", &s->unseen, st) || read_texts(v, "allowed", &s->allowed, st) ||
-        read_suppressed(s, v, st))
+        read_count(v, "files", &s->files, st) || read_count(v, "loads", &s->loads, st) ||
+        read_count(v, "stores", &s->stores, st) || read_texts(v, "unseen", &s->unseen, st) ||
+        read_texts(v, "allowed", &s->allowed, st) || read_suppressed(s, v, st))
         return -1;
     for (size_t k = 0; k < n; k++)
         if (count_of(element(v, "counts", k), &l->at.at[k].count))

@@ -135,7 +135,9 @@ static void put_text(struct base_json *j, const struct finding *f, const char *m
         base_text_add(&t, finding_rules[f->kind].word);
         base_text_add(&t, " on ");
         add_plain(&t, f->object);
-        base_text_format(&t, " of rank %" PRIu32 ": ", f->owner);
+        if (f->owner != FINDING_NOBODY)
+            base_text_format(&t, " of rank %" PRIu32, f->owner);
+        base_text_add(&t, ": ");
     }
     for (uint32_t k = 0; k < f->accesses; k++) {
         base_text_add(&t, k ? ", and [" : "");

@@ -36,6 +36,13 @@ static void add_lines(struct base_text *t, const char *lines)
     }
 }
 
+void finding_object_text(const struct finding *f, struct base_text *t)
+{
+    base_text_add(t, f->object);
+    if (*f->object && f->owner != FINDING_NOBODY)
+        base_text_format(t, " of rank %" PRIu32, f->owner);
+}
+
 void finding_text(const struct finding *f, struct base_text *t)
 {
     base_text_format(t, "pgasim: %s: ", finding_rules[f->kind].head);
@@ -43,8 +50,9 @@ void finding_text(const struct finding *f, struct base_text *t)
         base_text_format(t, "%s\n", f->missing);
         return;
     }
-    if (*f->object)
-        base_text_format(t, "%s of rank %" PRIu32, f->object, f->owner);
+    finding_object_text(f, t);
+    if (f->owner == FINDING_NOBODY)
+        base_text_format(t, ", %" PRIu64 " byte%s", f->bytes, f->bytes == 1 ? "" : "s");
     base_text_char(t, '\n');
     for (uint32_t k = 0; k < f->accesses; k++)
         add_access(t, &f->access[k]);
@@ -84,8 +92,11 @@ void finding_summary_text(const struct finding_list *l, struct base_text *t)
         base_text_format(t, ", and %zu of other kinds,", l->at.n - errors);
     if (s->found > l->at.n)
         base_text_format(t, " (%" PRIu64 " pairs of accesses)", s->found);
-    base_text_format(
-        t, " among %s one-sided operations, %s buffers of other calls, %s loads and %s stores",
-        base_show_count(number[0], (double)s->operations), base_show_count(number[1], (double)s->actions),
-        base_show_count(number[2], (double)s->loads), base_show_count(number[3], (double)s->stores));
+    base_text_format(t, " among %s one-sided operations, %s buffers of other calls, ",
+                     base_show_count(number[0], (double)s->operations),
+                     base_show_count(number[1], (double)s->actions));
+    if (s->files)
+        base_text_format(t, "%s accesses to files, ", base_show_count(number[0], (double)s->files));
+    base_text_format(t, "%s loads and %s stores", base_show_count(number[2], (double)s->loads),
+                     base_show_count(number[3], (double)s->stores));
 }

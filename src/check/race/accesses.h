@@ -86,6 +86,15 @@ static inline void race_suspects_settle(struct race *d) /* call where the progra
 }
 void race_values_release(struct race *d);
 
+/* file.c: accesses to files, whose ends have a handle. */
+static inline uint32_t race_handle_of(const struct race *d, const struct race_access *a)
+{
+    return a->end ? d->ends.at[a->end].handle : 0;
+}
+/* One with end e is over where access b, to a file, begins, which is now. */
+bool race_file_over(struct race *d, const struct race_end *e, const struct race_access *b);
+enum finding_kind race_file_kind(struct race *d, const struct race_access *a, const struct race_access *b);
+
 /* fault.c: two accesses that may be a fault of some kind. */
 void race_found(struct race *d, uint32_t earlier, uint32_t later);
 void race_configure(struct race *d, const struct base_settings *s);

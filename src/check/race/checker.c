@@ -83,8 +83,8 @@ static void end(struct rank *r, uint64_t action)
 {
     const struct race_strand *s = strand();
     if (s)
-        race_end_remote(race_checked, (uint32_t)action, s,
-                        race_place_of_call(race_checked, r, rank_call_of(r->call)));
+        race_action_over(race_checked, (uint32_t)action, s,
+                         race_place_of_call(race_checked, r, rank_call_of(r->call)));
 }
 
 static void touches(const char *call, uintptr_t address, size_t bytes, enum rank_use how, const void *place)
@@ -262,6 +262,7 @@ struct race *race_create(const struct base_settings *s, struct finding_log *log)
     race_parts_init(d);
     race_checked = d;
     rank_checker = &table;
+    rank_file_checker = &race_file_table;
     return d;
 }
 
@@ -300,6 +301,7 @@ void race_begin(struct race *d, struct rank_job *job)
 void race_destroy(struct race *d)
 {
     rank_checker = NULL;
+    rank_file_checker = NULL;
     race_checked = NULL;
     race_words_release(d);
     race_copies_release(d);
@@ -311,6 +313,7 @@ void race_destroy(struct race *d)
     race_contexts_release(d);
     race_moments_release(d);
     race_unwaited_release(d);
+    race_files_release(d);
     race_ends_release(d);
     race_report_release(d);
     clock_nodes_destroy(d->nodes);

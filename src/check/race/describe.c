@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* describe: what a race is about: both accesses, where they were made, the object, and its bytes. */
 #include "check/race/accesses.h"
+#include "check/race/operations.h"
 #include "check/race/reports.h"
 #include "check/race/strands.h"
 
@@ -116,8 +117,22 @@ struct race_access race_shown(const struct race *d, uint32_t access)
 
 /* --- the object ----------------------------------------------------------------------------------------- */
 
+static void describe_file(struct finding *f, const char *path, uint64_t offset)
+{
+    char *name = base_strfmt("file %s+0x%" PRIx64, path, offset);
+    finding_set(&f->object, name);
+    f->owner = FINDING_NOBODY;
+    free(name);
+}
+
 static void describe_object(struct race *d, struct finding *f)
 {
+    uint64_t offset;
+    const char *path = race_file_of(d, d->where, &offset);
+    if (path) {
+        describe_file(f, path, offset);
+        return;
+    }
     const struct rank *whole = race_copies_owner(d, d->where);
     if (whole) {
         finding_set(&f->object, "window, as a whole,");

@@ -58,6 +58,7 @@ struct race {
     uint64_t unsure;                          /* judgements that hold for these values only */
     BASE_ARRAY(struct race_copies) copies;    /* windows of two copies */
     struct base_table hints;                  /* place of a call -> struct race_hint */
+    struct race_files *files;                 /* file.c; NULL: none was opened */
     struct finding_log *log;
     /* race_report and race_sweep_if_due: what judges accesses does not depend on the files that name places, or
      * that know who refers to what. */

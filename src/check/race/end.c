@@ -116,6 +116,14 @@ void race_end_remote(struct race *d, uint32_t end, const struct race_strand *s, 
         e->remote = (struct race_over){s->id, s->count, place};
 }
 
+/* What it accesses in a file also needs a flush (file.c). */
+void race_action_over(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place)
+{
+    race_end_remote(d, end, s, place);
+    if (d->ends.at[end].also)
+        race_end_local(d, d->ends.at[end].also, s, place);
+}
+
 /* A strand that comes after another that knows it knows it from there. */
 void race_end_known(struct race *d, uint32_t end, const struct race_strand *s)
 {

@@ -56,6 +56,8 @@ void race_explain(struct race *d, struct finding *f, const struct race_access *a
     base_text_init(&t, "a report");
     if (a->kind == RACE_UNSET) {
         base_text_add(&t, "nothing has written it in between");
+    } else if (race_handle_of(d, a)) {
+        race_file_explain(&t, d, a, b);
     } else if (race_is_over(d, a, b)) {
         base_text_add(
             &t, "the window has two copies (separate memory model), and no synchronization of its owner "

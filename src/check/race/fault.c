@@ -18,17 +18,18 @@ const struct base_setting race_settings[] = {
     {"check/uninitialised", BASE_BOOL, "no", NULL,
      "reads of memory that others reach, and that nobody has written since it was allocated",
      "docs/check.md"},
+    {"check/file-sync", BASE_BOOL, "yes", NULL,
+     "accesses to files that ranks order among themselves, but without MPI_File_sync", "docs/check.md"},
     {"check/redundant", BASE_BOOL, "no", NULL, "hints: calls that complete or order nothing",
      "docs/check.md"},
 };
 const size_t race_settings_count = BASE_LENGTH(race_settings);
 
 /* Others have no setting. */
-static const char *const key_of[FINDING_KINDS] = {[FINDING_MIXED_ATOMICS] = "check/mixed-atomics",
-                                                  [FINDING_POLLING] = "check/polling",
-                                                  [FINDING_SAME_VALUE] = "check/same-value",
-                                                  [FINDING_UNINITIALISED] = "check/uninitialised",
-                                                  [FINDING_REDUNDANT] = "check/redundant"};
+static const char *const key_of[FINDING_KINDS] = {
+    [FINDING_MIXED_ATOMICS] = "check/mixed-atomics", [FINDING_POLLING] = "check/polling",
+    [FINDING_SAME_VALUE] = "check/same-value",       [FINDING_UNINITIALISED] = "check/uninitialised",
+    [FINDING_FILE_SYNC] = "check/file-sync",         [FINDING_REDUNDANT] = "check/redundant"};
 
 void race_configure(struct race *d, const struct base_settings *s)
 {
@@ -60,6 +61,8 @@ static bool polls(const struct race *d, const struct race_access *x, const struc
 
 static enum finding_kind kind_of(struct race *d, const struct race_access *a, const struct race_access *b)
 {
+    if (race_handle_of(d, a))
+        return race_file_kind(d, a, b);
     if (a->kind == RACE_UNSET)
         return FINDING_UNINITIALISED;
     if (race_copies_apart(a))

@@ -349,6 +349,8 @@ void race_fix(struct race *d, struct finding *f, const struct race_access *a, co
     base_text_init(&x.t, "a report");
     if (a->kind == RACE_UNSET)
         base_text_add(&x.t, "write it first, or allocate it with zeros");
+    else if (race_handle_of(d, a))
+        race_file_fix(&x.t, d, a, b);
     else if (race_is_over(d, a, b))
         base_text_format(&x.t, "call MPI_Win_sync at rank %" PRIu32 " between the two", f->owner);
     else if (race_strand_find(d, a->strand))

@@ -7,6 +7,7 @@
 #define PGASIM_CHECK_RACE_OPERATIONS_H
 
 #include "check/race/detector.h"
+#include "rank/opened.h"
 
 /* end.c */
 uint32_t race_end_create(struct race *d, const struct race_end *e);
@@ -19,6 +20,18 @@ void race_end_pin(struct race *d, uint32_t end, const struct rank *r, uint64_t l
 /* An end like another, of one of its operations. */
 uint32_t race_end_split(struct race *d, uint32_t end);
 void race_ends_release(struct race *d);
+
+/* An action that rank_action_begin began is over. */
+void race_action_over(struct race *d, uint32_t end, const struct race_strand *s, uint32_t place);
+
+/* file.c */
+extern const struct rank_file_checker race_file_table;
+void race_files_drop(struct race *d, const bool *end); /* ends that are over and that no access has */
+void race_files_release(struct race *d);
+/* The file of a key, and the byte; NULL: it is memory. */
+const char *race_file_of(const struct race *d, uint64_t key, uint64_t *offset);
+/* By handles that were opened together. */
+bool race_files_together(const struct race *d, const struct race_end *a, const struct race_end *b);
 
 /* context.c: the open ends of contexts */
 struct race_sync {

@@ -136,7 +136,9 @@ struct race_end {
     uint32_t served;                  /* operations, without those of which somebody has learned (race_see) */
     bool sent;                        /* the target will learn of its delivery (RMA_SYNC_SENT) */
     bool last;                        /* only the end of the API completes it */
-    uint32_t next;                    /* of the open ends of the context; of the free ones */
+    uint32_t handle;                  /* of an access to a file (file.c); 0: to memory */
+    uint32_t also;                    /* the end of the access to a file that the call makes; 0: none */
+    uint32_t next;                    /* of the open ends of the context, or the handle; of the free ones */
     rank_moment got;                  /* what fetched values tell */
     uint32_t access[RMA_AREAS];       /* of the operations' areas; 0: none, or of several kinds */
     BASE_ARRAY(struct race_pin) pins; /* of private memory, until it is locally over */

@@ -47,6 +47,7 @@ void race_released(const void *object);
 struct race_counts {
     uint64_t loads, stores;       /* seen by instrumentation */
     uint64_t operations, actions; /* one-sided; calls with buffers */
+    uint64_t files;               /* calls that access files */
     uint64_t accesses, states, pages, sweeps;
 };
 /* The job is over: hints that only then are known. */

@@ -142,6 +142,7 @@ void race_summary(struct race *d)
     race_ignored_note(d, s);
     s->operations = d->counts.operations;
     s->actions = d->counts.actions;
+    s->files = d->counts.files;
     s->loads = d->counts.loads;
     s->stores = d->counts.stores;
     note_unseen(d, s);

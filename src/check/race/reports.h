@@ -24,6 +24,12 @@ void race_explain(struct race *d, struct finding *f, const struct race_access *a
                   const struct race_access *b);
 void race_fix(struct race *d, struct finding *f, const struct race_access *a, const struct race_access *b);
 
+/* file_text.c: the same of accesses to a file */
+void race_file_explain(struct base_text *t, struct race *d, const struct race_access *a,
+                       const struct race_access *b);
+void race_file_fix(struct base_text *t, struct race *d, const struct race_access *a,
+                   const struct race_access *b);
+
 /* traced.c */
 void race_trace_access(struct race *d); /* one was added: it is made now */
 /* Found now: the finding of that number. `earlier`, `later`: as race_report's. */

@@ -45,6 +45,8 @@ bool race_is_over(struct race *d, const struct race_access *a, const struct race
         return race_knows(s, a->strand, a->count);
     const struct race_end *e = &d->ends.at[a->end];
     const struct race_over *over = a->remote ? &e->remote : &e->local;
+    if (e->handle)
+        return race_file_over(d, e, b);
     if (over->count && race_knows(s, over->strand, over->count))
         return true;
     if (!a->remote)

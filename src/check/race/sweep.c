@@ -100,6 +100,7 @@ static void free_ends(struct sweep *w)
     for (const uint32_t *k; (k = base_table_next(&d->requests, &at));)
         w->end[*k] = true;
     race_parts_mark(d, w->end);
+    race_files_drop(d, w->end);
     for (uint32_t k = (uint32_t)d->ends.n; k-- > 1;) {
         struct race_end *e = &d->ends.at[k];
         if (w->end[k] || !e->remote.count)

@@ -109,6 +109,7 @@ struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
     io->view = f->view;
     types_layout_retain(io->view.tile);
     f->accesses++;
+    io->action = *rc ? 0 : mpi_file_checked_access(c, io, &d);
     return io;
 }
 
@@ -116,9 +117,9 @@ void mpi_io_spend(struct mpi_io *io)
 {
     if (io->access.all)
         mpi_spend_together(io);
-    else
     else if (io->access.pointer == MPI_POINTER_SHARED)
         mpi_pointer_ask(io);
+    else
         mpi_spend_alone(io);
 }
 
@@ -172,6 +173,7 @@ int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status)
         io->waits = engine_current(e);
         engine_block(e, &io->reason);
     }
+    rank_action_end(c->rank, io->action);
     tell(io, status);
     int rc = io->error;
     if (rc)
@@ -198,4 +200,5 @@ void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request)
     static const struct mpi_other kind = {
         .what = "access to a file", .finish = finish, .describe = describe, .destroy = destroy};
     io->request = mpi_request_other(c, NULL, &kind, io, false, request);
+    mpi_request_pending(io->request)->action = io->action;
 }

@@ -114,6 +114,7 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     *o = (struct mpi_opened){.references = told->members->size,
                              .n = told->members->size,
                              .job = job,
+                             .number = ++all->openings,
                              .path = base_strdup(first->path),
                              .descriptor = -1,
                              .amode = first->amode,
@@ -212,6 +213,7 @@ int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int a
         *fh = MPI_FILE_NULL;
         return rc;
     }
+    mpi_file_checked_open(f);
     *fh = MPI_HANDLE(MPI_File, mpi_handle_make(c->self, MPI_KIND_FILE, &f->guarded.object));
     return MPI_SUCCESS;
 }
@@ -233,7 +235,9 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
         base_warn("misuse/file-in-use",
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
                   f->accesses - f->left, f->opened->path);
+    rank_file_flushed(c->rank, f->checked);
     mpi_file_barrier(c, f);
+    rank_file_closed(c->rank, f->checked);
     if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {
         rc = mpi_spend_name(c, f->opened->path, STORAGE_CHANGE);
         storage_removed(c->rank, f->opened->path, true);

@@ -23,6 +23,7 @@
 #include "mpi/info/info.h"
 #include "mpi/message/message.h"
 #include "mpi/type/type.h"
+#include "rank/opened.h"
 #include "storage/storage.h"
 
 /* --- data representations (datarep.c) ---------------------------------------------------------------- */
@@ -59,13 +60,14 @@ struct mpi_opened {
     char *path; /* absolute, and without links once it is open */
     int descriptor;
     int amode;
-    bool created; /* by this call */
-    int error;    /* it could not be opened: an error class, and what it was */
+    bool created;    /* by this call */
+    uint64_t number; /* of all that the job has opened; from 1 on */
+    int error;       /* it could not be opened: an error class, and what it was */
     char text[200];
     int64_t pointer;                 /* the shared one, in etypes */
+    double keeper_free;              /* when its keeper has served all requests so far */
     uint32_t *leaders, hosts;        /* the first member on each host, in order */
     struct mpi_turn *turns;          /* collective calls under way, the oldest first */
-    double keeper_free;              /* when its keeper has served all requests so far */
     struct mpi_opened *next, **link; /* of the job's */
 };
 
@@ -100,6 +102,7 @@ struct mpi_file {
     uint32_t accesses; /* under way */
     uint32_t left;     /* of them, those that nobody waits for */
     bool atomic, closed;
+    uint32_t checked;           /* its number with a checker; 0: none */
     struct storage_file *store; /* what it costs to reach the file's device; NULL: no time */
     struct mpi_io *split;       /* a split collective access under way; NULL: none */
     const char *splitter;       /* the call that began it; literal */
@@ -109,6 +112,7 @@ struct mpi_file {
 
 struct mpi_files { /* a job's */
     struct base_pool files, accesses;
+    uint64_t openings; /* so far */
     struct mpi_opened *first;
 };
 struct mpi_files *mpi_files_of(struct mpi_job *job);
@@ -207,9 +211,11 @@ struct mpi_io {
     const char *call;
     bool done, left;             /* left: nobody waits for it */
     int error;                   /* of the device: an error class */
+    uint64_t action;             /* of a checker; 0: none */
     struct mpi_request *request; /* NULL: none */
     struct engine_actor *waits;  /* NULL: nobody waits for it now */
     struct engine_reason reason;
+    struct engine_event answered; /* where the shared pointer is (pointer.c) */
     struct mpi_spending spending;
     struct mpi_phases *phases; /* collective, in two phases; NULL: not, or over */
 };
@@ -223,7 +229,12 @@ int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status);
 void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request);
 void mpi_io_done(struct mpi_io *io); /* it has passed */
 
-    struct engine_event answered; /* where the shared pointer is (pointer.c) */
+/* --- checkers (checked.c) ------------------------------------------------------------------------------ */
+
+void mpi_file_checked_open(struct mpi_file *f);
+/* An access begins. Returns the number of its action; 0: nobody asks. */
+uint64_t mpi_file_checked_access(struct mpi_call *c, const struct mpi_io *io, const struct mpi_data *d);
+
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 
 /* What a member leaves for the others. */
@@ -260,6 +271,7 @@ void mpi_spend_start(struct mpi_spending *s);
 /* Starts the time of an access, which ends with mpi_io_done: by the rank itself, or with the others. */
 void mpi_spend_alone(struct mpi_io *io);
 void mpi_spend_together(struct mpi_io *io);
+void mpi_pointer_ask(struct mpi_io *io); /* the same, alone, when the shared pointer's keeper has answered */
 /* Waits until the names of the file's volume are looked up or changed. MPI_SUCCESS, or an error class. */
 int mpi_spend_name(struct mpi_call *c, const char *path, enum storage_naming how);
 
@@ -271,7 +283,6 @@ struct mpi_share_of_cell {
 struct mpi_cell { /* of an aggregator in a round */
     int64_t low, high;
     uint64_t bytes;                              /* of data in [low, high) */
-void mpi_pointer_ask(struct mpi_io *io); /* the same, alone, when the shared pointer's keeper has answered */
     BASE_ARRAY(struct mpi_share_of_cell) shares; /* by member */
 };
 struct mpi_plan {

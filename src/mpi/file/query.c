@@ -138,10 +138,12 @@ int mpi_file_sync(struct mpi_call *c, MPI_File fh)
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f)
         return rc;
-    if (f->opened->amode & MPI_MODE_RDONLY)
-        return MPI_SUCCESS;
-    int error = storage_sync(f->store);
-    mpi_file_barrier(c, f);
+    rank_file_refreshed(c->rank, f->checked);
+    bool written = !(f->opened->amode & MPI_MODE_RDONLY);
+    int error = written ? storage_sync(f->store) : 0;
+    if (written)
+        mpi_file_barrier(c, f);
+    rank_file_flushed(c->rank, f->checked);
     return error
                ? mpi_fail(c, &f->guarded, mpi_host_class(error), "%s: the device has failed", f->opened->path)
                : MPI_SUCCESS;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // races: the races that were found, and the way to each on the timeline.
 import { clean, h, section, short, table } from './dom.js';
-import { called, raceName, whose } from './timeline_races.js';
+import { called, ofOwner, raceName, whose } from './timeline_races.js';
 import * as u from './units.js';
 
 const MOST = 200;
@@ -26,7 +26,7 @@ export function races(data) {
   const t = table([
     { head: 'Race', cell: (r) => h('button', { type: 'button', 'aria-label':
         `Show race ${r.number + 1} on the timeline` }, `${r.number + 1}`) },
-    { head: 'Memory', cell: (r) => [h('code', {}, short(r.object, 60)), ` of rank ${r.owner}`] },
+    { head: 'Memory or file', cell: (r) => [h('code', {}, short(r.object, 60)), ofOwner(r)] },
     { head: 'First access', cell: (r) => access(r, 0) },
     { head: 'at', number: true, cell: (r) => u.time(r.accesses[0].time) },
     { head: 'Second access', cell: (r) => access(r, 1) },

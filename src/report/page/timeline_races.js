@@ -12,6 +12,9 @@ export const raceName = (k, which) => `${k + 1}${'ab'[which]}`;
 // "rank 2", "rank 2, thread 3"
 export const whose = (a) => `rank ${a.rank}${a.thread ? `, thread ${a.thread + 1}` : ''}`;
 
+// Whose memory it is; of a file's bytes: nobody's.
+export const ofOwner = (race) => (race.owner === undefined ? '' : ` of rank ${race.owner}`);
+
 // "MPI_Put" is a name, "a load" is not.
 export const called = (a) => (/^an? /.test(a.call) ? clean(a.call) : h('code', {}, short(a.call, 40)));
 
@@ -98,7 +101,7 @@ export function raceLegend() {
 export function describeRace(race) {
   const k = race.number;
   return h('div', { class: 'tip-inside' },
-    h('strong', {}, `Race ${k + 1}: ${short(race.object, 60)} of rank ${race.owner}`),
+    h('strong', {}, `Race ${k + 1}: ${short(race.object, 60)}${ofOwner(race)}`),
     race.accesses.map((a, which) => h('p', { class: 'end' }, h('span', { class: 'racemark' },
       raceName(k, which)), ` ${clean(a.does)} by `, called(a), ` of ${whose(a)}`,
     a.place && [h('br'), `in ${short(a.place, 80)}`], ` at ${u.time(a.time, 7)}`)),

@@ -151,7 +151,7 @@ struct trace_race_end {
 struct trace_race {
     uint64_t number;
     const char *object, *missing;
-    uint32_t owner; /* the rank whose memory the object is */
+    uint32_t owner; /* the rank whose memory the object is; UINT32_MAX: it is a file's */
     uint64_t bytes;
     struct trace_race_end end[2]; /* the earlier one first */
 };

@@ -16,8 +16,10 @@ static const char *text_of_end(struct trace_races *r, const struct trace_event *
     size_t size;
     FILE *out = open_memstream(&text, &size);
     const struct trace_race *race = &r->open;
-    fprintf(out, "race %" PRIu64 " on %s of rank %" PRIu32 ": %s by %s", race->number, race->object,
-            race->owner, trace_access_text(ev->tag), ev->call ? ev->call : "a call");
+    fprintf(out, "race %" PRIu64 " on %s", race->number, race->object);
+    if (race->owner != UINT32_MAX)
+        fprintf(out, " of rank %" PRIu32, race->owner);
+    fprintf(out, ": %s by %s", trace_access_text(ev->tag), ev->call ? ev->call : "a call");
     if (ev->detail)
         fprintf(out, " in %s", ev->detail);
     fprintf(out, ", at %s", base_show_time(time, ev->least));

@@ -42,6 +42,9 @@ SHMEM = {
 }
 WIN_CREATE = "MPI_Win_create({what}, sizeof {what}, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &{win});"
 WIN_FREE = "MPI_Win_free(&%s);"
+FILE_NAME = "__FILE__"
+FILE_OPEN = ("MPI_File_open(MPI_COMM_{comm}, " + FILE_NAME + "{end}, MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, "
+             "&{name});")
 MPI = {
     **COMMON,
     "other": ("static long other[4] = {51, 52, 53, 54};", "", ""),
@@ -50,6 +53,11 @@ MPI = {
     "offset": ("static MPI_Aint offset;", "", ""),
     "done": ("static int done;", "", ""),
     **{name: (f"static MPI_Request {name};", "", "") for name in ("request", "request2", "entered")},
+    **{name: (f"static MPI_File {name};", FILE_OPEN.format(comm=comm, name=name, end=end),
+              f"MPI_File_close(&{name});\nMPI_Barrier(MPI_COMM_WORLD);\nif (me == 0)\n    "
+              f"MPI_File_delete({FILE_NAME}{end}, MPI_INFO_NULL);" if name != "own_fh" else f"MPI_File_close(&{name});")
+       for name, comm, end in (("fh", "WORLD", ' ".dat"'), ("own_fh", "SELF", ' ".dat"'),
+                               ("other_fh", "WORLD", ' ".other"'))},
     "strided": ("static MPI_Datatype strided;",
                 "MPI_Type_vector(2, 1, 2, MPI_LONG, &strided);\nMPI_Type_commit(&strided);", "MPI_Type_free(&strided);"),
     "win": ("static MPI_Win win;\nstatic long memory[8];", WIN_CREATE.format(what="memory", win="win"), WIN_FREE % "win"),

@@ -15,6 +15,7 @@ import os
 import re
 
 import rules_fortran
+import rules_mpi_files
 import rules_mpi_local
 import rules_mpi_remote
 import rules_shmem
@@ -27,7 +28,8 @@ from declare import GROUP_OF, headers, object_of, used
 from table import GRAY, KINDS, RIGHT, WRONG, Program
 
 assert rules_shmem_local and rules_shmem_coll and rules_shmem_life  # they add to the same list
-RULES = (rules_shmem.RULES + rules_mpi_remote.RULES + rules_mpi_local.RULES + rules_threads.RULES + rules_fortran.RULES)
+RULES = (rules_shmem.RULES + rules_mpi_remote.RULES + rules_mpi_local.RULES + rules_mpi_files.RULES + rules_threads.RULES
+         + rules_fortran.RULES)
 STANDARD = {"shmem": "OpenSHMEM 1.6", "mpi": "MPI 4.1"}
 HOLE = re.compile(r"^(\s*)<(\w+)>$")
 

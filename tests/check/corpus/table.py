@@ -70,6 +70,7 @@ KINDS = {
     "pointer": "loads and stores of another rank's memory by pointer",
     "thread": "threads of one process",
     "message": "buffers of messages",
+    "file": "bytes of files, and the buffers of accesses to them",
     "icollective": "buffers of nonblocking collectives",
 }
 
