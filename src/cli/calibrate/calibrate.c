@@ -45,31 +45,33 @@ static int apply_cores(void *ctx, const char *value, struct base_status *st)
     return cli_option_count("--cores", value, 1000000, &request(ctx)->options.cores, st);
 }
 
-static int apply_speed(void *ctx, const char *value, struct base_status *st)
+static int read_quantity(const char *option, const char *expected, enum base_kind kind, const char *range,
+                         const char *value, double *out, struct base_status *st)
 {
     struct base_status why;
-    double *speed = &request(ctx)->options.speed;
-    if (base_parse_speed(value, speed, &why) || base_within(BASE_SPEED, *speed, value, &why))
-        return base_fail(st, "--speed %.80s: expected a speed, as in 2.5Gf", value);
+    struct base_number x;
+    if (base_parse_range(kind, range, value, &x, &why))
+        return base_fail(st, "%s %.80s: expected %s", option, value, expected);
+    *out = x.number;
     return 0;
+}
+
+static int apply_speed(void *ctx, const char *value, struct base_status *st)
+{
+    return read_quantity("--speed", "a speed, as in 2.5Gf", BASE_SPEED, BASE_SPEEDS, value,
+                         &request(ctx)->options.speed, st);
 }
 
 static int apply_route_latency(void *ctx, const char *value, struct base_status *st)
 {
-    struct base_status why;
-    double *latency = &request(ctx)->options.route_latency;
-    if (base_parse_time(value, latency, &why) || base_within(BASE_TIME, *latency, value, &why))
-        return base_fail(st, "--route-latency %.80s: expected a time, as in 500us", value);
-    return 0;
+    return read_quantity("--route-latency", "a time, as in 500us", BASE_TIME, BASE_TIMES, value,
+                         &request(ctx)->options.route_latency, st);
 }
 
 static int apply_link_bandwidth(void *ctx, const char *value, struct base_status *st)
 {
-    struct base_status why;
-    double *bandwidth = &request(ctx)->options.link_bandwidth;
-    if (base_parse_bandwidth(value, bandwidth, &why) || base_within(BASE_BANDWIDTH, *bandwidth, value, &why))
-        return base_fail(st, "--link-bandwidth %.80s: expected a bandwidth, as in 10Gbps", value);
-    return 0;
+    return read_quantity("--link-bandwidth", "a bandwidth, as in 10Gbps", BASE_BANDWIDTH, BASE_BANDWIDTHS,
+                         value, &request(ctx)->options.link_bandwidth, st);
 }
 
 static int apply_seed(void *ctx, const char *value, struct base_status *st)
@@ -167,7 +169,8 @@ static int write_all(const struct request *q, const struct calibrate_result *r)
     return status;
 }
 
-static int predict_and_write(const struct request *q, struct calibrate_result *r, const struct calibrate_table *t)
+static int predict_and_write(const struct request *q, struct calibrate_result *r,
+                             const struct calibrate_table *t)
 {
     cli_calibrate_predict(r, t);
     return write_all(q, r);
