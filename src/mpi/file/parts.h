@@ -249,7 +249,7 @@ struct mpi_turn {
     struct mpi_turn *next;
     uint32_t number, gone;
     bool solved;
-    int error;             /* errno of what was done for all */
+    int error;             /* of what was done for all; 0: it went well */
     struct mpi_plan *plan; /* of two-phase accesses; NULL: each is on its own */
     uint64_t *scratch;     /* for what members are told in collectives, but know here; NULL: not used */
     struct mpi_seat_of_file seat[];

@@ -7,6 +7,8 @@
 #include "fabric/fabric.h"
 #include "mpi/file/parts.h"
 
+#include <errno.h>
+
 /* --- the keeper ---------------------------------------------------------------------------------------- */
 
 static double latency(struct rank *r, uint32_t from, uint32_t to)
@@ -54,36 +56,43 @@ static struct mpi_file *of(struct mpi_call *c, MPI_File fh, const void *to, int 
     return *rc ? NULL : f;
 }
 
-/* Where a seek leads; -1: nowhere, *rc is the error. */
-static int64_t sought(struct mpi_call *c, struct mpi_file *f, MPI_Offset offset, int whence, int64_t from,
-                      int *rc)
+static int check_whence(struct mpi_call *c, struct mpi_file *f, int whence)
 {
-    int64_t to = 0;
+    if (whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END)
+        return MPI_SUCCESS;
+    return mpi_fail(c, &f->guarded, MPI_ERR_ARG, "%d is not MPI_SEEK_SET, _CUR or _END", whence);
+}
+
+/* Moves a pointer. Returns an error class. */
+static int move(const struct mpi_file *f, MPI_Offset offset, int whence, int64_t *pointer)
+{
+    int64_t from = whence == MPI_SEEK_CUR ? *pointer : 0, to;
     int64_t size = whence == MPI_SEEK_END ? mpi_host_size(f->opened) : 0;
     if (size < 0)
-        *rc = mpi_host_failed(c, f, "cannot find out its size");
-    else if (whence != MPI_SEEK_SET && whence != MPI_SEEK_CUR && whence != MPI_SEEK_END)
-        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "%d is not MPI_SEEK_SET, _CUR or _END", whence);
-    if (*rc)
-        return -1;
-    if (whence == MPI_SEEK_CUR)
-        to = from;
+        return mpi_host_class(errno);
     if (whence == MPI_SEEK_END)
-        to = mpi_view_elements_before(&f->view, size);
-    if (__builtin_add_overflow(to, offset, &to) || to < 0)
-        *rc = mpi_fail(c, &f->guarded, MPI_ERR_ARG, "a seek by %lld leads before the beginning of the view",
-                       (long long)offset);
-    return *rc ? -1 : to;
+        from = mpi_view_elements_before(&f->view, size);
+    if (__builtin_add_overflow(from, offset, &to) || to < 0)
+        return MPI_ERR_ARG;
+    *pointer = to;
+    return MPI_SUCCESS;
+}
+
+static int seek_failed(struct mpi_call *c, struct mpi_file *f, int class, MPI_Offset offset)
+{
+    return mpi_fail(c, &f->guarded, class,
+                    "a seek by %lld leads to no place of the view, or the size is not known",
+                    (long long)offset);
 }
 
 int mpi_file_seek(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence)
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = of(c, fh, &rc, &rc);
-    int64_t to = f ? sought(c, f, offset, whence, f->pointer, &rc) : -1;
-    if (to >= 0)
-        f->pointer = to;
-    return rc;
+    if (!f || (rc = check_whence(c, f, whence)))
+        return rc;
+    int class = move(f, offset, whence, &f->pointer);
+    return class ? seek_failed(c, f, class, offset) : MPI_SUCCESS;
 }
 
 int mpi_file_get_position(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)
@@ -112,21 +121,21 @@ int mpi_file_get_byte_offset(struct mpi_call *c, MPI_File fh, MPI_Offset offset,
     return MPI_SUCCESS;
 }
 
-/* All members seek to the same place, once. */
+/* All members seek to the same place, once, and all are told if there is none. */
 int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence)
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = of(c, fh, &rc, &rc);
-    if (!f)
+    if (!f || (rc = check_whence(c, f, whence)))
         return rc;
     struct mpi_turn *t = mpi_turn_enter(f);
     mpi_file_barrier(c, f);
-    int64_t to = t->solved ? -1 : sought(c, f, offset, whence, f->opened->pointer, &rc);
+    if (!t->solved)
+        t->error = move(f, offset, whence, &f->opened->pointer);
     t->solved = true;
-    if (to >= 0)
-        f->opened->pointer = to;
+    int class = t->error;
     mpi_turn_leave(f, t);
-    return rc;
+    return class ? seek_failed(c, f, class, offset) : MPI_SUCCESS;
 }
 
 int mpi_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)

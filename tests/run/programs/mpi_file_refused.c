@@ -124,6 +124,8 @@ static void far(const char *path)
     fails("a read there", MPI_File_read(f, data, 1, MPI_INT, &status), MPI_ERR_ARG);
     MPI_File_get_position(f, &at);
     fails("the pointer has moved", at != INT64_MAX, MPI_SUCCESS);
+    fails("a seek by all", MPI_File_seek_shared(f, -1, MPI_SEEK_CUR), MPI_ERR_ARG);
+    fails("a seek from nowhere", MPI_File_seek_shared(f, 0, 77), MPI_ERR_ARG);
     fails("the size", (MPI_File_get_size(f, &at), at != 0), MPI_SUCCESS);
     MPI_File_close(&f);
 }
