@@ -205,6 +205,46 @@ row = sqlite3.connect("whole.db").execute("SELECT DISTINCT mpi FROM points WHERE
 assert row == [("Some MPI 1.2",)], row
 PY
 
+# Seeds: the prediction is their median, its interval from the least to the greatest; real runs are within or not.
+cat >seeds.yaml <<'YAML'
+seeds: 5
+repetitions: 8
+platforms: {one: {file: one.xml, run: "sh ${program}"}}
+settings: {noise/start: "exponential:${us}us"}
+programs:
+  nap: {real: seeds.sh, simulated: nap, arguments: "${us}", parameters: {us: [1000]}, ranks: 1,
+        measured: {output: "took (.*)"}, predicted: {json: simulated_seconds}}
+YAML
+for k in 1 2 3 4 5; do
+    pgasim run -q --compute=off -np 1 --platform one.xml --set noise/start=exponential:1000us --set noise/seed=$k --json s$k.json \
+        ./nap 1000 >out 2>&1 || fail "seed $k: $(cat out)"
+done
+# Three of eight real runs are outside of the interval.
+python3 - >seeds.times <<'PY'
+import json
+t = sorted(json.load(open("s%d.json" % k))["simulated_seconds"] for k in range(1, 6))
+low, high = t[0], t[-1]
+for part in (-0.5, 0.1, 0.3, 0.5, 0.7, 0.9, 1.5, 2):
+    print(repr(low + part * (high - low)))
+PY
+cat >seeds.sh <<'SH'
+echo >>seeds.log
+echo "took $(sed -n "$(wc -l <seeds.log)p" seeds.times)"
+SH
+expect 0 '^62.5% of 8 real runs are within the interval of the seeds$' pgasim validate seeds.yaml --json seeds.json
+python3 - <<'PY' || fail "seeds: $(cat out)"
+import json
+t = sorted(json.load(open("s%d.json" % k))["simulated_seconds"] for k in range(1, 6))
+r = json.load(open("seeds.json"))
+p = r["cases"][0]["predicted"]
+assert len(set(t)) == 5 and p["runs"] == 5, (t, p)
+for key, wanted in (("low", t[0]), ("median", t[2]), ("high", t[4])):
+    assert abs(p[key] / wanted - 1) < 1e-5, (key, p, t)
+assert r["all"]["real_runs"] == 8 and r["all"]["within_seeds"] == 5, r["all"]
+PY
+expect 0 '^62.5% of 8 ' pgasim validate seeds.yaml
+[ "$(wc -l <seeds.log)" -eq 8 ] || fail "seeds: $(wc -l <seeds.log) real runs"
+
 # --- bad input
 bad() { # bad PATTERN TEXT: nap.yaml with another line in place of one
     sed "$2" nap.yaml >bad.yaml
