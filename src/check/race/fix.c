@@ -292,11 +292,11 @@ static void fix_open(struct fix *x)
 
 /* --- buffers of other calls ----------------------------------------------------------------------------- */
 
-/* By their names: MPI_Isend, MPI_Ibcast, MPI_Start; all others block. */
+/* By their names: MPI_Isend, MPI_Ibcast, MPI_File_iread, MPI_Start; all others block. */
 static bool has_request(const char *call)
 {
     return (begins(call, "MPI_I") && call[5] >= 'a' && call[5] <= 'z' && !begins(call, "MPI_Init")) ||
-           begins(call, "MPI_Start") || begins(call, "MPI_Pready");
+           begins(call, "MPI_File_i") || begins(call, "MPI_Start") || begins(call, "MPI_Pready");
 }
 
 static void fix_action(struct fix *x)
