@@ -89,6 +89,8 @@ static void test_commands(void **state)
         {"-MM a.c", "gcc INC -MM a.c PIC"},
         {"-MD -MF a.d a.c", "gcc INC LINK -MD -MF a.d a.c PIC PROG"},
         {"a.o libx.a", "gcc LINK a.o libx.a PROG"},
+        {"a.o -l:Scrt1.o -lgfortran", "gcc LINK a.o -lgfortran PROG"},
+        {"-shared a.o -l :Scrt1.o -lgfortran", "gcc -shared a.o -lgfortran LIB"},
         {"a.o -o prog.c", "gcc LINK a.o -o prog.c PROG"},
         {"a.o /lib/libx.so.1", "gcc LINK a.o /lib/libx.so.1 PROG"},
         {"-pie -fpie a.o", "gcc LINK a.o PROG"},

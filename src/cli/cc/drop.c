@@ -84,6 +84,8 @@ static bool drop_named(struct dropping *d, const char *name, const char *given)
 {
     const char *stem = name;
     size_t n = strlen(name);
+    if (!strcmp(name, ":Scrt1.o"))
+        return true; /* it is linked anyway where it is wanted */
     if (*name == ':' && !stem_of(name + 1, &stem, &n))
         return false;
     return drop_library(d, stem, n, false, given);

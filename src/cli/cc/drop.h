@@ -5,6 +5,8 @@
  *   - libraries of a real OpenSHMEM or MPI (fold_library_replaced), when a program or a shared library is
  *     linked: -lNAME, by path, and as linker options. Not if the build seems to have made them itself: a
  *     relative path, or found in a -L folder that is relative, or in any if its name is not certain;
+ *   - -l:Scrt1.o, an entry point, which the wrappers name themselves (command.c): scripts of autoconf find it among
+ *     the libraries of Fortran that `mpifort -v` links with, and then link C programs with these;
  *   - with such a library, run paths (-rpath, -rpath-link) to a folder that holds it and none of the
  *     libraries that are kept.
  */
