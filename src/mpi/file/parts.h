@@ -78,6 +78,7 @@ struct mpi_view {
     const struct types_layout *element, *tile; /* the same in the file; references */
     uint64_t unit, room;                       /* bytes of data in each */
     int64_t extent;                            /* of a tile */
+    bool single; /* a second tile would begin before the first one ends: there is none */
     const struct mpi_datarep *rep;
 };
 

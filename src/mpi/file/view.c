@@ -41,6 +41,8 @@ bool mpi_view_fits(const struct mpi_view *v, uint64_t position, uint64_t bytes)
         return true;
     if (!v->room || __builtin_add_overflow(position, bytes, &end) || end > INT64_MAX)
         return false;
+    if (v->single && end > v->room)
+        return false;
     int64_t low, high, count = (int64_t)(end / v->room + 1);
     if (!types_layout_fits(v->tile, (uint64_t)count))
         return false;
@@ -108,7 +110,7 @@ int64_t mpi_view_elements_before(const struct mpi_view *v, int64_t offset)
 /* --- checks -------------------------------------------------------------------------------------------- */
 
 /* Offsets may not be negative, nor go back; what is written may not overlap. NULL: they are right. */
-static const char *wrong_tile(const struct mpi_view *v, bool writable)
+static const char *wrong_tile(struct mpi_view *v, bool writable)
 {
     struct types_cursor c;
     struct types_strip s;
@@ -124,12 +126,11 @@ static const char *wrong_tile(const struct mpi_view *v, bool writable)
         end = last + (int64_t)s.bytes;
     }
     types_cursor_release(&c);
-    if (!wrong && v->room && last >= v->extent + types_layout_bounds(v->tile).true_lower)
-        wrong = "it reaches into the next one's first byte";
+    v->single = v->room && last >= v->extent + types_layout_bounds(v->tile).true_lower;
     return wrong;
 }
 
-static int check_types(struct mpi_call *c, struct mpi_file *f, const struct mpi_view *v)
+static int check_types(struct mpi_call *c, struct mpi_file *f, struct mpi_view *v)
 {
     char name[200];
     const char *wrong = wrong_tile(v, !(f->opened->amode & MPI_MODE_RDONLY));
