@@ -96,7 +96,7 @@ int main(int argc, char **argv)
     struct world w = {.study = study_of((uint32_t)strtoul(argv[2], NULL, 10), shapes[shape].plots)};
     w.value = base_zalloc(w.study->points * COLUMNS * sizeof *w.value, "values");
     make_values(&w, argv[1]);
-    const struct plot_data d = {w.study, get, ok, &w};
+    const struct plot_data d = {w.study, get, ok, &w, 0};
     int rc = plot_page(&d, stdout, &st);
     if (rc)
         fprintf(stderr, "%s\n", st.text);
