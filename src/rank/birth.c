@@ -59,8 +59,11 @@ static int check_room(const struct rank_job *job, uint64_t n, struct base_status
 static void make(struct rank_job *job, const struct rank_start *start, size_t n, double when)
 {
     for (size_t k = 0; k < n; k++)
-        for (uint32_t i = 0; i < start[k].ranks; i++)
-            rank_make(job, job->public.ranks++, start[k].host[i])->ahead_until = when;
+        for (uint32_t i = 0; i < start[k].ranks; i++) {
+            struct rank *r = rank_make(job, job->public.ranks++, start[k].host[i]);
+            r->ahead_until = when;
+            r->world = job->worlds + 1;
+        }
 }
 
 /* None of them has begun, and nobody knows them. */
@@ -88,6 +91,7 @@ int rank_start_others(struct rank *by, const struct rank_start *start, size_t n,
         unmake(job, before);
         return -1;
     }
+    job->worlds++;
     if (on_started)
         on_started(on_started_arg, job, before, (uint32_t)total);
     for (uint32_t k = before; k < job->public.ranks; k++) {

@@ -29,6 +29,7 @@ struct rank_job {
     bool reaches;          /* ranks have pointers into each other's memory */
     bool undecided;        /* or they do not: the first rank that waits decides (stack.c) */
     uint32_t hosts_used, ended;
+    uint32_t worlds;    /* that were started while the job ran */
     double local_speed; /* flop/s of a core of the machine we run on, for measured computation */
     double measured;    /* host seconds */
     struct rank_failures *failures;
@@ -91,7 +92,7 @@ void rank_stacks_decide(struct rank_job *job, const struct engine_actor *waits);
 int rank_failures_create(struct rank_job *job, struct base_status *st); /* reads on-failure */
 void rank_failures_destroy(struct rank_job *job);
 void rank_failures_begin(struct rank_job *job);        /* the ranks exist and have not run */
-void rank_end_at_once(struct rank *r);                  /* where it stands; its code does not run */
+void rank_end_at_once(struct rank *r);                 /* where it stands; its code does not run */
 void rank_failures_report(const struct rank_job *job); /* after a deadlock report: who is dead */
 
 /* energy.c */

@@ -11,7 +11,10 @@
 static void trace_life(const struct rank *r, enum trace_type type)
 {
     trace_emit(r->job->public.trace,
-               &(struct trace_event){.time = engine_now(r->engine), .type = type, .rank = r->id});
+               &(struct trace_event){.time = engine_now(r->engine),
+                                     .type = type,
+                                     .rank = r->id,
+                                     .context = type == TRACE_RANK_BEGIN ? r->world : 0});
 }
 
 void rank_body(void *arg)

@@ -48,6 +48,8 @@ struct rank {
     bool left_in_order; /* it finalized all that it initialized, so its status does not end the others */
     uint32_t caller;    /* the low bits of where its last call returns to, and the call's name: */
     int32_t call;       /* rank_call_name */
+    uint32_t
+        world; /* 0: of the run's first ranks; else of those that the so many-th call started (birth.c) */
     _Alignas(8) unsigned char slots[];
 } __attribute__((aligned(64)));
 
@@ -74,8 +76,8 @@ struct rank_job_public { /* first member of struct rank_job */
     const struct base_settings *settings;
     unsigned char *records;
     size_t stride;
-    uint32_t ranks; /* so far */
-    uint32_t room;  /* the most that there will be: tables with an entry for each rank have so many */
+    uint32_t ranks;      /* so far */
+    uint32_t room;       /* the most that there will be: tables with an entry for each rank have so many */
     uint64_t operations; /* numbers given so far */
     void *part[RANK_PARTS];
 };
@@ -187,8 +189,8 @@ int rank_start_others(struct rank *by, const struct rank_start *start, size_t n,
                       struct base_status *st);
 /* The hosts of free slots: those where fewer ranks live than there are slots. taken[host]: slots that the caller has taken
  * so far, which it counts further. Returns how many were found, `wanted` at most. */
-uint32_t rank_slots_take(const struct rank_job *job, const struct rank_slots *s, uint32_t wanted, uint32_t *host,
-                         uint32_t *taken);
+uint32_t rank_slots_take(const struct rank_job *job, const struct rank_slots *s, uint32_t wanted,
+                         uint32_t *host, uint32_t *taken);
 /* From now on `fn` is told of ranks that are started, before they begin. NULL: nobody is. */
 void rank_on_started(void (*fn)(void *arg, struct rank_job *job, uint32_t first, uint32_t n), void *arg);
 /* Ends rank r, and all that must end with it, with this status: the whole job unless somebody has said which ranks that

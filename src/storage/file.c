@@ -55,10 +55,12 @@ void storage_name_remove(struct storage *s, const struct storage_name *n)
     free(key);
 }
 
-static struct storage_inode *make(struct storage *s, struct storage_volume *v, uint64_t size)
+static struct storage_inode *make(struct storage *s, struct storage_volume *v, const char *path,
+                                  uint64_t size)
 {
     struct storage_inode *i = base_zalloc(sizeof *i, "files");
-    *i = (struct storage_inode){.volume = v, .number = (uint32_t)s->all.n, .size = size};
+    *i = (struct storage_inode){
+        .volume = v, .path = base_strdup(path), .number = (uint32_t)s->all.n, .size = size};
     BASE_ARRAY_PUSH(&s->all, i);
     storage_inode_lay_out(i, (struct storage_stripes){0});
     i->first = v->next;
@@ -73,7 +75,7 @@ struct storage_inode *storage_inode_of(struct storage *s, struct storage_volume 
     bool fresh;
     struct storage_name *n = add(s, v, path, &fresh);
     if (fresh) {
-        n->inode = make(s, v, size);
+        n->inode = make(s, v, path, size);
         n->inode->names = 1;
     }
     return n->inode;
@@ -97,6 +99,7 @@ void storage_inodes_release(struct storage *s)
         free(n->key);
     for (size_t k = 0; k < s->all.n; k++) {
         base_table_release(&s->all.at[k]->locks);
+        free(s->all.at[k]->path);
         free(s->all.at[k]);
     }
     free(s->all.at);
@@ -198,6 +201,11 @@ bool storage_file_stripe(struct storage_file *f, struct storage_stripes wanted)
         return false;
     storage_inode_lay_out(f->inode, wanted);
     return true;
+}
+
+const char *storage_file_path(const struct storage_file *f)
+{
+    return f ? f->inode->path : NULL;
 }
 
 const char *storage_file_volume(const struct storage_file *f)

@@ -67,6 +67,7 @@ struct storage {
     struct fluid *fluid;
     struct engine *engine;
     struct platform *platform;
+    struct rank_job *job; /* NULL: there are no ranks */
     BASE_ARRAY(struct storage_disk) disks;
     uint32_t platform_disks; /* the first ones, which are the platform's */
     BASE_ARRAY(struct storage_volume *) volumes;
@@ -96,6 +97,8 @@ int storage_value_whole(const struct storage_value *v, enum base_kind kind, cons
 
 struct storage_inode {
     struct storage_volume *volume;
+    char *path;             /* by which it was first opened */
+    const char *traced;     /* the same, as traces have it; NULL: none does yet */
     uint32_t number, names; /* paths by which it is known */
     uint64_t size, counted; /* counted: of its size, what the run has added */
     uint64_t stripe;
@@ -145,7 +148,8 @@ struct storage_request {
     uint64_t low, high;           /* the bytes [low, high) */
     uint64_t locked;              /* the next stripe to lock */
     struct storage_request *next; /* in a list of those that wait */
-    uint32_t host;
+    uint32_t host, rank;
+    uint64_t number; /* of a trace's operations; 0: it is not traced */
     uint32_t moving; /* parts and copies still to end */
     uint8_t how;     /* enum storage_access */
     bool conflicts;  /* it took a lock from another client */
@@ -220,6 +224,20 @@ uint64_t storage_extents_add(struct storage_extents *x, uint64_t low, uint64_t h
 uint64_t storage_extents_cut(struct storage_extents *x, uint64_t low, uint64_t high);
 /* The first extent that ends behind `low`: x->n if there is none. */
 size_t storage_extents_find(const struct storage_extents *x, uint64_t low);
+
+/* --- traces (traced.c) ------------------------------------------------------------------------------------ */
+
+enum storage_asked { STORAGE_ASKS_READ, STORAGE_ASKS_WRITE, STORAGE_ASKS_WRITE_OUT, STORAGE_ASKS_SYNC };
+void storage_trace_asked(struct storage_request *q, enum storage_asked what);
+/* A disk has done its part, which it began at `begin`. */
+void storage_trace_served(const struct storage_request *q, uint32_t disk, uint64_t bytes, double begin);
+void storage_trace_answered(const struct storage_request *q);
+/* An operation on names begins: its number, or 0; and has ended. */
+uint64_t storage_trace_naming(const struct storage *s, const struct rank *r, const char *path,
+                              enum storage_naming how);
+void storage_trace_named(const struct storage *s, const struct rank *r, const struct storage_volume *v,
+                         const char *path, uint64_t number, double begin);
+void storage_traced_begin(void);
 
 /* --- names (names.c) ------------------------------------------------------------------------------------ */
 

@@ -15,6 +15,9 @@ static void job_begin(struct rank_job *job)
     struct base_status st;
     if (storage_create(&s, rank_fabric(job), rank_settings(job), &st))
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
+    if (s)
+        s->job = job;
+    storage_traced_begin();
     rank_set_part(job, &slot, s);
 }
 
@@ -139,5 +142,10 @@ int storage_metadata(struct rank *r, const char *path, enum storage_naming how)
     if (!v)
         return 0;
     struct wait *w = wait_make(r, v);
-    return wait_end(w, storage_metadata_start(r, path, how, wake, w), "an operation on a file's name");
+    double begin = engine_now(r->engine);
+    bool began = storage_metadata_start(r, path, how, wake, w);
+    uint64_t number = began ? storage_trace_naming(s, r, path, how) : 0;
+    int error = wait_end(w, began, "an operation on a file's name");
+    storage_trace_named(s, r, v, path, number, begin);
+    return error;
 }

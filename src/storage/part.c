@@ -20,6 +20,7 @@ struct part {
     struct storage_request *request;
     storage_part_fn over;
     uint64_t bytes;
+    double begin;
     uint32_t disk, left; /* of transfer and access */
     bool network;
     int error;
@@ -42,6 +43,7 @@ static void end(struct engine *e, struct engine_event *ev)
     storage_part_fn over = p->over;
     int error = p->error;
     (void)e;
+    storage_trace_served(q, p->disk, p->bytes, p->begin);
     base_pool_put(&q->storage->parts, p);
     over(q, error);
 }
@@ -107,7 +109,8 @@ void storage_part_start(struct storage_request *q, uint32_t disk, uint64_t bytes
     struct storage *s = q->storage;
     struct part *p = base_pool_get(&s->parts);
     uint32_t server = s->disks.at[disk].host;
-    *p = (struct part){.request = q, .over = over, .bytes = bytes, .disk = disk};
+    *p = (struct part){
+        .request = q, .over = over, .bytes = bytes, .begin = engine_now(s->engine), .disk = disk};
     p->network = server != q->host;
     p->left = p->network ? 2 : 1;
     double before = q->inode->volume->request;

@@ -24,6 +24,7 @@ static struct storage_request *make(struct storage_file *f, enum storage_access 
                                   .low = low,
                                   .high = high,
                                   .host = f->host,
+                                  .rank = f->rank,
                                   .how = (uint8_t)how};
     q->client = v->cache ? storage_client_of(v, f->host) : NULL;
     return q;
@@ -48,6 +49,7 @@ static void end(struct storage_request *q)
     int error = q->error;
     if (q->holds)
         storage_lock_end(q);
+    storage_trace_answered(q);
     base_pool_put(&q->storage->requests, q);
     if (done)
         done(arg, error);
@@ -181,6 +183,7 @@ static void write_through_cache(struct storage_request *q)
     *out = *q;
     out->done = NULL;
     out->writes_out = true;
+    storage_trace_asked(out, STORAGE_ASKS_WRITE_OUT);
     q->holds = false;
     storage_cached_of(q->client, q->inode)->dirty += bytes;
     q->client->dirty += bytes;
@@ -220,6 +223,7 @@ bool storage_io_start(struct storage_file *f, enum storage_access how, uint64_t 
     struct storage_volume *v = f->inode->volume;
     v->totals.requests[how]++;
     v->totals.bytes[how] += high - offset;
+    storage_trace_asked(q, how == STORAGE_READ ? STORAGE_ASKS_READ : STORAGE_ASKS_WRITE);
     if (how == STORAGE_WRITE && high > f->inode->size)
         q->error = storage_inode_resize(f->inode, high);
     if (q->error) {
@@ -243,6 +247,7 @@ bool storage_sync_start(struct storage_file *f, storage_done_fn done, void *arg)
     if (!(c && (c->dirty || c->error)) && !(v->sync > 0))
         return false;
     struct storage_request *q = make(f, STORAGE_WRITE, 0, 0, done, arg);
+    storage_trace_asked(q, STORAGE_ASKS_SYNC);
     if (c && c->dirty) {
         q->next = c->syncs;
         c->syncs = q;

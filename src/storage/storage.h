@@ -82,6 +82,21 @@ struct storage_stripes storage_file_stripes(const struct storage_file *f); /* of
 /* Chosen for a file that has no bytes yet; 0: as its volume says. false: it has bytes, or one disk only. */
 bool storage_file_stripe(struct storage_file *f, struct storage_stripes wanted);
 const char *storage_file_volume(const struct storage_file *f); /* its name; of NULL: NULL */
+const char *storage_file_path(const struct storage_file *f);   /* of NULL: NULL */
+
+/* --- accesses, for traces (traced.c) ----------------------------------------------------------------- */
+
+/* An access of a front end's to any file (TRACE_IO_BEGIN): requests alone do not tell what it was for. */
+struct storage_told {
+    const char *call, *path;
+    uint64_t offset, bytes, span; /* span: from the first byte to the last */
+    enum trace_kind kind;
+    int32_t tag;
+    uint32_t thread; /* these are filled in: */
+    uint64_t number; /* 0: nobody wants to know */
+};
+void storage_tell_begin(struct rank *r, struct storage_told *t);
+void storage_tell_end(const struct rank *r, const struct storage_told *t);
 
 /* --- disks of hosts, without ranks (disk.c) ------------------------------------------------------------ */
 

@@ -83,6 +83,9 @@ enum trace_access {
 };
 const char *trace_access_text(int32_t access); /* "read", "written", ...; "accessed" if there is none such */
 
+/* Added to `tag` of TRACE_IO_BEGIN: the access is collective. */
+enum { TRACE_IO_STARTED = 1, TRACE_IO_ALL = 2 };
+
 /* Where an operation is kept back: `tag` of TRACE_KEPT_BACK. */
 enum trace_kept { TRACE_KEPT_AT_TARGET, TRACE_KEPT_IN_UNIT /* the atomic unit */, TRACE_KEPT_AT_ORIGIN };
 
@@ -162,9 +165,9 @@ struct trace_link {
 struct trace_about {
     const char *program, *arguments, *platform; /* file, or what the built-in platform is called */
     const char *version;                        /* pgasim's */
-    uint32_t ranks, hosts, links; /* ranks: during a run, so far */
-    uint32_t room;                /* the most ranks that there will be; 0: no more than there are */
-    const uint32_t *rank_host;    /* during a run, the list may move when ranks are started */
+    uint32_t ranks, hosts, links;               /* ranks: during a run, so far */
+    uint32_t room;             /* the most ranks that there will be; 0: no more than there are */
+    const uint32_t *rank_host; /* during a run, the list may move when ranks are started */
     const struct trace_host *host;
     const struct trace_link *link;
     const char *drawing; /* SVG of the platform, or NULL */

@@ -82,10 +82,29 @@ static inline void stage_play_rest(const struct trace_sink *s)
     AT(s, 15.5, MEMORY_MADE, 2, .call = "make", .bytes = 4096, .context = 3,
        .address = UINT64_C(0x7f0000001000));
     AT(s, 15.5, MEMORY_FREED, 2, .call = "free", .context = 3, .address = UINT64_C(0x7f0000001000));
-    AT(s, 15.5, IO_BEGIN, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
-    AT(s, 15.75, IO_END, 2, .call = "write", .op = 8, .bytes = 512, .context = 1, .address = 1024);
     AT(s, 15.75, BUFFER, 2, .call = "write", .op = 8, .bytes = 64, .detail = "double", .tag = 1,
        .address = UINT64_MAX);
+}
+
+/* A collective write of rank 2, in two phases, to a disk of host 0; and a read that rank 1 starts. */
+static inline void stage_play_files(const struct trace_sink *s)
+{
+    AT(s, 15.75, IO_BEGIN, 2, .call = "write_all", .op = 8, .bytes = 512, .detail = HOSTILE, .context = 600,
+       .tag = TRACE_IO_ALL, .address = 1024, .kind = TRACE_KIND_WRITE);
+    AT(s, 15.75, IO_BEGIN, 1, .call = "iread", .op = 9, .bytes = 16, .detail = "other", .context = 16,
+       .tag = TRACE_IO_STARTED, .kind = TRACE_KIND_READ);
+    AT(s, 15.75, PHASE_BEGIN, 2, .call = "exchange", .op = 8, .bytes = 100, .context = 3,
+       .tag = TRACE_IO_ALL);
+    AT(s, 15.75, IO_ASKED, 2, .call = "write", .op = 10, .bytes = 600, .detail = HOSTILE, .address = 1024,
+       .kind = TRACE_KIND_WRITE);
+    AT(s, 15.85, PHASE_END, 2, .call = "exchange", .op = 8, .context = 3, .tag = TRACE_IO_ALL);
+    AT(s, 15.95, IO_SERVED, 2, .call = "disk " HOSTILE, .op = 10, .bytes = 600, .least = 0.2e-9,
+       .detail = HOSTILE, .context = 0, .kind = TRACE_KIND_WRITE);
+    AT(s, 15.95, IO_ANSWERED, 2, .op = 10);
+    AT(s, 15.95, IO_END, 2, .call = "write_all", .op = 8, .bytes = 512, .detail = HOSTILE, .context = 600,
+       .tag = TRACE_IO_ALL, .address = 1024, .kind = TRACE_KIND_WRITE);
+    AT(s, 15.95, IO_END, 1, .call = "iread", .op = 9, .bytes = 16, .detail = "other", .context = 16,
+       .tag = TRACE_IO_STARTED, .kind = TRACE_KIND_READ);
 }
 
 /* A put races with a load; the trace hears of it when the load comes. */
@@ -165,6 +184,7 @@ static inline void stage_play(const struct trace_sink *s)
     stage_play_messages(s);
     stage_play_rest(s);
     stage_play_race(s);
+    stage_play_files(s);
     AT(s, 16, COLLECTIVE_BETTER, 0, .call = "barrier", .detail = "linear", .op = 1, .peer = 3, .least = 0.5);
     for (uint32_t r = 0; r < 3; r++)
         AT(s, 16, RANK_END, r, .op = 0);

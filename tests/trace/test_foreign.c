@@ -104,14 +104,27 @@ static void on_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoule
     note(f, "J%u=%u ", host, (unsigned)nanojoules);
 }
 
+static void on_file(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev,
+                    uint32_t path)
+{
+    note(f, "%u:%s:%s%+d,%u ", l->rank, trace_types[ev->type].text, text_of(f, path), (int)ev->address,
+         (unsigned)ev->bytes);
+}
+
+static void on_served(struct trace_foreign *f, const struct trace_event *ev, uint64_t bytes)
+{
+    note(f, "D%u=%u(%s) ", (unsigned)ev->context, (unsigned)bytes, ev->call);
+}
+
 static int on_close(struct trace_foreign *f, bool empty)
 {
     note(f, empty ? "empty" : "close");
     return 0;
 }
 
-static const struct trace_form form = {on_begin, on_named, on_lane, on_push, on_pop,    on_step, on_mark,
-                                       on_race,  on_card,  on_link, on_host, on_energy, on_close};
+static const struct trace_form form = {on_begin, on_named,  on_lane, on_push,   on_pop,
+                                       on_step,  on_mark,   on_race, on_card,   on_link,
+                                       on_host,  on_energy, on_file, on_served, on_close};
 
 static struct trace_sink open_log(struct log *log)
 {
@@ -215,6 +228,30 @@ static void test_started(void **state)
     AT(&s, 1, COLLECTIVE_END, 0, .call = "b", .op = 2, .tag = 2);
     s.close(s.ctx);
     assert_string_equal(log.text, "begin lane0.0 0(life 0!a 0!b 0(call 0!a 0)call 0!b 0)life close");
+}
+
+/* An access is a state, with its steps within; a nonblocking one is two marks. Disks' bytes add up by host. */
+static void test_files(void **state)
+{
+    (void)state;
+    struct log log;
+    struct trace_sink s = open_log(&log);
+    AT(&s, 1, IO_BEGIN, 0, .call = "all", .op = 1, .bytes = 8, .detail = "file", .address = 16);
+    AT(&s, 1, PHASE_BEGIN, 0, .call = "step", .op = 1);
+    AT(&s, 1, IO_BEGIN, 0, .call = "later", .op = 2, .bytes = 4, .detail = "file", .tag = TRACE_IO_STARTED);
+    AT(&s, 1, IO_ASKED, 0, .call = "write", .op = 3, .bytes = 8, .detail = "file");
+    AT(&s, 2, PHASE_END, 0, .call = "step", .op = 1);
+    AT(&s, 2, PHASE_BEGIN, 0, .call = "hidden", .op = 2, .tag = TRACE_IO_STARTED);
+    AT(&s, 3, IO_SERVED, 0, .call = "disk", .op = 3, .bytes = 8, .detail = "file", .context = 1);
+    AT(&s, 3, IO_ANSWERED, 0, .op = 3);
+    AT(&s, 3, IO_SERVED, 0, .call = "other", .op = 4, .bytes = 2, .detail = "file", .context = 1);
+    AT(&s, 3, IO_SERVED, 0, .call = "nowhere", .op = 4, .bytes = 2, .detail = "file", .context = 2);
+    AT(&s, 4, IO_END, 0, .call = "all", .op = 1, .bytes = 8, .detail = "file", .address = 16);
+    AT(&s, 5, IO_END, 0, .call = "later", .op = 2, .bytes = 4, .detail = "file", .tag = TRACE_IO_STARTED);
+    s.close(s.ctx);
+    assert_string_equal(log.text, "begin lane0.0 0(life 0(all 0:io-begin:file+16,8 0(step 0!later "
+                                  "0:io-begin:file+0,4 0)step D1=8(disk) D1=10(other) "
+                                  "0:io-end:file+16,8 0)all 0:io-end:file+0,4 0!later 0)life close");
 }
 
 static void test_filtered(void **state)
@@ -382,11 +419,11 @@ static void test_race(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_states),   cmocka_unit_test(test_user),     cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_overlap),  cmocka_unit_test(test_meetings), cmocka_unit_test(test_started),
-        cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),  cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_loads),    cmocka_unit_test(test_sends),    cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_race),
+        cmocka_unit_test(test_states),  cmocka_unit_test(test_user),     cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_overlap), cmocka_unit_test(test_meetings), cmocka_unit_test(test_started),
+        cmocka_unit_test(test_files),   cmocka_unit_test(test_filtered), cmocka_unit_test(test_flights),
+        cmocka_unit_test(test_cut),     cmocka_unit_test(test_loads),    cmocka_unit_test(test_sends),
+        cmocka_unit_test(test_kinds),   cmocka_unit_test(test_race),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,10 +114,10 @@ static void others_are_refused(void **state)
     refused(other, "not a pgasim trace");
     whole[8]++;
     store(whole, whole_size);
-    refused(other, "version 10; this pgasim reads versions 1 to 9");
+    refused(other, "version 11; this pgasim reads versions 1 to 10");
     whole[8] = 0;
     store(whole, whole_size);
-    refused(other, "version 0; this pgasim reads versions 1 to 9");
+    refused(other, "version 0; this pgasim reads versions 1 to 10");
     refused("/", "not a pgasim trace");
 }
 

@@ -67,7 +67,7 @@ def main(argv):
         sys.stdout.write(answers(argv[1], argv[2]))
         return 0
     pgasim, wrong = pathlib.Path(argv[1]) / "bin" / "pgasim", []
-    for version in range(1, 9):
+    for version in range(1, 10):
         traces = sorted((pathlib.Path(argv[2]) / "tests" / "trace" / f"version{version}").glob("*.pgt"))
         for trace in traces:
             if trace.read_bytes()[8:12] != bytes([version, 0, 0, 0]):

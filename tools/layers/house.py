@@ -22,7 +22,7 @@ SEES = {
     "types": "base",
     "rank": "base noise trace engine platform energy fabric",
     "clocks": "base platform fabric rank",
-    "storage": "base engine fluid platform fabric rank",
+    "storage": "base trace engine fluid platform fabric rank",
     "fold": "base trace engine platform energy fabric rank clocks storage",
     "rma": "base trace engine node platform fabric types rank",
     "p2p": "base trace engine platform fabric types rank",

@@ -83,19 +83,29 @@ static struct storage_file *file_of(struct rank *r, int number, struct stat *s, 
 
 /* --- paying --------------------------------------------------------------------------------------------------- */
 
-/* The rank is not in its communication library while it waits, and it serves no arrivals. Returns when it began. */
-static double enter(struct rank *r)
+struct paying {
+    struct rank *rank;
+    double begin;
+    struct storage_told told;
+};
+
+/* The rank is not in its communication library while it waits, and it serves no arrivals. */
+static void enter(struct paying *p)
 {
+    struct rank *r = p->rank;
     libc_enter(r);
     if (BASE_UNLIKELY(r->serves))
         rank_away_begin(r);
-    return engine_now(r->engine);
+    p->begin = engine_now(r->engine);
+    storage_tell_begin(r, &p->told);
 }
 
 /* Recorders are told of a sleep. */
-static void leave(struct rank *r, double begin)
+static void leave(const struct paying *p)
 {
-    double seconds = engine_now(r->engine) - begin;
+    struct rank *r = p->rank;
+    double seconds = engine_now(r->engine) - p->begin;
+    storage_tell_end(r, &p->told);
     if (BASE_UNLIKELY(r->serves))
         rank_away_end(r);
     if (seconds > 0)
@@ -126,9 +136,18 @@ int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
         return result(before, 0);
     if (how == STORAGE_READ && size > (uint64_t)(s.st_size > at ? s.st_size - at : 0))
         size = (size_t)(s.st_size > at ? s.st_size - at : 0);
-    double begin = enter(r);
+    bool reads = how == STORAGE_READ;
+    struct paying p = {r,
+                       0,
+                       {.call = reads ? "read" : "write",
+                        .path = storage_file_path(f),
+                        .offset = (uint64_t)at,
+                        .bytes = size,
+                        .span = size,
+                        .kind = reads ? TRACE_KIND_READ : TRACE_KIND_WRITE}};
+    enter(&p);
     int error = storage_io(f, how, (uint64_t)at, size);
-    leave(r, begin);
+    leave(&p);
     return result(before, error);
 }
 
@@ -150,17 +169,23 @@ int io_pay_sync(int number)
     struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (!f)
         return result(before, 0);
-    double begin = enter(r);
+    struct paying p = {r, 0, {.call = "fsync", .path = storage_file_path(f), .kind = TRACE_KIND_FILE}};
+    enter(&p);
     int error = storage_sync(f);
-    leave(r, begin);
+    leave(&p);
     return result(before, error);
 }
 
 void io_pay_named(struct rank *r, const char *path, enum storage_naming how)
 {
-    double begin = enter(r);
+    struct paying p = {r,
+                       0,
+                       {.call = how == STORAGE_LOOKUP ? "looking a name up" : "changing a name",
+                        .path = path,
+                        .kind = TRACE_KIND_FILE}};
+    enter(&p);
     (void)storage_metadata(r, path, how);
-    leave(r, begin);
+    leave(&p);
 }
 
 int io_pay_size(int number, int64_t size)

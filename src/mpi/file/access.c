@@ -115,6 +115,7 @@ struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
 
 void mpi_io_spend(struct mpi_io *io)
 {
+    mpi_io_tell(io);
     if (io->access.all)
         mpi_spend_together(io);
     else if (io->access.pointer == MPI_POINTER_SHARED)
@@ -136,6 +137,7 @@ static void release(struct mpi_io *io)
 void mpi_io_done(struct mpi_io *io)
 {
     io->done = true;
+    storage_tell_end(io->file->owner->rank, &io->told);
     if (io->request)
         mpi_request_done(io->request);
     else if (io->waits)

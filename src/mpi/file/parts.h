@@ -219,6 +219,7 @@ struct mpi_io {
     struct engine_event answered; /* where the shared pointer is (pointer.c) */
     struct mpi_spending spending;
     struct mpi_phases *phases; /* collective, in two phases; NULL: not, or over */
+    struct storage_told told;
 };
 /* Moves the bytes of an access. NULL: *rc is the error. Of a member whose part of a collective access fails, *rc is the
  * error, too, but its time, of an access without data, passes all the same: the others wait for it. */
@@ -235,6 +236,15 @@ void mpi_io_done(struct mpi_io *io); /* it has passed */
 void mpi_file_checked_open(struct mpi_file *f);
 /* An access begins. Returns the number of its action; 0: nobody asks. */
 uint64_t mpi_file_checked_access(struct mpi_call *c, const struct mpi_io *io, const struct mpi_data *d);
+
+/* What traces are told (traced.c): the access begins; a step of two phases begins or ends. */
+struct mpi_step {
+    const char *name;
+    enum trace_kind kind;
+};
+void mpi_io_tell(struct mpi_io *io);
+void mpi_step_tell(const struct mpi_io *io, bool begins, const struct mpi_step *step, uint32_t round,
+                   uint64_t bytes);
 
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 

@@ -21,8 +21,10 @@ struct mpi_phases {
     struct mpi_turn *turn;
     uint32_t aggregator; /* which one the member is; COLL_NOBODY: none */
     uint32_t round, step;
-    bool starting, ready; /* a step is being started, and is over already */
-    uint32_t pending;     /* messages of the round under way, and one while they are started */
+    bool starting, ready;        /* a step is being started, and is over already */
+    uint32_t pending;            /* messages of the round under way, and one while they are started */
+    uint64_t bytes;              /* of them */
+    const struct mpi_step *told; /* that traces know to be under way; NULL: none */
     uint64_t agreed[2];
 };
 
@@ -37,6 +39,27 @@ static struct mpi_cell *own_cell(const struct mpi_phases *s)
 {
     struct mpi_cell *c = s->aggregator == COLL_NOBODY ? NULL : cell_of(s, s->aggregator);
     return c && c->bytes ? c : NULL;
+}
+
+/* --- what traces are told ------------------------------------------------------------------------------- */
+
+static const struct mpi_step telling = {"telling where", TRACE_KIND_ALLGATHER},
+                             reading = {"aggregator reads", TRACE_KIND_READ},
+                             exchanging = {"exchange", TRACE_KIND_EXCHANGE},
+                             writing = {"aggregator writes", TRACE_KIND_WRITE},
+                             agreeing = {"agreeing", TRACE_KIND_ALLREDUCE};
+
+static void step_begins(struct mpi_phases *s, const struct mpi_step *step, uint64_t bytes)
+{
+    s->told = step;
+    mpi_step_tell(s->io, true, step, s->round, bytes);
+}
+
+static void step_ends(struct mpi_phases *s)
+{
+    if (s->told)
+        mpi_step_tell(s->io, false, s->told, s->round, 0);
+    s->told = NULL;
 }
 
 /* --- collectives ---------------------------------------------------------------------------------------- */
@@ -69,6 +92,7 @@ static void run(struct mpi_phases *s);
 static void step_over(void *arg)
 {
     struct mpi_phases *s = arg;
+    step_ends(s);
     if (s->starting)
         s->ready = true;
     else
@@ -82,9 +106,11 @@ static void spend(struct mpi_phases *s, bool write)
     const struct mpi_cell *c = own_cell(s);
     if (c && s->io->access.write == write) {
         uint64_t span = (uint64_t)(c->high - c->low);
-        if (write && c->bytes < span && !(s->io->file->opened->amode & MPI_MODE_WRONLY))
+        bool gaps = write && c->bytes < span && !(s->io->file->opened->amode & MPI_MODE_WRONLY);
+        if (gaps)
             mpi_spend_add(d, false, (uint64_t)c->low, span);
         mpi_spend_add(d, write, (uint64_t)c->low, span);
+        step_begins(s, write ? &writing : &reading, gaps ? 2 * span : span);
     }
     mpi_spend_start(d);
 }
@@ -133,6 +159,7 @@ static void message(struct mpi_phases *s, bool send, uint32_t other, uint64_t by
     p2p_request_uses_apart(q);
     p2p_request_tell(q, message_done, s);
     s->pending++;
+    s->bytes += bytes;
     p2p_start(q, engine_now(r->engine));
 }
 
@@ -144,6 +171,7 @@ static void exchange(struct mpi_phases *s)
     uint32_t me = s->io->file->comm->me;
     bool write = s->io->access.write;
     s->pending = 1;
+    s->bytes = 0;
     for (size_t k = 0; own && k < own->shares.n; k++)
         if (own->shares.at[k].member != me)
             message(s, !write, own->shares.at[k].member, own->shares.at[k].bytes);
@@ -152,6 +180,8 @@ static void exchange(struct mpi_phases *s)
         if (bytes)
             message(s, write, p->member[a], bytes);
     }
+    if (s->bytes)
+        step_begins(s, &exchanging, s->bytes);
     exchanged(s);
 }
 
@@ -169,6 +199,7 @@ static void end(struct mpi_phases *s)
 static void agreed(void *arg)
 {
     struct mpi_phases *s = arg;
+    step_ends(s);
     s->io->error = (int)s->agreed[1];
     end(s);
 }
@@ -177,10 +208,12 @@ static void rounds_over(struct mpi_phases *s)
 {
     s->io->error = s->io->spending.error;
     s->agreed[0] = (uint64_t)s->io->error;
-    if (s->io->access.write)
-        collective(s, COLL_REDUCE, &s->agreed[1], &s->agreed[0], 8, agreed);
-    else
+    if (!s->io->access.write) {
         end(s);
+        return;
+    }
+    step_begins(s, &agreeing, 0);
+    collective(s, COLL_REDUCE, &s->agreed[1], &s->agreed[0], 8, agreed);
 }
 
 /* Not recursive: most steps of most members are over at once. */
@@ -219,6 +252,7 @@ static void told(void *arg)
     struct mpi_phases *s = arg;
     struct mpi_io *io = s->io;
     struct mpi_turn *t = s->turn;
+    step_ends(s);
     if (!t->solved)
         t->plan = mpi_plan_make(io->file->opened, t);
     t->solved = true;
@@ -252,5 +286,6 @@ void mpi_spend_together(struct mpi_io *io)
     seat->high = io->high;
     if (!t->scratch)
         t->scratch = base_zalloc((size_t)(n + 1) * 16, "collective accesses to files");
+    step_begins(s, &telling, 0);
     collective(s, COLL_FCOLLECT, t->scratch, t->scratch + 2 * (size_t)n, 16, told);
 }

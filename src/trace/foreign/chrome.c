@@ -4,7 +4,7 @@
  * process, and a thread of a rank is a thread. A state is a pair of events, B and E, so that viewers also
  * show states that are open when the run is killed. Operations are flows, loads are counters, marks are
  * instants, and so are events of the program's own types, with their values. Network cards are
- * chrome_card.c's, joules chrome_energy.c's. A race is an instant at each access, at its own time, and a flow between them. The
+ * chrome_card.c's, joules chrome_energy.c's, disks chrome_disk.c's. A race is an instant at each access, at its own time, and a flow between them. The
  * viewers accept an array whose end is missing.
  *
  * Source: "Trace Event Format", Google, 2016. Times are microseconds with six decimals, that is, whole
@@ -18,7 +18,8 @@
 static const char *const categories[TRACE_NAME_KINDS] = {
     [TRACE_NAME_LIFE] = "rank", [TRACE_NAME_CALL] = "call",           [TRACE_NAME_COLLECTIVE] = "collective",
     [TRACE_NAME_WAIT] = "wait", [TRACE_NAME_COMPUTE] = "compute",     [TRACE_NAME_REGION] = "region",
-    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation", [TRACE_NAME_RACE] = "race"};
+    [TRACE_NAME_MARK] = "mark", [TRACE_NAME_OPERATION] = "operation", [TRACE_NAME_RACE] = "race",
+    [TRACE_NAME_FILE] = "file", [TRACE_NAME_STEP] = "two phases"};
 static const char *const flows[TRACE_FLIGHT_KINDS] = {[TRACE_FLIGHT_PUT] = "put",
                                                       [TRACE_FLIGHT_GET] = "get",
                                                       [TRACE_FLIGHT_ATOMIC] = "atomic",
@@ -150,6 +151,11 @@ static void chrome_named(struct trace_foreign *f, uint32_t name)
 
 /* --- states and marks ------------------------------------------------------------------------------- */
 
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
 static void chrome_push(struct trace_foreign *f, struct trace_lane *l, const struct trace_frame *frame,
                         bool again)
 {
@@ -160,6 +166,15 @@ static void chrome_push(struct trace_foreign *f, struct trace_lane *l, const str
     if (frame->kind == TRACE_NAME_COLLECTIVE) {
         trace_chrome_count(t, ",\"args\":{\"meeting\":", frame->number);
         trace_chrome_count(t, ",\"members\":", frame->peers);
+        trace_chrome_count(t, ",\"bytes\":", frame->bytes);
+        base_text_char(t, '}');
+    } else if (frame->kind == TRACE_NAME_FILE) {
+        trace_chrome_string(t, ",\"args\":{\"file\":", or_empty(f->names.name.at[frame->name].detail));
+        trace_chrome_count(t, ",\"offset\":", frame->offset);
+        trace_chrome_count(t, ",\"bytes\":", frame->bytes);
+        base_text_char(t, '}');
+    } else if (frame->kind == TRACE_NAME_STEP) {
+        trace_chrome_count(t, ",\"args\":{\"round\":", frame->offset);
         trace_chrome_count(t, ",\"bytes\":", frame->bytes);
         base_text_char(t, '}');
     }
@@ -203,7 +218,7 @@ static void put_values(struct base_text *t, const struct trace_event *user)
     for (uint32_t k = 0; k < user->peer; k++) {
         const char *field;
         char key[64];
-        int n = (int)trace_field_name(user->detail ? user->detail : "", k, &field);
+        int n = (int)trace_field_name(or_empty(user->detail), k, &field);
         snprintf(key, sizeof key, "%.*s", n < 60 ? n : 60, field);
         trace_chrome_string(t, k ? "," : ",\"args\":{", key);
         base_text_format(t, ":\"%" PRId64 "\"", user->values[k]);
@@ -339,10 +354,10 @@ static int chrome_close(struct trace_foreign *f, bool empty)
 int trace_chrome_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                       struct base_status *st)
 {
-    static const struct trace_form form = {chrome_begin,      chrome_named, chrome_lane, chrome_push,
-                                           chrome_pop,        chrome_step,  chrome_mark, chrome_race,
-                                           trace_chrome_card, chrome_link,  chrome_host, trace_chrome_energy,
-                                           chrome_close};
+    static const struct trace_form form = {
+        chrome_begin, chrome_named,        chrome_lane, chrome_push,         chrome_pop,
+        chrome_step,  chrome_mark,         chrome_race, trace_chrome_card,   chrome_link,
+        chrome_host,  trace_chrome_energy, NULL,        trace_chrome_served, chrome_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

@@ -20,6 +20,7 @@ struct trace_chrome {
     bool links;                     /* links have a process */
     int digits;                     /* of the highest rank */
     uint64_t threads;
+    uint64_t parts; /* of requests to disks */
 };
 
 /* These viewers reserve 0 for the idle thread. */
@@ -55,6 +56,9 @@ void trace_chrome_host(struct trace_foreign *f, uint32_t host);
 
 /* chrome_energy.c */
 void trace_chrome_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojoules);
+
+/* chrome_disk.c */
+void trace_chrome_served(struct trace_foreign *f, const struct trace_event *ev, uint64_t bytes);
 
 /* chrome_card.c */
 void trace_chrome_card(struct trace_foreign *f, const struct trace_event *ev);

@@ -170,6 +170,8 @@ static enum trace_name_kind state_of(enum trace_type type, bool *begins)
         {TRACE_COMPUTE_BEGIN, TRACE_COMPUTE_END, TRACE_NAME_COMPUTE},
         {TRACE_COLLECTIVE_BEGIN, TRACE_COLLECTIVE_END, TRACE_NAME_COLLECTIVE},
         {TRACE_MARK_BEGIN, TRACE_MARK_END, TRACE_NAME_REGION},
+        {TRACE_IO_BEGIN, TRACE_IO_END, TRACE_NAME_FILE},
+        {TRACE_PHASE_BEGIN, TRACE_PHASE_END, TRACE_NAME_STEP},
     };
     for (size_t k = 0; k < BASE_LENGTH(rows); k++)
         if (type == rows[k].begin || type == rows[k].end) {
@@ -179,15 +181,20 @@ static enum trace_name_kind state_of(enum trace_type type, bool *begins)
     return TRACE_NAME_KINDS;
 }
 
-/* During a nonblocking collective its rank does other things: it is shown as two marks, not as a state. */
+/* During a nonblocking collective or access its rank does other things: it is shown as two marks, not as a state. */
 static bool is_started(const struct trace_event *ev)
 {
+    if (trace_types[ev->type].category == TRACE_CATEGORY_IO)
+        return ev->tag & TRACE_IO_STARTED;
     return trace_types[ev->type].category == TRACE_CATEGORY_COLLECTIVES && ev->tag;
 }
 
 static void mark_started(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev)
 {
-    const char *what = ev->type == TRACE_COLLECTIVE_BEGIN ? "begins" : "done";
+    bool begins = ev->type == TRACE_COLLECTIVE_BEGIN || ev->type == TRACE_IO_BEGIN;
+    const char *what = begins ? "begins" : "done";
+    if (ev->type == TRACE_PHASE_BEGIN || ev->type == TRACE_PHASE_END)
+        return;
     f->form->mark(f, l, trace_foreign_name(f, TRACE_NAME_MARK, ev->call, what), NULL);
 }
 
@@ -230,19 +237,55 @@ static bool is_energy(struct trace_foreign *f, const struct trace_event *ev)
     return true;
 }
 
+/* Requests to disks: a form shows what was done, not what was asked. */
+static void request(struct trace_foreign *f, const struct trace_event *ev)
+{
+    if (ev->type != TRACE_IO_SERVED || ev->context >= f->about->hosts)
+        return;
+    if (!f->served)
+        f->served = base_zalloc(((size_t)f->about->hosts + 1) * sizeof *f->served, "hosts of a trace");
+    f->served[ev->context] += ev->bytes;
+    f->form->served(f, ev, f->served[ev->context]);
+}
+
+/* The end of one that a filter has cut the beginning of is left out. */
+static void tell_file(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev)
+{
+    bool fresh = true;
+    if (ev->type == TRACE_IO_BEGIN)
+        base_table_add(&f->accesses, ev->op, &fresh);
+    else
+        fresh = base_table_remove(&f->accesses, ev->op);
+    if (f->form->file && fresh)
+        f->form->file(f, l, ev, trace_foreign_name(f, TRACE_NAME_PATH, ev->detail, NULL));
+}
+
+/* What belongs to no lane. */
+static bool is_apart(struct trace_foreign *f, const struct trace_event *ev)
+{
+    if (is_energy(f, ev))
+        return true;
+    if (trace_types[ev->type].category == TRACE_CATEGORY_CARDS) {
+        if (f->form->card)
+            f->form->card(f, ev);
+        return true;
+    }
+    if (ev->type != TRACE_IO_ASKED && ev->type != TRACE_IO_SERVED && ev->type != TRACE_IO_ANSWERED)
+        return false;
+    request(f, ev);
+    return true;
+}
+
 static void take_event(struct trace_foreign *f, const struct trace_event *ev)
 {
     bool begins = false;
     advance(f, ev->time);
-    if (is_energy(f, ev))
+    if (is_apart(f, ev))
         return;
-    if (trace_types[ev->type].category == TRACE_CATEGORY_CARDS) {
-        if (f->form->card)
-            f->form->card(f, ev);
-        return;
-    }
     enum trace_name_kind kind = state_of(ev->type, &begins);
     struct trace_lane *l = trace_foreign_lane(f, ev->rank, ev->type == TRACE_RANK_END ? 0 : ev->thread);
+    if (ev->type == TRACE_IO_END)
+        tell_file(f, l, ev);
     if (is_started(ev))
         mark_started(f, l, ev);
     else if (kind != TRACE_NAME_KINDS && begins)
@@ -260,6 +303,8 @@ static void take_event(struct trace_foreign *f, const struct trace_event *ev)
         trace_foreign_end_rank(f, ev->rank);
     else
         operation(f, ev);
+    if (ev->type == TRACE_IO_BEGIN)
+        tell_file(f, l, ev);
 }
 
 static void foreign_event(void *ctx, const struct trace_event *ev)
@@ -302,6 +347,8 @@ static int foreign_close(void *ctx)
     trace_flights_release(&f->flights);
     trace_loads_release(&f->loads);
     trace_races_release(&f->races);
+    base_table_release(&f->accesses);
+    free(f->served);
     free(f);
     return status;
 }
@@ -316,6 +363,7 @@ struct trace_sink trace_foreign_sink(const struct trace_form *form, const struct
     trace_names_init(&f->names);
     trace_lanes_init(&f->lanes, about->ranks);
     trace_flights_init(&f->flights);
+    base_table_init(&f->accesses, BASE_NUMBERS, 0, "accesses in a trace");
     trace_loads_init(&f->loads, about->links + about->hosts);
     return (struct trace_sink){foreign_event, foreign_close, f, NULL, NULL};
 }

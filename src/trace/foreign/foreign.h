@@ -29,6 +29,9 @@ enum trace_name_kind {
     TRACE_NAME_MARK,       /* the user's mark */
     TRACE_NAME_OPERATION,  /* the call that issued an operation */
     TRACE_NAME_RACE,       /* an access that takes part in one, as a sentence */
+    TRACE_NAME_FILE,       /* accesses a file by this function; detail: its path */
+    TRACE_NAME_STEP,       /* takes this step of an access in two phases */
+    TRACE_NAME_PATH,       /* a file's path */
     TRACE_NAME_KINDS
 };
 struct trace_name {
@@ -58,8 +61,10 @@ const char *trace_name_show(const struct trace_name *n, char *buf, size_t size);
 struct trace_frame {
     uint32_t name;
     enum trace_name_kind kind;
-    uint64_t number;     /* collective: of the meeting */
-    uint64_t bytes;      /* collective: of a member's contribution; else: of the operations issued */
+    uint64_t number; /* collective: of the meeting; file, step: of the access */
+    uint64_t
+        bytes; /* collective: of a member's contribution; file, step: its own; else: of the operations issued */
+    uint64_t offset;     /* file: of its first byte; step: the round */
     uint32_t peers;      /* collective: members */
     uint32_t operations; /* issued directly within it, not within a nested state */
     uint64_t cause;      /* wait, when it is popped: what ended it */
@@ -197,6 +202,10 @@ struct trace_form {
     void (*host)(struct trace_foreign *f, uint32_t host, uint64_t threads); /* that run, of ranks */
     /* The host has taken so many nJ so far. NULL: the form does not show it. */
     void (*energy)(struct trace_foreign *f, uint32_t host, uint64_t nanojoules);
+    /* An access to a file begins or ends, within its state if it has one. NULL: the form shows the state alone. */
+    void (*file)(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev, uint32_t path);
+    /* A disk has done its part of a request; `bytes`: those that all disks of its host have moved so far. */
+    void (*served)(struct trace_foreign *f, const struct trace_event *ev, uint64_t bytes);
     /* 0, or -1 after a report. `empty`: there was no event, so what the files held stays. */
     int (*close)(struct trace_foreign *f, bool empty);
 };
@@ -210,7 +219,9 @@ struct trace_foreign {
     uint32_t named; /* names that the form knows */
     struct trace_lanes lanes;
     struct trace_flights flights;
-    struct trace_loads loads; /* links, then hosts */
+    struct trace_loads loads;   /* links, then hosts */
+    struct base_table accesses; /* to files, under way; by number */
+    uint64_t *served;           /* bytes by host; NULL: none yet */
     struct trace_races races;
 };
 /* A sink that writes traces of this form. It owns the record; `form->close` frees `ctx`. */

@@ -78,6 +78,9 @@ const char *trace_name_show(const struct trace_name *n, char *buf, size_t size)
     case TRACE_NAME_WAIT:
         snprintf(buf, size, "waiting: %s", n->text);
         return buf;
+    case TRACE_NAME_FILE:
+        snprintf(buf, size, "%s of %s", n->text, n->detail ? n->detail : "a file");
+        return buf;
     case TRACE_NAME_COLLECTIVE:
         if (!n->detail)
             return n->text;

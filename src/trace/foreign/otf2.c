@@ -3,7 +3,7 @@
  * otf2: traces as OTF2 archives, which Vampir, Scalasca and otf2-print read. A rank is a process, its threads
  * are locations; states are regions. A one-sided operation is an RMA record of its origin's location, with
  * the remote completion when it takes effect at the target (put delivered, get read, atomic executed) and the
- * local one when its answer is back. The messages of collectives are puts in a window of their own. Leaves
+ * local one when its answer is back. Reads and writes of files are I/O operations. The messages of collectives are puts in a window of their own. Leaves
  * definitions, which are written at the close, to otf2_definitions.c, and files to otf2_archive.c.
  */
 #include "trace/foreign/otf2.h"
@@ -43,8 +43,11 @@ static void otf2_named(struct trace_foreign *f, uint32_t name)
 {
     struct otf2_facts *facts = &of(f)->facts;
     enum trace_name_kind kind = f->names.name.at[name].kind;
-    BASE_ARRAY_PUSH(&facts->region, (uint32_t)facts->name.n);
-    if (kind != TRACE_NAME_MARK && kind != TRACE_NAME_OPERATION && kind != TRACE_NAME_RACE)
+    bool path = kind == TRACE_NAME_PATH;
+    BASE_ARRAY_PUSH(&facts->region, (uint32_t)(path ? facts->file.n : facts->name.n));
+    if (path)
+        BASE_ARRAY_PUSH(&facts->file, name);
+    else if (kind != TRACE_NAME_MARK && kind != TRACE_NAME_OPERATION && kind != TRACE_NAME_RACE)
         BASE_ARRAY_PUSH(&facts->name, name);
 }
 
@@ -241,7 +244,8 @@ static void tell(struct trace_foreign *f, uint32_t thing, uint64_t value)
     if (failed(f))
         return;
     if (!o->facts.loads)
-        o->facts.loads = lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(trace_about_room(f->about), 0));
+        o->facts.loads =
+            lib(f)->Archive_GetEvtWriter(o->archive.archive, otf2_location(trace_about_room(f->about), 0));
     if (o->facts.loads)
         lib(f)->EvtWriter_Metric(o->facts.loads, NULL, f->now, instance_of(&o->facts, thing), 1, &type,
                                  &number);
@@ -262,6 +266,32 @@ static void otf2_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojou
     tell(f, f->about->links + f->about->hosts + host, nanojoules);
 }
 
+static void otf2_served(struct trace_foreign *f, const struct trace_event *ev, uint64_t bytes)
+{
+    tell(f, f->about->links + 2 * f->about->hosts + (uint32_t)ev->context, bytes);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------- */
+
+/* Reads and writes; other operations are states alone. */
+static void otf2_file(struct trace_foreign *f, struct trace_lane *l, const struct trace_event *ev,
+                      uint32_t path)
+{
+    bool writes = ev->kind == TRACE_KIND_WRITE, starts = ev->tag & TRACE_IO_STARTED;
+    OTF2_IoHandleRef handle = of(f)->facts.region.at[path];
+    if (failed(f) || (!writes && ev->kind != TRACE_KIND_READ))
+        return;
+    if (ev->type == TRACE_IO_END) {
+        lib(f)->EvtWriter_IoOperationComplete(l->of, NULL, f->now, handle, ev->bytes, ev->op);
+        return;
+    }
+    lib(f)->EvtWriter_IoOperationBegin(
+        l->of, NULL, f->now, handle, writes ? OTF2_IO_OPERATION_MODE_WRITE : OTF2_IO_OPERATION_MODE_READ,
+        starts ? OTF2_IO_OPERATION_FLAG_NON_BLOCKING : OTF2_IO_OPERATION_FLAG_NONE, ev->bytes, ev->op);
+    if (starts)
+        lib(f)->EvtWriter_IoOperationIssued(l->of, NULL, f->now, handle, ev->op);
+}
+
 /* --- life ----------------------------------------------------------------------------------------------- */
 
 static int otf2_close(struct trace_foreign *f, bool empty)
@@ -273,6 +303,7 @@ static int otf2_close(struct trace_foreign *f, bool empty)
     int status = otf2_archive_close(&o->archive);
     free(o->facts.region.at);
     free(o->facts.name.at);
+    free(o->facts.file.at);
     free(o->facts.instance.at);
     free(o->facts.instance_of);
     free(o);
@@ -282,16 +313,16 @@ static int otf2_close(struct trace_foreign *f, bool empty)
 int trace_otf2_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {otf2_begin, otf2_named,  otf2_lane, otf2_push, otf2_pop,
-                                           otf2_step,  otf2_mark,   otf2_race, NULL,      otf2_link,
-                                           otf2_host,  otf2_energy, otf2_close};
+    static const struct trace_form form = {otf2_begin, otf2_named,  otf2_lane, otf2_push,   otf2_pop,
+                                           otf2_step,  otf2_mark,   otf2_race, NULL,        otf2_link,
+                                           otf2_host,  otf2_energy, otf2_file, otf2_served, otf2_close};
     struct otf2_archive archive;
     if (otf2_archive_open(&archive, path, st))
         return -1;
     struct otf2 *o = base_zalloc(sizeof *o, "a trace's writer");
     o->archive = archive;
     o->facts.instance_of =
-        base_zalloc(((size_t)about->links + 2 * (size_t)about->hosts + 1) * sizeof *o->facts.instance_of,
+        base_zalloc(((size_t)about->links + 3 * (size_t)about->hosts + 1) * sizeof *o->facts.instance_of,
                     "loads in a trace");
     *out = trace_foreign_sink(&form, about, o);
     return 0;

@@ -50,6 +50,9 @@
     X(EvtWriter_RmaOpCompleteNonBlocking)                                                                    \
     X(EvtWriter_RmaCollectiveBegin)                                                                          \
     X(EvtWriter_RmaCollectiveEnd)                                                                            \
+    X(EvtWriter_IoOperationBegin)                                                                            \
+    X(EvtWriter_IoOperationIssued)                                                                           \
+    X(EvtWriter_IoOperationComplete)                                                                         \
     X(EvtWriter_GetNumberOfEvents)                                                                           \
     X(GlobalDefWriter_WriteClockProperties)                                                                  \
     X(GlobalDefWriter_WriteParadigm)                                                                         \
@@ -64,7 +67,11 @@
     X(GlobalDefWriter_WriteParameter)                                                                        \
     X(GlobalDefWriter_WriteMetricMember)                                                                     \
     X(GlobalDefWriter_WriteMetricClass)                                                                      \
-    X(GlobalDefWriter_WriteMetricInstance)
+    X(GlobalDefWriter_WriteMetricInstance)                                                                   \
+    X(GlobalDefWriter_WriteIoParadigm)                                                                       \
+    X(GlobalDefWriter_WriteIoRegularFile)                                                                    \
+    X(GlobalDefWriter_WriteIoHandle)                                                                         \
+    X(GlobalDefWriter_WriteIoPreCreatedHandleState)
 
 #define OTF2_MEMBER(f) __typeof__(OTF2_##f) *f;
 struct otf2_library {
@@ -100,19 +107,20 @@ enum {
     OTF2_PARAMETER_SIGNAL,
     OTF2_PARAMETER_RACE,
     OTF2_PARAMETER_KEPT
-};                                                                /* parameters */
+}; /* parameters */
 /* Metrics: classes, then instances. */
-enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_CLASS_ENERGY, OTF2_METRIC_INSTANCES };
+enum { OTF2_CLASS_LINK, OTF2_CLASS_HOST, OTF2_CLASS_ENERGY, OTF2_CLASS_DISKS, OTF2_METRIC_INSTANCES };
 
 static inline OTF2_LocationRef otf2_location(uint32_t rank, uint32_t thread)
 {
     return (OTF2_LocationRef)thread << 32 | rank;
 }
 /* What events have referred to, for the definitions. `Thing`: what has loads, that is, links, hosts, and then
- * hosts as takers of energy, numbered in one sequence. */
+ * hosts as takers of energy and as owners of disks, numbered in one sequence. */
 struct otf2_facts {
     uint64_t first, last;          /* picoseconds */
-    BASE_ARRAY(uint32_t) region;   /* by name: its region */
+    BASE_ARRAY(uint32_t) region;   /* by name: its region; of a path: its file */
+    BASE_ARRAY(uint32_t) file;     /* by file: its name */
     BASE_ARRAY(uint32_t) name;     /* by region: its name */
     BASE_ARRAY(uint32_t) instance; /* by metric instance: the thing */
     uint32_t *instance_of;         /* by thing: its metric instance + 1; 0: none */

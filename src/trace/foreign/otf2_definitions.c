@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { GROUP_LOCATIONS, GROUP_RANKS };
-enum { MEMBER_BYTES, MEMBER_THREADS, MEMBER_ENERGY };
+enum { MEMBER_BYTES, MEMBER_THREADS, MEMBER_ENERGY, MEMBER_DISKS };
 
 struct definitions {
     const struct otf2_library *lib;
@@ -57,7 +57,7 @@ static OTF2_SystemTreeNodeRef add_node(struct definitions *d, const char *name, 
     return d->nodes++;
 }
 
-/* Hosts without ranks and joules, and links without loads, are left out. */
+/* Hosts without ranks, joules and disks, and links without loads, are left out. */
 static void define_platform(struct definitions *d)
 {
     const struct trace_about *a = d->f->about;
@@ -68,9 +68,11 @@ static void define_platform(struct definitions *d)
         if (!*node)
             *node = add_node(d, a->host[a->rank_host[r]].name, host);
     }
-    for (uint32_t h = 0; h < a->hosts; h++)
-        if (d->facts->instance_of[a->links + a->hosts + h] && !d->node[a->links + h])
+    for (uint32_t h = 0; h < a->hosts; h++) {
+        const uint32_t *of = &d->facts->instance_of[a->links + h];
+        if ((of[a->hosts] || of[2 * a->hosts]) && !d->node[a->links + h])
             d->node[a->links + h] = add_node(d, a->host[h].name, host);
+    }
     for (uint32_t l = 0; l < a->links; l++)
         if (d->facts->instance_of[l])
             d->node[l] = add_node(d, a->link[l].name, link);
@@ -134,7 +136,9 @@ static OTF2_RegionRole role_of(enum trace_name_kind kind)
         [TRACE_NAME_WAIT] = OTF2_REGION_ROLE_TASK_WAIT,
         [TRACE_NAME_COLLECTIVE] = OTF2_REGION_ROLE_COLL_OTHER,
         [TRACE_NAME_COMPUTE] = OTF2_REGION_ROLE_CODE,
-        [TRACE_NAME_REGION] = OTF2_REGION_ROLE_CODE};
+        [TRACE_NAME_REGION] = OTF2_REGION_ROLE_CODE,
+        [TRACE_NAME_FILE] = OTF2_REGION_ROLE_FILE_IO,
+        [TRACE_NAME_STEP] = OTF2_REGION_ROLE_FILE_IO};
     return roles[kind];
 }
 
@@ -222,16 +226,38 @@ static void define_metrics(struct definitions *d)
                  &(struct member){MEMBER_THREADS, "threads that run", "#", OTF2_METRIC_ABSOLUTE_NEXT, 0});
     define_class(d, OTF2_CLASS_ENERGY,
                  &(struct member){MEMBER_ENERGY, "energy", "J", OTF2_METRIC_ACCUMULATED_START, -9});
+    define_class(d, OTF2_CLASS_DISKS,
+                 &(struct member){MEMBER_DISKS, "bytes of disks", "B", OTF2_METRIC_ACCUMULATED_START, 0});
     for (uint32_t k = 0; k < d->facts->instance.n; k++) {
         uint32_t thing = d->facts->instance.at[k];
         OTF2_MetricRef class = thing < a->links ? OTF2_CLASS_LINK : OTF2_CLASS_HOST;
-        if (thing >= a->links + a->hosts) {
-            class = OTF2_CLASS_ENERGY;
+        for (uint32_t kind = 0; thing >= a->links + a->hosts; kind++) {
+            class = kind ? OTF2_CLASS_DISKS : OTF2_CLASS_ENERGY;
             thing -= a->hosts;
         }
         d->lib->GlobalDefWriter_WriteMetricInstance(d->w, OTF2_METRIC_INSTANCES + k, class,
                                                     otf2_location(trace_about_room(a), 0),
                                                     OTF2_SCOPE_SYSTEM_TREE_NODE, d->node[thing]);
+    }
+}
+
+/* --- files ---------------------------------------------------------------------------------------------- */
+
+/* A handle for each file, whoever opened it: they are open from the beginning. */
+static void define_files(struct definitions *d)
+{
+    if (!d->facts->file.n)
+        return;
+    OTF2_StringRef name = add_string(d, "files");
+    d->lib->GlobalDefWriter_WriteIoParadigm(d->w, 0, name, name, OTF2_IO_PARADIGM_CLASS_SERIAL,
+                                            OTF2_IO_PARADIGM_FLAG_NONE, 0, NULL, NULL, NULL);
+    for (uint32_t k = 0; k < d->facts->file.n; k++) {
+        OTF2_StringRef path = d->facts->file.at[k];
+        d->lib->GlobalDefWriter_WriteIoRegularFile(d->w, k, path, OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+        d->lib->GlobalDefWriter_WriteIoHandle(d->w, k, path, k, 0, OTF2_IO_HANDLE_FLAG_PRE_CREATED,
+                                              OTF2_UNDEFINED_COMM, OTF2_UNDEFINED_IO_HANDLE);
+        d->lib->GlobalDefWriter_WriteIoPreCreatedHandleState(d->w, k, OTF2_IO_ACCESS_MODE_READ_WRITE,
+                                                             OTF2_IO_STATUS_FLAG_NONE);
     }
 }
 
@@ -298,6 +324,7 @@ void otf2_definitions_write(struct otf2_archive *a, const struct trace_foreign *
     define_parameters(&d);
     define_windows(&d);
     define_metrics(&d);
+    define_files(&d);
     free(d.node);
     close_events(a, f, facts);
     leave_definitions_empty(a, f, facts);

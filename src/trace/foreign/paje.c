@@ -20,7 +20,7 @@ struct paje {
     struct trace_out out;
     uint8_t *host, *link; /* its container exists */
     bool sends, races;    /* the types of two-sided messages, of races are defined */
-    bool energy;          /* the type of joules, too */
+    bool energy, disks;   /* the types of joules, of disks' bytes, too */
     uint64_t threads;
 };
 
@@ -144,7 +144,8 @@ static const char *color_of(const struct trace_name *n, uint32_t number)
     static const char *const kinds[TRACE_NAME_KINDS] = {
         [TRACE_NAME_LIFE] = "0.85 0.85 0.85", [TRACE_NAME_COLLECTIVE] = "0.6 0.3 0.7",
         [TRACE_NAME_WAIT] = "0.9 0.3 0.2",    [TRACE_NAME_COMPUTE] = "0.4 0.8 0.3",
-        [TRACE_NAME_REGION] = "0.9 0.7 0.2",  [TRACE_NAME_MARK] = "0.1 0.1 0.1"};
+        [TRACE_NAME_REGION] = "0.9 0.7 0.2",  [TRACE_NAME_MARK] = "0.1 0.1 0.1",
+        [TRACE_NAME_FILE] = "0.8 0.5 0.3",    [TRACE_NAME_STEP] = "0.6 0.4 0.2"};
     return kinds[n->kind] ? kinds[n->kind] : calls[number % BASE_LENGTH(calls)];
 }
 
@@ -325,6 +326,17 @@ static void paje_energy(struct trace_foreign *f, uint32_t host, uint64_t nanojou
     end_line(f);
 }
 
+/* Disks' bytes so far, of the host. */
+static void paje_served(struct trace_foreign *f, const struct trace_event *ev, uint64_t bytes)
+{
+    struct paje *p = f->ctx;
+    if (!p->disks)
+        base_text_add(&out_of(f)->text, paje_disks);
+    p->disks = true;
+    need_host(f, (uint32_t)ev->context);
+    set(f, "D", " h", ev->context, bytes);
+}
+
 /* --- life ------------------------------------------------------------------------------------------- */
 
 static int paje_close(struct trace_foreign *f, bool empty)
@@ -344,9 +356,9 @@ static int paje_close(struct trace_foreign *f, bool empty)
 int trace_paje_open(struct trace_sink *out, const char *path, const struct trace_about *about,
                     struct base_status *st)
 {
-    static const struct trace_form form = {paje_begin, paje_named,  paje_lane, paje_push, paje_pop,
-                                           paje_step,  paje_mark,   paje_race, NULL,      paje_link,
-                                           paje_host,  paje_energy, paje_close};
+    static const struct trace_form form = {paje_begin, paje_named,  paje_lane, paje_push,   paje_pop,
+                                           paje_step,  paje_mark,   paje_race, NULL,        paje_link,
+                                           paje_host,  paje_energy, NULL,      paje_served, paje_close};
     struct trace_out file;
     if (trace_out_open(&file, path, st))
         return -1;

@@ -2,7 +2,7 @@
 /*
  * paje_head: how a trace in Paje's form begins (private to paje.c): the fields of each event, by its
  * number, then the types of containers, states, events, variables and links, by their aliases. It is the same
- * in all traces. Only the types of two-sided messages, of races and of joules are added when
+ * in all traces. Only the types of two-sided messages, of races, of joules and of disks are added when
  * one occurs.
  */
 #ifndef PGASIM_TRACE_PAJE_HEAD_H
@@ -43,6 +43,7 @@ static const char paje_head[] =
 /* Only in traces with such messages. */
 static const char paje_sends[] = "4 SND P R R \"Two-sided message\"\n";
 static const char paje_energies[] = "3 J H \"joules so far\" \"0.8 0.3 0.1\"\n";
+static const char paje_disks[] = "3 D H \"bytes that disks have moved so far\" \"0.6 0.4 0.2\"\n";
 
 static const char paje_races[] = "2 RAC R \"Race\"\n2 TRA T \"Race of a thread\"\n4 RCE P R R \"Race\"\n";
 

@@ -100,12 +100,16 @@ static void pop_all(struct trace_foreign *f, struct trace_lane *l)
         pop(f, l, false);
 }
 
-/* The place + 1 of the state that ends: the last of its kind, or for a collective that of its meeting. */
-static size_t find_frame(const struct trace_lane *l, enum trace_name_kind kind, uint64_t meeting)
+static bool has_number(enum trace_name_kind kind)
+{
+    return kind == TRACE_NAME_COLLECTIVE || kind == TRACE_NAME_FILE || kind == TRACE_NAME_STEP;
+}
+
+/* The place + 1 of the state that ends: the last of its kind, or of its number if it has one. */
+static size_t find_frame(const struct trace_lane *l, enum trace_name_kind kind, uint64_t number)
 {
     for (size_t k = l->stack.n; k; k--)
-        if (l->stack.at[k - 1].kind == kind &&
-            (kind != TRACE_NAME_COLLECTIVE || l->stack.at[k - 1].number == meeting))
+        if (l->stack.at[k - 1].kind == kind && (!has_number(kind) || l->stack.at[k - 1].number == number))
             return k;
     return 0;
 }
@@ -132,10 +136,11 @@ void trace_foreign_begin_state(struct trace_foreign *f, struct trace_lane *l, en
                                const struct trace_event *ev)
 {
     struct trace_frame frame = {.kind = kind, .name = trace_foreign_name(f, kind, ev->call, ev->detail)};
-    if (kind == TRACE_NAME_COLLECTIVE) {
+    if (has_number(kind)) {
         frame.number = ev->op;
         frame.bytes = ev->bytes;
         frame.peers = ev->peer;
+        frame.offset = kind == TRACE_NAME_FILE ? ev->address : ev->context;
     }
     push(f, l, &frame, false);
 }

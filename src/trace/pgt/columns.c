@@ -219,12 +219,13 @@ static unsigned get_type(struct reading *r, unsigned tag, unsigned *rare)
         return type < PGT_TYPES_1 ? type : TRACE_TYPES;
     if (type != PGT_TYPE_RARE)
         return type;
-    uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3   ? PGT_TYPES_2
-                                              : r->limits->version < 4 ? PGT_TYPES_3
-                                              : r->limits->version < 5 ? PGT_TYPES_4
-                                              : r->limits->version < 6 ? PGT_TYPES_5
-                                              : r->limits->version < 7 ? PGT_TYPES_6
-                                                                       : TRACE_TYPES;
+    uint64_t item = get(r, PGT_RARE), types = r->limits->version < 3    ? PGT_TYPES_2
+                                              : r->limits->version < 4  ? PGT_TYPES_3
+                                              : r->limits->version < 5  ? PGT_TYPES_4
+                                              : r->limits->version < 6  ? PGT_TYPES_5
+                                              : r->limits->version < 7  ? PGT_TYPES_6
+                                              : r->limits->version < 10 ? PGT_TYPES_9
+                                                                        : TRACE_TYPES;
     *rare = (unsigned)(item & ((1u << PGT_RARE_BITS) - 1));
     return item >> PGT_RARE_BITS < types ? (unsigned)(item >> PGT_RARE_BITS) : TRACE_TYPES;
 }

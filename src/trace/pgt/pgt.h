@@ -26,7 +26,7 @@
 #include "trace/trace.h"
 
 enum {
-    PGT_VERSION = 9,
+    PGT_VERSION = 10,
     PGT_VERSION_LEAST = 1, /* oldest readable: without kinds of names and rare columns */
     PGT_EVENTS = 1 << 14,  /* of a block, at most */
     PGT_PIECE = 1 << 20,   /* bytes of a recording in a block */
@@ -143,12 +143,13 @@ enum {
     PGT_TYPES_4 = TRACE_KEPT_BACK + 1,
     PGT_TYPES_5 = TRACE_USER + 1,
     PGT_TYPES_6 = TRACE_CORE_TRAPPED + 1,
+    PGT_TYPES_9 = TRACE_COLLECTIVE_BETTER + 1,
     PGT_RARE_BITS = PGT_COLUMNS_4 - PGT_CONTEXT,
 };
 #define PGT_DIFFERS(column)      (1u << (PGT_TYPE_BITS - 1 + (column)))
 #define PGT_RARE_DIFFERS(column) (1u << ((column)-PGT_CONTEXT))
 _Static_assert(PGT_TYPES_1 == 24 && PGT_TYPES_2 == 38 && PGT_TYPES_3 == 40 && PGT_TYPES_4 == 41 &&
-                   PGT_TYPES_5 == 42 && PGT_TYPES_6 == 57,
+                   PGT_TYPES_5 == 42 && PGT_TYPES_6 == 57 && PGT_TYPES_9 == 59,
                "types keep their places");
 _Static_assert((unsigned)TRACE_USER >= PGT_TYPE_RARE, "a user's event is rare");
 _Static_assert(TRACE_TYPES <= 1 << (7 - PGT_RARE_BITS) << 7, "a rare item has two bytes");
