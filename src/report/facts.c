@@ -100,6 +100,8 @@ void report_facts_destroy(struct report_facts *f)
     report_cores_release(f);
     report_energy_release(f);
     free(f->disks.at);
+    free(f->worlds.at);
+    report_files_release(f);
     release_platform(f);
     release_work(f->work);
     free(f->rank);
@@ -188,6 +190,9 @@ void report_facts_add(struct report_facts *f, const struct trace_event *ev)
     case TRACE_CATEGORY_MARKS:
         f->marks++;
         break;
+    case TRACE_CATEGORY_IO:
+        report_file_event(f, ev);
+        break;
     case TRACE_CATEGORY_USER:
         report_user_event(f, ev);
         break;
@@ -237,6 +242,8 @@ void report_facts_finish(struct report_facts *f, double end)
     report_users_finish(f);
     report_energy_finish(f);
     report_disks_finish(f);
+    report_files_finish(f);
+    report_worlds_finish(f);
     report_cards_finish(f);
     report_cores_finish(f);
     f->unknown_names = report_names_unknown(f->work->names);

@@ -204,6 +204,14 @@ void report_energy_release(struct report_facts *f);
 bool report_disk_event(struct report_facts *f, const struct trace_event *ev);
 void report_disks_finish(struct report_facts *f);
 
+/* file.c */
+void report_file_event(struct report_facts *f, const struct trace_event *ev);
+void report_files_finish(struct report_facts *f);
+void report_files_release(struct report_facts *f);
+
+/* world.c: once the ranks' accounts are finished */
+void report_worlds_finish(struct report_facts *f);
+
 /* user.c */
 void report_user_event(struct report_facts *f, const struct trace_event *ev);
 void report_users_finish(struct report_facts *f);

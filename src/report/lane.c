@@ -164,6 +164,7 @@ static void life(struct report_facts *f, const struct trace_event *ev)
     struct report_rank *r = &f->rank[ev->rank];
     if (ev->type == TRACE_RANK_BEGIN && !r->began) {
         r->began = true;
+        r->world = ev->context < f->about->ranks ? (uint32_t)ev->context : 0;
         r->begin = f->work->now;
     } else if (ev->type == TRACE_RANK_END) {
         r->ended = true;

@@ -27,6 +27,8 @@ static void write_data(const struct page *p)
     page_write_ranks(p);
     page_write_traffic(p);
     page_write_links(p);
+    page_write_files(p);
+    page_write_worlds(p);
     page_write_path(p);
     page_write_suggestions(p);
     page_write_sdsm(p);

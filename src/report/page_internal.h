@@ -150,6 +150,8 @@ void page_write_about(const struct page *p);
 void page_write_races(const struct page *p);
 void page_write_jobs(const struct page *p);
 void page_write_energy(const struct page *p);
+void page_write_files(const struct page *p); /* null if the trace has none */
+void page_write_worlds(const struct page *p);
 void page_write_ranks(const struct page *p);
 void page_write_levels(const struct page *p);
 void page_write_arrows(const struct page *p);

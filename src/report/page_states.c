@@ -21,7 +21,7 @@ enum page_class page_class_of_wait(const struct report_facts *f, report_name wha
         [TRACE_AWAITS_VALUE] = PAGE_SIGNAL, [TRACE_AWAITS_COLLECTIVE] = PAGE_COLLECTIVE,
         [TRACE_AWAITS_LOCK] = PAGE_LOCK,    [TRACE_AWAITS_TIME] = PAGE_CPU,
         [TRACE_AWAITS_THREAD] = PAGE_WAIT,  [TRACE_AWAITS_MESSAGE] = PAGE_MESSAGE,
-        [TRACE_AWAITS_SYNC] = PAGE_EPOCH,   [TRACE_AWAITS_IO] = PAGE_WAIT,
+        [TRACE_AWAITS_SYNC] = PAGE_EPOCH,   [TRACE_AWAITS_IO] = PAGE_IO,
     };
     return of[report_names_awaited(f->work->names, what)];
 }

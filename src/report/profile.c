@@ -2,7 +2,7 @@
 /*
  * The profile as text: what people ask, in the order in which they ask it. This file: what the run was, where
  * time went, which ranks, who waited. The rest is in profile_tables.c, profile_path.c,
- * profile_races.c, profile_kept.c, profile_jobs.c, profile_energy.c and profile_disks.c.
+ * profile_races.c, profile_kept.c, profile_jobs.c, profile_energy.c, profile_files.c and profile_disks.c.
  */
 #include "report/profile.h"
 
@@ -220,9 +220,11 @@ void report_profile_print(const struct report *r, FILE *out, size_t top)
     report_jobs_print(f, out, top);
     print_time(f, out);
     print_ranks(f, out, top);
+    report_worlds_print(f, out, top);
     print_waits(f, out, top);
     report_tables_print(f, out, top);
     report_energy_print(f, out, top);
+    report_files_print(f, out, top);
     report_disks_print(f, out, top);
     report_cards_print(f, out, top);
     report_sdsm_print(f, out, top);

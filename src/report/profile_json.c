@@ -225,6 +225,8 @@ void report_profile_json(const struct report *r, FILE *out, size_t top)
     report_jobs_json(&j, f, top);
     report_energy_json(&j, f, top);
     report_disks_json(&j, f, top);
+    report_files_json(&j, f, top);
+    report_worlds_json(&j, f, top);
     report_cards_json(&j, f, top);
     report_sdsm_json(&j, f, top);
     report_users_json(&j, f, top);

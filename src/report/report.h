@@ -17,6 +17,7 @@
 
 #include "trace/trace.h"
 
+struct report_files;
 struct report_sdsm;
 struct report_stats;
 
@@ -93,6 +94,7 @@ struct report_rank {
     uint32_t host;
     bool seen; /* the trace has events of this rank; else all its time is `after` */
     bool began, ended;
+    uint32_t world;    /* place in `worlds` */
     double begin, end; /* of its life */
     double computing;  /* the application's own code */
     double calling;    /* within calls, not waiting */
@@ -237,6 +239,15 @@ struct report_disk {
     uint32_t host;
     double reads, read_bytes, writes, written_bytes;
     double busy, waited; /* seconds with an access; of all accesses together */
+};
+
+/* --- worlds --------------------------------------------------------------------------------------------- */
+
+/* Ranks that were started together: the run's first ones, or those of one call of the program's. */
+struct report_world {
+    uint32_t first, ranks;
+    double begin, end; /* of the first rank that began, and the last one that ended */
+    double computing, waiting;
 };
 
 /* --- operations kept back ------------------------------------------------------------------------------ */
@@ -387,11 +398,13 @@ struct report_facts {
         uint64_t count;
     } * user; /* most first */
     size_t users;
-    struct report_energy *energy;         /* NULL: the trace has no joules */
-    BASE_ARRAY(struct report_disk) disks; /* that were used, the busiest first */
-    BASE_ARRAY(struct report_job) jobs;   /* that were played side by side, in the order of their list */
-    struct report_card *card;             /* by host; NULL: the trace has no such events */
-    const struct report_counted *counted; /* in order of rank */
+    struct report_energy *energy;           /* NULL: the trace has no joules */
+    BASE_ARRAY(struct report_disk) disks;   /* that were used, the busiest first */
+    struct report_files *files;             /* (report/file.h) NULL: the trace has no such events */
+    BASE_ARRAY(struct report_world) worlds; /* in order; one only if the program started no others */
+    BASE_ARRAY(struct report_job) jobs;     /* that were played side by side, in the order of their list */
+    struct report_card *card;               /* by host; NULL: the trace has no such events */
+    const struct report_counted *counted;   /* in order of rank */
     size_t counts;
     const struct report_counted *counted_all; /* the same added over ranks, by what, then most first */
     size_t counts_all;

@@ -213,7 +213,8 @@ async function harmless(page, where) {
 async function handMade(browser, ranks) {
   const file = write(`sample${ranks}`, sample(ranks)), { page, where } = await open(browser, file);
   if (ranks === 4) await focus(page, where);
-  await charts(page, where, ranks > 1 ? [...ALL, 'communication'] : ALL);
+  await charts(page, where, ranks > 1 ? [...ALL, 'communication', 'files'] : ALL);
+  expect((await page.locator('#files').count()) === (ranks > 1 ? 1 : 0), where, 'files are spoken of only where there are some');
   await timelineKeys(page, where);
   await harmless(page, where);
   await noRaces(page, where);
@@ -236,7 +237,7 @@ async function racing(browser, ranks) {
 
 async function hostile(browser) {
   const file = write('hostile', sample(16, { hostile: true })), { page, where } = await open(browser, file);
-  await charts(page, where, [...ALL, 'communication', 'cards']);
+  await charts(page, where, [...ALL, 'communication', 'cards', 'files']);
   await harmless(page, where);
   await page.locator('.field.cards').scrollIntoViewIfNeeded();
   const row = await page.locator('.field.cards').boundingBox();
@@ -330,6 +331,38 @@ async function joules(browser, file) {
   }
 }
 
+// Files: charts with words and tables, a hint for the strided writes, disks of both hosts, aggregators; started worlds.
+async function filesSeen(browser, file) {
+  for (const [width, colorScheme] of [[1280, 'light'], [1280, 'dark'], [400, 'light']]) {
+    const { page, where } = await open(browser, file, { width, colorScheme });
+    await charts(page, where, ['files', 'time']);
+    const labels = await page.locator('#files .chart').evaluateAll((all) => all.map((c) => c.getAttribute('aria-label')));
+    const expected = [/^Bytes by file: /, /^Waiting for disks by rank: /, /^Part of the run in which a disk was busy: /, /^Time of all members by step: /, /^Time of aggregators: rank \d/];
+    expect(labels.length === expected.length && expected.every((e, k) => e.test(labels[k])), where, 'the charts say what they show', labels);
+    const tables = await page.locator('#files .table').evaluateAll((all) => all.map((t) => [t.getAttribute('aria-label'), t.querySelectorAll('tbody tr').length]));
+    expect(tables.length >= expected.length && tables.every(([name, n]) => name && n > 0), where, 'each chart has a table', tables);
+    const hints = await page.locator('#files .remarks li').allInnerTexts();
+    expect(hints.some((t) => /small requests with gaps between them, 1.KiB in the mean: write collectively/.test(t)), where, 'small strided writes have a hint', hints);
+    const names = (await page.locator('#files tbody').allInnerTexts()).join('\n');
+    for (const k of [13, 14, 18]) expect(names.includes(`window.broken=${k}`), where, `a name with ${k} is shown as text`, names);
+    expect(/started by the program/.test(await page.locator('#time').innerText()), where, 'started ranks are a world');
+    for (const chart of await page.locator('#files .chart').all()) {
+      const box = await (await chart.scrollIntoViewIfNeeded(), chart.boundingBox());
+      let said = '';
+      for (const x of [0.5, 0.7, 0.9])
+        for (let y = 0.2; !said && y < 0.95; y += 0.1) {
+          await page.mouse.move(box.x + box.width * x, box.y + box.height * y);
+          await settle(page);
+          said = (await chart.locator('.tip-inside').allInnerTexts()).join('');
+        }
+      expect(/\d/.test(said), where, 'a chart tells of what is pointed at', said);
+    }
+    await harmless(page, where);
+    if (process.env.PGASIM_TEST_PICTURES) await page.screenshot({ path: join(process.env.PGASIM_TEST_PICTURES, `files-${width}-${colorScheme}.png`), fullPage: true });
+    await page.close();
+  }
+}
+
 if (!CHROMIUM) throw new Error('no chromium');
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 try {
@@ -340,6 +373,7 @@ try {
   for (const file of made)
     if (/sdsm|stats/.test(basename(file))) await sharedMemory(browser, file, /stats/.test(basename(file)) ? 3 : 4);
     else if (/energy/.test(basename(file))) await joules(browser, file);
+    else if (/files/.test(basename(file))) await filesSeen(browser, file);
     else await real(browser, file);
 } finally {
   await browser.close();

@@ -109,8 +109,20 @@ pgasim run --quiet --compute=off -np 8 -platform hostile.xml --set energy/host=9
     --trace energy.pgt "./$program" || fail "energy: status $?"
 expect 0 'energy.html: ' pgasim report energy.pgt
 
+# --- files, on two disks of hosts with hostile names, one with a hostile name; ranks that were started later
+sed -e 's|core="4"/>|core="4"><disk id="ssd" read_bw="2GBps" write_bw="1GBps"><prop id="latency" value="10us"/></disk></host>|' \
+    hostile.xml >disks.xml
+grep -q '"files":null' run.html || fail 'a page without files has something of them'
+pgasim cc -O1 -o started "$top/tests/report/files.c" || fail 'the program does not compile'
+pgasim run --quiet --compute=off -np 6 --map-by host -platform disks.xml --trace files.pgt ./started '<b onclick=window.broken=18>' ||
+    fail "files: status $?"
+expect 0 'files.html: ' pgasim report files.pgt
+expect 0 'small requests with gaps between them: write collectively' pgasim profile files.pgt
+expect 0 '^ *1: 2 ranks from rank 6 on' pgasim profile files.pgt
+
 # --- in a browser
 mv run.html 'real run.html'
-"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" "$work/sdsm.html" "$work/stats.html" "$work/energy.html" ||
+"$node" "$build/report-test/page.mjs" "$build/report-page/page.html" "$work" "$work/real run.html" "$work/sdsm.html" "$work/stats.html" "$work/energy.html" \
+    "$work/files.html" ||
     fail 'the page in a browser'
 finish

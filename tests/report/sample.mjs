@@ -111,6 +111,22 @@ function cards(ranks, end, roll, names) {
   };
 }
 
+// Files with these names on disks of hosts with these names.
+function files(ranks, end, names) {
+  const way = (k, remark) => ({ accesses: 100 * k, together: 10 * k, gaps: k, bytes: 4096 * k * k, rounds: k, requests: 1000 * k, asked: 8192 * k * k,
+    remark: remark ? names[k % names.length] : '', hint: remark ? names[(k + 1) % names.length] : '' });
+  const shown = (f, most) => Array.from({ length: Math.min(most, ranks) }, (_, k) => f(k));
+  return {
+    list: names.map((path, k) => ({ path, ways: [way(k, k === 2), way(names.length - k, k < 2)], others: k, seconds: end / (k + 1), longest: end / (k + 2), rank: k % ranks })), found: 1000,
+    servers: names.map((name, k) => ({ name, host: names[(k + 2) % names.length], parts: 100, read: 1e6 * k, written: 1e7, seconds: end / 3, waited: end / (k + 4) })), serversFound: names.length,
+    disks: names.map((name, k) => ({ name, host: names[(k + 1) % names.length], reads: k, readBytes: 1e6 * k, writes: 3, writtenBytes: 1e5, busy: end / (k + 2), shared: end / 2 })), disksFound: 12,
+    group: 1, waits: Array.from({ length: ranks }, (_, r) => Array.from({ length: 9 }, (_, k) => ((r + k) % 3 ? end / (20 + k) : 0))),
+    longest: shown((k) => ({ rank: k, name: names[k % names.length], host: names[(k + 3) % names.length], seconds: end / (k + 5) }), 100), waitsFound: ranks * 9,
+    steps: names.slice(0, 5).map((name, k) => ({ name, count: 10 * k, bytes: 1e5 * k, seconds: end / (k + 1), longest: end / (k + 3) })),
+    aggregators: shown((k) => ({ rank: k, rounds: 3, read: 0, written: 1e6, reading: 0, writing: end / (k + 3), exchanging: end / 20 }), 16), aggregatorsFound: 20,
+  };
+}
+
 export function sample(ranks, { hostile = false, racing = hostile } = {}) {
   const roll = dice(ranks + 1), end = 0.0123, names = hostile ? HOSTILE : ['shmem_long_put', 'shmem_barrier_all', 'phase two', 'trunk-0', 'node-1', 'node-2'];
   const list = (n) => Array.from({ length: n }, (_, k) => k), n = Math.min(ranks, 64), group = Math.ceil(ranks / n);
@@ -129,6 +145,8 @@ export function sample(ranks, { hostile = false, racing = hostile } = {}) {
     calls: names.map((name, k) => ({ name, count: 1000 - k, own: end / (k + 1), waiting: end / (k + 3), longest: 1e-4, rank: k % ranks, at: 0, operations: 10, bytes: 1e5 * k })),
     matrices: [{ key: 'count', title: 'Operations', text: 'Operations', unit: 'count', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }, { key: 'bytes', title: 'Bytes', text: 'Bytes', unit: 'bytes', rows: 'origin', columns: 'target', group, n, cells: cells(roll) }],
     timeline: timeline(ranks, end, roll, names), links: links(end, roll, names), drawing: drawing(names), races: racing ? races(ranks, end, names) : [], racesFound: racing ? 1003 : 0,
+    files: ranks > 1 ? files(ranks, end, names) : null,
+    worlds: ranks > 1 ? [{ first: 0, ranks: 1, begin: 0, end, computing: end / 2, waiting: end / 3 }, { first: 1, ranks: ranks - 1, begin: end / 4, end, computing: end, waiting: 0 }] : [], worldsFound: ranks > 1 ? 2 : 0,
     ...(hostile ? cards(ranks, end, roll, names) : {}),
     operations: { kinds: [kind('put', 'puts'), kind('get', 'gets')] },
     collectives: names.slice(0, 6).map((name, k) => ({ name, algorithm: names[(k + 3) % names.length], bytes: 8 << k, rounded: false, membersLeast: ranks, membersMost: ranks, count: 100, unfinished: 0, mean: 1e-5, least: 1e-6, most: 1e-4, sum: 1e-3 / (k + 1), imbalance: 4e-6, after: 6e-6 / (k + 1) })),

@@ -69,4 +69,13 @@ export function decomposition(data) {
         ? `${u.time(c.longest, 3)} at rank ${c.rank}` : null) },
       { head: 'Bytes', number: true, cell: (c) => (c.bytes ? u.size(c.bytes) : null) },
     ], data.calls, { caption: 'Calls, most time first', most: 15 }));
+  if (data.worlds.length)
+    s.append(table([
+      { head: 'World', cell: (w) => (w.number ? `started by the program (${w.number})` : 'started with the run') },
+      { head: 'Ranks', cell: (w) => u.ranks(w.first, w.first + w.ranks - 1) },
+      { head: 'Begins', number: true, cell: (w) => u.time(w.begin) },
+      { head: 'Ends', number: true, cell: (w) => u.time(w.end) },
+      { head: 'Computing, all ranks', number: true, cell: (w) => u.time(w.computing) },
+      { head: 'Waiting, all ranks', number: true, cell: (w) => u.time(w.waiting) },
+    ], data.worlds.map((w, number) => ({ ...w, number })), { caption: 'Worlds: ranks that were started together', most: 15 }));
 }

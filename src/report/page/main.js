@@ -6,6 +6,7 @@ import { critical } from './critical.js';
 import { decomposition } from './decomposition.js';
 import { h } from './dom.js';
 import { energy } from './energy.js';
+import { files } from './files.js';
 import { gains } from './gains.js';
 import { jobs } from './jobs.js';
 import { links } from './links.js';
@@ -21,7 +22,8 @@ import { timeline } from './timeline.js';
 const SECTIONS = [['summary', 'Summary', summary], ['jobs', 'Jobs', jobs], ['gains', 'What would help', gains],
   ['races', 'Races', races], ['timeline', 'Timeline', timeline], ['critical', 'Critical path', critical],
   ['time', 'Time by rank', decomposition], ['communication', 'Communication', matrix], ['sdsm', 'Shared memory', sdsm],
-  ['cards', 'Cards', cards], ['links', 'Links', links], ['operations', 'Operations', operations],
+  ['cards', 'Cards', cards], ['links', 'Links', links], ['files', 'Files', files],
+  ['operations', 'Operations', operations],
   ['collectives', 'Collectives', collectives], ['energy', 'Energy', energy]];
 
 function go(id) {

@@ -24,7 +24,7 @@ const CLASSES = {
   get: ['#d55e00', '#ee7a22'],
   atomic: ['#8c6d1f', '#c9a74e'], signal: ['#cc6fa6', '#e58fc1'], collective: ['#6a51a3', '#9b84d6'],
   message: ['#3b6fb6', '#6f9fe0'], epoch: ['#7a8b1f', '#b3c24a'],
-  lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'],
+  io: ['#0f7c7c', '#3fb5b0'], lock: ['#a0522d', '#c9835f'], wait: ['#8a94a3', '#8793a6'], cpu: ['#5f7f3a', '#8fb55e'],
   readhit: ['#8fbdea', '#3f6f9f'], readmiss: ['#1f62ad', '#6cb2ff'],
   writehit: ['#f0b27a', '#9c6230'], writemiss: ['#c9480f', '#ff9a55'],
   cardexecutes: ['#2c9c6a', '#35b37c'], cardfills: ['#e9b44c', '#c08a2a'], cardbusy: ['#9cc3ea', '#3f6f9f'],
