@@ -29,7 +29,7 @@ SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an
 # What waits for processes outside of the simulation; and for stores through pointers that no call follows, which are seen
 # only when nothing else can happen; and files of MPI and processes that are started later, of which traces do not tell.
 WITHOUT = {"waits_outside", "poll_kinds", "mpi_file", "mpi_file_random", "mpi_file_time", "mpi_f_file", "mpi_spawn",
-           "mpi_ports", "mpi_connected"}
+           "mpi_ports", "mpi_connected", "example_files"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 

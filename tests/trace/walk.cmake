@@ -11,6 +11,8 @@ if(TARGET pgasim_command)
   endforeach()
   add_test(NAME trace.files COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/files.py ${CMAKE_BINARY_DIR}
            ${CMAKE_SOURCE_DIR})
+  add_test(NAME trace.disks COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/disks.py ${CMAKE_BINARY_DIR}
+           ${CMAKE_SOURCE_DIR})
   add_test(NAME trace.cards COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/cards.py ${CMAKE_BINARY_DIR}
            ${CMAKE_SOURCE_DIR})
   add_test(NAME trace.versions
@@ -22,7 +24,7 @@ if(TARGET pgasim_command)
              COMMAND python3 ${CMAKE_CURRENT_LIST_DIR}/kept.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR})
     set_tests_properties(trace.races trace.kept PROPERTIES TIMEOUT 300 ENVIRONMENT "CC=${CMAKE_C_COMPILER}")
   endif()
-  set_tests_properties(trace.walk.1 trace.walk.2 trace.walk.3 trace.files trace.cards trace.versions PROPERTIES
+  set_tests_properties(trace.walk.1 trace.walk.2 trace.walk.3 trace.files trace.disks trace.cards trace.versions PROPERTIES
                        TIMEOUT 300 ENVIRONMENT
                        "CC=${CMAKE_C_COMPILER};ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0")
 endif()
