@@ -4,6 +4,7 @@
  * names it, and with the message in the receiver's queue that is nearly what is waited for.
  */
 #include "p2p/internal.h"
+#include "rank/title.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,16 +20,16 @@ void p2p_on_name(p2p_name_fn fn)
 static void name(const struct rank *r, const struct p2p_envelope *e, const struct rank *to, uint64_t bytes,
                  char *buf, size_t size)
 {
-    char source[32] = "any rank", tag[32] = "any tag";
+    char source[RANK_TITLE_SIZE] = "any rank", tag[32] = "any tag";
     if (name_fn && name_fn(r, e, to, bytes, buf, size))
         return;
     if (e->source != P2P_ANY_SOURCE)
-        snprintf(source, sizeof source, "rank %" PRIu32, e->source);
+        rank_title(rank_at(r->job, e->source), source, sizeof source);
     if (e->tag != P2P_ANY_TAG)
         snprintf(tag, sizeof tag, "tag %" PRId32, e->tag);
     if (to)
-        snprintf(buf, size, "%" PRIu64 " bytes to be received by rank %" PRIu32 ", %s, context %" PRIu32,
-                 bytes, to->id, tag, e->context);
+        snprintf(buf, size, "%" PRIu64 " bytes to be received by %s, %s, context %" PRIu32, bytes,
+                 rank_title(to, source, sizeof source), tag, e->context);
     else
         snprintf(buf, size, "a message from %s, %s, context %" PRIu32, source, tag, e->context);
 }
@@ -62,7 +63,7 @@ char *p2p_wanted_text(const struct p2p_rank *k, const struct p2p_envelope *e, ch
         size_t n = strlen(buf);
         snprintf(buf + n, size - n, "; unreceived is ");
         n = strlen(buf);
-        name(k->rank, &m->arrival.item.envelope, NULL, m->fabric.bytes, buf + n, size - n);
+        name(k->rank, &m->item.envelope, NULL, m->fabric.bytes, buf + n, size - n);
     }
     return buf;
 }

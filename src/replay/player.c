@@ -4,6 +4,7 @@
 
 #include "base/sanitizer.h"
 #include "coll/p2p/p2p.h"
+#include "rank/title.h"
 #include "rma/rma.h"
 
 #include <inttypes.h>
@@ -193,6 +194,16 @@ static void says(struct rank *r, char *text, size_t size)
     replay_crew_says(p, text + used, size - used);
 }
 
+/* Of a list's jobs. */
+static bool title(const struct rank *r, char *buf, size_t size)
+{
+    const struct replay_job *j = replay_job_of(r);
+    if (!j || !j->schedule)
+        return false;
+    replay_world_says(&j->world[j->player[r->id].world], r->id, buf, size);
+    return true;
+}
+
 static bool speaks(const struct rank *r)
 {
     const struct replay_job *j = replay_job_of(r);
@@ -316,6 +327,7 @@ void replay_register(void)
     rank_slot_register(&replay_slot, 0);
     rank_front_register(&front);
     mpi_play_sources(replay_next_source);
+    rank_titles = title;
     replay_goal_register();
 }
 

@@ -11,6 +11,8 @@
  */
 #include "replay/player.h"
 
+#include "rank/title.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -219,11 +221,12 @@ void replay_thread_wake(struct replay_job *j, struct rank *r)
 static void describe_waker(const void *arg, char *buf, size_t size)
 {
     const struct replay_thread *t = arg;
+    char title[RANK_TITLE_SIZE];
     if (t->by_rank == t->rank->id)
         snprintf(buf, size, "thread %" PRIu32 ", which woke it in the recorded run", t->by_thread);
     else
-        snprintf(buf, size, "rank %" PRIu32 ", thread %" PRIu32 ", which woke it in the recorded run",
-                 t->by_rank, t->by_thread);
+        snprintf(buf, size, "%s, thread %" PRIu32 ", which woke it in the recorded run",
+                 rank_title(rank_at(t->rank->job, t->by_rank), title, sizeof title), t->by_thread);
 }
 
 /* Until the waker has woken it once more. */

@@ -4,10 +4,12 @@
  * When a run is recorded it is known which one wrote memory last (writers.c), and when it is played, which ones have been
  * done (effects.c): players wait for these.
  */
+#include "rank/title.h"
 #include "rma/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* On the heap: others look at it while the rank waits. */
 struct rma_awaited {
@@ -117,21 +119,31 @@ static bool are_there(struct rank *r, void *arg)
     return rma_causes_done(r, a->cause, a->n);
 }
 
+/* A thread of a rank, as rma_marked_by numbers it; a trace may name one that there is not. */
+static char *name_thread(const struct rma_job *j, int64_t by, char *buf, size_t size)
+{
+    int64_t ranks = rank_job_config(j->job)->ranks;
+    if (by < 0) {
+        snprintf(buf, size, "rank %lld", (long long)by);
+        return buf;
+    }
+    rank_title(rank_at(j->job, (uint32_t)(by % ranks)), buf, size);
+    if (by >= ranks)
+        snprintf(buf + strlen(buf), size - strlen(buf), ", thread %lld", (long long)(by / ranks + 1));
+    return buf;
+}
+
 static void describe(const void *arg, char *buf, size_t size)
 {
     const struct rma_awaited *a = arg;
     const struct rma_job *j = rma_job_of(a->rank);
-    long long ranks = rank_job_config(j->job)->ranks;
     for (int64_t k = 0; k + 1 < a->n; k += 2) {
-        long long who = a->cause[k] % ranks, thread = a->cause[k] / ranks + 1;
-        char of[32] = "";
+        char who[RANK_TITLE_SIZE + 32];
         if (rma_causes_done(a->rank, &a->cause[k], 2))
             continue;
-        if (thread > 1)
-            snprintf(of, sizeof of, ", thread %lld", thread);
-        snprintf(buf, size,
-                 "the end of its wait in the recorded run, operation %lld of rank %lld%s, has not come",
-                 (long long)a->cause[k + 1] - (long long)before(j, a->cause[k]), who, of);
+        snprintf(buf, size, "the end of its wait in the recorded run, operation %lld of %s, has not come",
+                 (long long)a->cause[k + 1] - (long long)before(j, a->cause[k]),
+                 name_thread(j, a->cause[k], who, sizeof who));
         return;
     }
 }

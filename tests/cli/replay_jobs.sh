@@ -297,7 +297,7 @@ assert abs(a["duration_seconds"] - b["duration_seconds"]) < 1e-3 and c["duration
 sed 's/^2 shmem_wait_until.*/2 shmem_wait_until static:8 8 [1,99]/' symmetric >symmetric.stuck
 echo '[{"trace": "one"}, {"name": "s", "trace": "symmetric.stuck", "hosts": ["a", "b"]}]' >stuck.json
 expect 3 'job s, rank 2: plays line .* of the trace: shmem_wait_until' jobs --jobs stuck.json
-expect 3 'operation 99 of rank 2, has not come' jobs --jobs stuck.json
+expect 3 'operation 99 of job s, rank 1, has not come' jobs --jobs stuck.json
 
 # --- schedules in GOAL: alone as by themselves, several at once from one file, and one after the other on the same cores
 cat >goal <<'GOAL'
@@ -374,6 +374,26 @@ printf '0 recv 1 0 8\n1 recv 0 0 8\n' >stuck
 echo '[{"name": "s", "trace": "stuck", "hosts": ["a", "b"]},
        {"np": 4, "background": {"pattern": "all-to-all", "bytes": 10, "interval": "1ms"}}]' >stuck.json
 expect 3 'job s, rank 1: plays line 2 of the trace: MPI_Recv' jobs --jobs stuck.json
+
+# Ranks are named with their jobs: those of messages, threads, and operations that would end waits.
+expect 3 'a message from job s, rank 0, tag 0' jobs --jobs stuck.json
+{
+    echo '# pgasim trace of calls 1, ranks: 2'
+    printf '%d shmem_init 1048576 []\n%d shmem_malloc 8\n' 0 0 1 1
+    echo '0 shmem_putmem SHMEM_CTX_DEFAULT heap:0 - 8 1'
+    echo '1 shmem_wait_until heap:0 8 [0,8]'
+    printf '%d shmem_finalize\n' 0 1
+} >lost
+printf '%s\n' '0 thread_create 2' '0.2 thread_wait 1.1' '0.2 thread_end' '0 thread_wait 2' '0 thread_join 2' '1 compute 1' >asleep
+echo '[{"trace": "one", "hosts": ["a"]}, {"name": "l", "trace": "lost", "hosts": ["b", "c"]},
+       {"name": "t", "trace": "asleep", "hosts": ["c", "d"]}]' >named.json
+jobs --jobs named.json >out 2>&1
+[ $? -eq 3 ] || fail "named.json: $(cat out)"
+for text in 'operation 8 of job l, rank 0, has not come' 'job t, rank 1, thread 1, which woke it in the recorded run' \
+    'job l, rank 1: plays line 7 of the trace: shmem_wait_until'; do
+    grep -qF "$text" out || fail "named.json: no '$text': $(cat out)"
+done
+expect 3 'operation 8 of rank 0, has not come' pgasim replay lost
 
 # --- traces of runs of jobs
 jobs --quiet --alone --trace t.pgt --jobs same.json || fail "--trace: status $?"
