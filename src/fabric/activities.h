@@ -77,25 +77,29 @@ void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ct
 /* A transfer: in its latency (no flow), in its connection's line (no flow), or a flow. One that ends during
  * its latency is freed when its event runs. */
 struct fabric_transfer {
-    struct fabric_ring ring;   /* in fabric.transfers, or among those that are failing now */
-    struct engine_event event; /* the end of its latency */
+    struct fabric_ring ring; /* in fabric.transfers, or among those that are failing now */
+    union {
+        struct engine_event event; /* the end of its latency */
+        struct fabric_ring line;   /* then: with the others of its connection (connection.c) */
+    };
     struct fabric *fabric;
     struct fabric_path *path; /* NULL in the Constant model */
     struct fluid_flow *flow;
     fabric_outcome_fn done;
     void *arg;
     double bytes;
-    double amount;  /* bytes / the bandwidth factor */
+    union {
+        double amount;             /* bytes / the bandwidth factor */
+        struct fabric_failure why; /* it fails at its start */
+    };
     double penalty; /* SimGrid's penalty: the weight, unless without latency and unchanged */
     double weight, bound;
-    double latency;            /* of its route, updated by changes since its start */
-    double top;                /* the bound by links and rate, without the latency's */
-    double memory;             /* of its host, for each unit of `amount`; 0: it shares none */
-    double unslowed;           /* IB: its bound at its start */
-    struct fabric_ring mates;  /* IB: transfers of one pair of hosts */
-    struct fabric_failure why; /* it fails */
-    uint64_t connection;       /* or FABRIC_NO_CONNECTION */
-    struct fabric_ring line;   /* connection.c: with the others of its connection */
+    double latency;           /* of its route, updated by changes since its start */
+    double top;               /* the bound by links and rate, without the latency's */
+    double memory;            /* of its host, for each unit of `amount`; 0: it shares none */
+    double unslowed;          /* IB: its bound at its start */
+    struct fabric_ring mates; /* IB: transfers of one pair of hosts */
+    uint64_t connection;      /* or FABRIC_NO_CONNECTION */
     bool over, fails, lined;
 };
 void fabric_transfers_init(struct fabric *f);

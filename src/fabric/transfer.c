@@ -155,6 +155,15 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, uin
     return t;
 }
 
+/* A way that is cut at its start. */
+static void check_way(struct fabric_transfer *t, uint32_t from, uint32_t to)
+{
+    struct fabric_failure why;
+    t->fails = is_cut_off(t->fabric, from, to, t->path, &why);
+    if (t->fails)
+        t->why = why;
+}
+
 /* In SimGrid a transfer without latency has weight 1, whatever its links. */
 static void weigh(struct fabric_transfer *t, double latency, double rate, double factor)
 {
@@ -200,7 +209,8 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
     latency = fabric_noisy(f, from, to, latency);
     if (BASE_UNLIKELY(f->energy != NULL))
         fabric_energy_moment(f, p);
-    t->fails = BASE_UNLIKELY(f->links_off | f->hosts_off) && is_cut_off(f, from, to, p, &t->why);
+    if (BASE_UNLIKELY(f->links_off | f->hosts_off))
+        check_way(t, from, to);
     if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
         wait_for(t, 0);
     else if (latency > 0)

@@ -82,7 +82,7 @@ void p2p_receive(struct rank *r, const struct p2p_envelope *wanted, const struct
 void p2p_receive_matched(struct rank *r, struct p2p_message *m, const struct p2p_buffer *buffer,
                          const char *call, struct p2p_status *out)
 {
-    struct p2p_request *q = p2p_receive_create(r, &m->arrival.item.envelope, buffer, call);
+    struct p2p_request *q = p2p_receive_create(r, &m->item.envelope, buffer, call);
     p2p_issue_matched(q, m);
     complete(r, q, call, out);
 }

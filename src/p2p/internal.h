@@ -25,10 +25,16 @@ struct p2p_waiter;
 
 enum p2p_state { P2P_IDLE, P2P_ACTIVE, P2P_COMPLETE };
 struct p2p_request {
-    struct p2p_item
-        item; /* first: a receive's, in its rank's queue; of a send, the envelope of its messages */
+    /* First: a receive's, in its rank's queue, or its start; of a send, the envelope of its messages. */
+    struct p2p_item item;
     struct p2p_rank *rank;
-    struct p2p_buffer buffer;
+    union {
+        struct p2p_buffer buffer;
+        struct { /* of an other one; NULL: `call` says it */
+            void (*describe)(const void *about, char *buf, size_t size);
+            const void *about;
+        };
+    };
     uint64_t bytes;              /* of data in the buffer */
     struct rank *to;             /* a send's; NULL: it is a receive */
     struct p2p_message *message; /* its own, while the two are linked */
@@ -49,19 +55,12 @@ struct p2p_request {
     struct p2p_status status;
     double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
-    union {
-        struct engine_event event; /* a receive's start */
-        struct {                   /* of an other one; NULL: `call` says it */
-            void (*describe)(const void *about, char *buf, size_t size);
-            const void *about;
-        };
-    };
 };
 
 enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
 enum { P2P_SMALL = 64 };
 struct p2p_message {
-    struct p2p_arrival arrival;   /* first */
+    struct p2p_item item;         /* first: in its receiver's queue */
     struct fabric_message fabric; /* its owner_state is an enum p2p_place */
     struct p2p_rank *from, *to;
     struct p2p_request *send;    /* not complete; NULL: it is */

@@ -21,11 +21,15 @@ void p2p_bins_init(struct p2p_bins *b)
 {
     *b = (struct p2p_bins){.free = BASE_NONE};
     base_index_init(&b->index, "bins of messages");
+    base_pool_init(&b->one, sizeof(struct p2p_link), "receives in bins");
+    base_pool_init(&b->all, P2P_CLASSES * sizeof(struct p2p_link), "messages in bins");
 }
 
 void p2p_bins_release(struct p2p_bins *b)
 {
     base_index_release(&b->index);
+    base_pool_release(&b->one);
+    base_pool_release(&b->all);
     free(b->bin.at);
     p2p_bins_init(b);
 }
@@ -87,9 +91,7 @@ static void bin_destroy(struct p2p_bins *b, uint32_t k)
 
 static struct p2p_link *link_of(const struct p2p_queue *q, struct p2p_item *item, enum p2p_class class)
 {
-    if (!q->messages || class == P2P_EXACT)
-        return &item->link;
-    return &((struct p2p_arrival *)(void *)item)->wild[class - 1];
+    return &item->links[q->messages ? class : 0];
 }
 
 static void bin_join(struct p2p_bins *b, const struct p2p_queue *q, struct p2p_item *item,
@@ -128,8 +130,14 @@ static void bin_leave(struct p2p_bins *b, const struct p2p_queue *q, struct p2p_
 
 /* --- which bins an item is in -------------------------------------------------------------------- */
 
+static struct base_pool *pool_of(struct p2p_bins *b, const struct p2p_queue *q)
+{
+    return q->messages ? &b->all : &b->one;
+}
+
 static void sort_in(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
 {
+    item->links = base_pool_get(pool_of(b, q));
     if (!q->messages) {
         enum p2p_class class = p2p_class_of(&item->envelope);
         q->of_class[class]++;
@@ -141,7 +149,7 @@ static void sort_in(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *it
             bin_join(b, q, item, class);
 }
 
-static void sort_out(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
+static void leave_bins(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
 {
     if (!q->messages) {
         enum p2p_class class = p2p_class_of(&item->envelope);
@@ -152,6 +160,12 @@ static void sort_out(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *i
     for (enum p2p_class class = 0; class < P2P_CLASSES; class ++)
         if (q->classes & 1u << class)
             bin_leave(b, q, item, class);
+}
+
+static void sort_out(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item)
+{
+    leave_bins(b, q, item);
+    base_pool_put(pool_of(b, q), item->links);
 }
 
 static void sort(struct p2p_bins *b, struct p2p_queue *q)

@@ -24,7 +24,7 @@
  * A message is looked up in the bins of up to four classes of receives, and the oldest of their first items
  * is taken. A receive is looked up in the one bin of messages of its class. Messages are sorted into a class
  * of bins with wildcards only once a receive has asked for it. The bins of all queues are in one table, so
- * that a queue costs no more than its items.
+ * that a queue costs no more than its items, and an item that is in no bin has no links for it.
  *
  * Invariants
  *  A1  The items of a queue, and of each bin, are in the order in which they were added: `age` rises.
@@ -51,7 +51,7 @@ static inline bool p2p_wants(const struct p2p_envelope *wanted, const struct p2p
            (wanted->tag == message->tag || wanted->tag == P2P_ANY_TAG);
 }
 
-/* A receive in its queue; embedded in its owner's record. */
+/* A receive or a message in its queue; embedded in its owner's record. */
 struct p2p_item;
 struct p2p_link {
     struct p2p_item *prev, *next;
@@ -60,14 +60,15 @@ struct p2p_link {
 struct p2p_item {
     struct p2p_envelope envelope;
     bool queued;
-    struct p2p_item *prev, *next;
-    uint64_t age;
-    struct p2p_link link; /* a receive's, in the bin of its class; a message's, in its bin of class EXACT */
-};
-/* A message in its queue; also embedded. */
-struct p2p_arrival {
-    struct p2p_item item;                  /* first */
-    struct p2p_link wild[P2P_CLASSES - 1]; /* in the bins of the other classes */
+    union {
+        struct {
+            struct p2p_item *prev, *next;
+            uint64_t age;
+            struct p2p_link
+                *links; /* of a sorted queue: in the bin of a receive's class, in a message's bins by class */
+        };
+        struct engine_event event; /* its owner's, while it is not queued */
+    };
 };
 
 /* Empty when zeroed, except for `number` and `messages`. */
@@ -86,14 +87,14 @@ struct p2p_bin;
 struct p2p_bins {
     struct base_index index;
     BASE_ARRAY(struct p2p_bin) bin;
-    uint32_t free, used; /* first free bin, or P2P_NO_BIN; number of bins in use */
-    uint64_t ages;       /* given so far */
+    struct base_pool one, all; /* links of receives, of messages */
+    uint32_t free, used;       /* first free bin, or BASE_NONE; number of bins in use */
+    uint64_t ages;             /* given so far */
 };
 void p2p_bins_init(struct p2p_bins *b);
 void p2p_bins_release(struct p2p_bins *b);
 
-/* Appends an item. Its envelope is set, and does not change while it is queued. A message's item is the
- * first member of a struct p2p_arrival. */
+/* Appends an item. Its envelope is set, and does not change while it is queued. */
 void p2p_queue_add(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
 void p2p_queue_remove(struct p2p_bins *b, struct p2p_queue *q, struct p2p_item *item);
 /* In a queue of receives: the first that wants the message. NULL: none does. */

@@ -29,7 +29,7 @@ static void trace(const struct p2p_message *m, enum trace_type type)
 
 static bool is_inner(const struct p2p_message *m)
 {
-    return p2p_is_inner(&m->arrival.item.envelope);
+    return p2p_is_inner(&m->item.envelope);
 }
 
 static struct base_pool *pool_of(struct p2p_job *j, bool unmoved)
@@ -42,8 +42,8 @@ static struct p2p_message *message_create(struct p2p_request *send)
     struct p2p_rank *k = send->rank;
     struct p2p_job *j = k->job;
     struct p2p_message *m = base_pool_get(pool_of(j, send->unmoved));
-    m->arrival.item.envelope = send->item.envelope;
-    m->arrival.item.queued = false;
+    m->item.envelope = send->item.envelope;
+    m->item.queued = false;
     m->from = k;
     m->to = p2p_rank_of(send->to);
     m->fabric.handler = p2p_message_handler();
@@ -112,7 +112,7 @@ void p2p_listen(struct rank_job *job, p2p_listener_fn fn)
 
 static void tell_listener(const struct p2p_message *m, enum p2p_instant what, double at)
 {
-    const struct p2p_envelope *e = &m->arrival.item.envelope;
+    const struct p2p_envelope *e = &m->item.envelope;
     if (!is_inner(m))
         m->from->job->listener(
             &(struct p2p_news){what, at, m->from->rank, m->to->rank, e->context, e->tag, m->fabric.bytes});
@@ -176,7 +176,7 @@ static void received(struct p2p_message *m)
 
 void p2p_message_match(struct p2p_message *m, struct p2p_request *receive)
 {
-    BASE_ASSERT("P3", !m->arrival.item.queued && !m->receive);
+    BASE_ASSERT("P3", !m->item.queued && !m->receive);
     m->receive = receive;
     receive->message = m;
     if (BASE_UNLIKELY(m->order != 0))
@@ -210,8 +210,8 @@ static void lose(struct p2p_message *m, const struct fabric_failure *why)
     struct p2p_request *send = m->send, *receive = m->receive;
     struct fabric_failure failure = *why;
     void *note = m->note;
-    if (m->arrival.item.queued)
-        p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->arrival.item);
+    if (m->item.queued)
+        p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->item);
     if (m->taken && !receive) { /* its receive is to come, and is told */
         m->lost = true;
         m->why = failure;
@@ -230,7 +230,7 @@ static void lose(struct p2p_message *m, const struct fabric_failure *why)
 
 void p2p_message_cancel(struct p2p_message *m)
 {
-    p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->arrival.item);
+    p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->item);
     fabric_message_cancel(m->from->job->messages, &m->fabric);
     p2p_message_destroy(m);
 }
@@ -256,7 +256,7 @@ static bool wait_for_receive(struct p2p_message *m)
     }
     m->to->traffic.unexpected += !is_inner(m);
     tell(m, P2P_UNEXPECTED);
-    p2p_queue_add(&j->bins, &m->to->messages, &m->arrival.item);
+    p2p_queue_add(&j->bins, &m->to->messages, &m->item);
     if (BASE_UNLIKELY(m->to->probers != NULL))
         p2p_probers_tell(m);
     return true;
@@ -266,7 +266,7 @@ static bool wait_for_receive(struct p2p_message *m)
 static bool arrive(struct p2p_message *m)
 {
     struct p2p_rank *to = m->to;
-    struct p2p_item *item = p2p_queue_receive(&to->job->bins, &to->receives, &m->arrival.item.envelope);
+    struct p2p_item *item = p2p_queue_receive(&to->job->bins, &to->receives, &m->item.envelope);
     if (!item)
         return wait_for_receive(m);
     p2p_queue_remove(&to->job->bins, &to->receives, item);
@@ -287,7 +287,7 @@ void p2p_message_start(struct p2p_request *send, double when)
         p2p_trace_issued(m, when);
     if (BASE_UNLIKELY(j->listener != NULL))
         tell_listener(m, P2P_SENT, when);
-    if (p2p_must_wait(k, &m->arrival.item.envelope, when)) {
+    if (p2p_must_wait(k, &m->item.envelope, when)) {
         k->pending++;
         if (goes_on)
             hold(m);

@@ -8,8 +8,8 @@
 
 void p2p_message_describe(const struct p2p_message *m, struct p2p_status *out)
 {
-    out->source = m->arrival.item.envelope.source;
-    out->tag = m->arrival.item.envelope.tag;
+    out->source = m->item.envelope.source;
+    out->tag = m->item.envelope.tag;
     out->bytes = m->fabric.bytes;
     out->outcome = P2P_OK;
     out->note = m->note;
@@ -44,7 +44,7 @@ static struct p2p_message *find(struct p2p_rank *k, const struct p2p_envelope *w
 
 static void take(struct p2p_message *m)
 {
-    p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->arrival.item);
+    p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->item);
     m->taken = true;
 }
 
@@ -69,7 +69,7 @@ void p2p_probers_tell(struct p2p_message *m)
     struct engine *e = m->to->job->engine;
     struct p2p_prober **at = &m->to->probers, *p;
     while (!m->taken && (p = *at)) {
-        if (!p2p_wants(&p->wanted, &m->arrival.item.envelope)) {
+        if (!p2p_wants(&p->wanted, &m->item.envelope)) {
             at = &p->next;
             continue;
         }

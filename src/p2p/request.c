@@ -181,7 +181,7 @@ static void post(struct p2p_request *q)
 
 static void post_event(struct engine *e, struct engine_event *ev)
 {
-    struct p2p_request *q = BASE_CONTAINER(ev, struct p2p_request, event);
+    struct p2p_request *q = BASE_CONTAINER(ev, struct p2p_request, item.event);
     (void)e;
     q->rank->pending--;
     q->posting = false;
@@ -211,8 +211,8 @@ static void receive_start(struct p2p_request *q, double when)
     }
     k->pending++;
     q->posting = true;
-    engine_event_init(&q->event, post_event);
-    fabric_lead_post(k->job->fabric, &q->event, when);
+    engine_event_init(&q->item.event, post_event);
+    fabric_lead_post(k->job->fabric, &q->item.event, when);
 }
 
 void p2p_start(struct p2p_request *q, double when)
@@ -260,7 +260,7 @@ bool p2p_request_cancel(struct p2p_request *q)
         return false;
     if (q->item.queued)
         p2p_queue_remove(&k->job->bins, &k->receives, &q->item);
-    else if (q->to && q->message->arrival.item.queued)
+    else if (q->to && q->message->item.queued)
         p2p_message_cancel(q->message);
     else
         return false;

@@ -27,7 +27,7 @@ static struct trace_event event_of(const struct p2p_message *m, enum trace_type 
 void p2p_trace_issued(struct p2p_message *m, double when)
 {
     struct p2p_job *j = m->from->job;
-    const struct p2p_envelope *e = &m->arrival.item.envelope;
+    const struct p2p_envelope *e = &m->item.envelope;
     m->fabric.number = rank_operation_number(j->job);
     struct trace_event ev = event_of(m, TRACE_SEND_ISSUED);
     ev.time = when;

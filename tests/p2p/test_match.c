@@ -20,7 +20,7 @@ struct receive {
     int id;
 };
 struct message {
-    struct p2p_arrival arrival; /* first */
+    struct p2p_item item; /* first */
     int id;
 };
 /* What the naive one keeps of each rank: envelopes in order. */
@@ -135,8 +135,8 @@ static void arrive(uint32_t rank)
         t.free_receives[t.n_free_receives++] = receive_id(found);
     } else if (t.n_free_messages) {
         struct message *m = &t.message[t.free_messages[--t.n_free_messages]];
-        m->arrival.item.envelope = e;
-        p2p_queue_add(&t.bins, &t.messages[rank], &m->arrival.item);
+        m->item.envelope = e;
+        p2p_queue_add(&t.bins, &t.messages[rank], &m->item);
         plain_add(&t.plain_messages[rank], &e, m->id);
     }
 }
@@ -174,7 +174,7 @@ static void cancel(uint32_t rank)
     int k = (int)base_random_below(&t.random, (uint64_t)q->n), id = q->at[k].id;
     plain_remove(q, k);
     if (message) {
-        p2p_queue_remove(&t.bins, &t.messages[rank], &t.message[id].arrival.item);
+        p2p_queue_remove(&t.bins, &t.messages[rank], &t.message[id].item);
         t.free_messages[t.n_free_messages++] = id;
     } else {
         p2p_queue_remove(&t.bins, &t.receives[rank], &t.receive[id].item);

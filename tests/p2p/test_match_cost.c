@@ -13,7 +13,7 @@ struct receive {
     struct p2p_item item; /* first */
 };
 struct message {
-    struct p2p_arrival arrival; /* first */
+    struct p2p_item item; /* first */
 };
 static struct p2p_bins bins;
 static struct p2p_queue receives, messages;
@@ -84,8 +84,8 @@ static double messages_cost(int n, unsigned class, int rounds)
 {
     struct p2p_queue *q = &messages;
     for (int k = 0; k < n; k++) {
-        many_messages[k].arrival.item.envelope = exact(k);
-        p2p_queue_add(&bins, q, &many_messages[k].arrival.item);
+        many_messages[k].item.envelope = exact(k);
+        p2p_queue_add(&bins, q, &many_messages[k].item);
     }
     double from = seconds();
     for (int k = 0; k < rounds; k++) {
