@@ -122,14 +122,14 @@ static bool are_there(struct rank *r, void *arg)
 /* A thread of a rank, as rma_marked_by numbers it; a trace may name one that there is not. */
 static char *name_thread(const struct rma_job *j, int64_t by, char *buf, size_t size)
 {
-    int64_t ranks = rank_job_config(j->job)->ranks;
+    int64_t ranks = rank_job_config(j->job)->ranks, thread = by / ranks + 1;
     if (by < 0) {
         snprintf(buf, size, "rank %lld", (long long)by);
         return buf;
     }
     rank_title(rank_at(j->job, (uint32_t)(by % ranks)), buf, size);
-    if (by >= ranks)
-        snprintf(buf + strlen(buf), size - strlen(buf), ", thread %lld", (long long)(by / ranks + 1));
+    if (thread > 1)
+        snprintf(buf + strlen(buf), size - strlen(buf), ", thread %lld", (long long)thread);
     return buf;
 }
 
