@@ -22,9 +22,10 @@ function rest(s, rows, found) {
 function bars(s, title, names, series, show) {
   const rows = Math.min(names.length, MOST);
   chart(s, 40 + rows * 28, `${title}: ${names.slice(0, 3).map((n, k) => `${n} ${
-    series.map(([name, , values]) => `${name} ${show(values[k])}`).join(', ')}`).join('; ')}${names.length > 3 ? '; and others' : ''}`, (t) => ({
+    series.map(([name, , values]) => `${name} ${show(values[k])}`).join(', ')}`).join('; ')}${names.length > 3 ? '; and others' : ''}`, (t, width) => ({
     grid: { top: 26, bottom: 0 }, xAxis: axis(t, 'value', { min: 0, axisLabel: { formatter: (x) => show(x, 3) } }),
-    yAxis: axis(t, 'category', { data: names.slice(0, rows).map(label), inverse: true, axisLabel: { interval: 0 } }),
+    yAxis: axis(t, 'category', { data: names.slice(0, rows).map(label), inverse: true,
+      axisLabel: { interval: 0, width: Math.min(300, width * 0.4), overflow: 'truncate' } }),
     tooltip: { trigger: 'axis', axisPointer: { type: 'shadow' },
       formatter: (items) => tip(names[items[0].dataIndex], items.map((i) => [i.color, i.seriesName, show(i.value)])) },
     series: series.map(([name, colour, values]) => ({ type: 'bar', stack: 'all', name, barMaxWidth: 18,
