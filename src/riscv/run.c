@@ -128,13 +128,24 @@ static void world_yield(void *ctx)
     riscv_catch_up(k);
 }
 
+static void world_stuck(void *ctx, const char *what)
+{
+    struct riscv_rank *k = ctx;
+    const struct engine_reason why = {.what = what};
+    riscv_begin_wait(k, what);
+    rank_catch_up(k->rank);
+    for (;;)
+        engine_block(k->rank->engine, &why);
+}
+
 const struct riscv_world riscv_world = {.write = world_write,
                                         .prompt = world_prompt,
                                         .now = world_now,
                                         .used = world_used,
                                         .sleep_until = world_sleep_until,
                                         .sleep = world_sleep,
-                                        .yield = world_yield};
+                                        .yield = world_yield,
+                                        .stuck = world_stuck};
 
 /* --- the port ------------------------------------------------------------------------------------------- */
 

@@ -40,6 +40,14 @@ static void world_sleep_until(void *ctx, uint64_t now)
     (void)ctx, (void)now;
 }
 
+static const char *stuck;
+
+static void world_stuck(void *ctx, const char *what)
+{
+    (void)ctx;
+    stuck = what;
+}
+
 static const struct riscv_world world = {.write = world_write,
                                          .prompt = world_nothing,
                                          .now = world_now,
@@ -47,6 +55,7 @@ static const struct riscv_world world = {.write = world_write,
                                          .sleep = world_sleep,
                                          .sleep_until = world_sleep_until,
                                          .yield = world_nothing,
+                                         .stuck = world_stuck,
                                          .rank = 1,
                                          .ranks = 2};
 
@@ -237,6 +246,48 @@ static void calls_check_their_arguments(void **state)
     end();
 }
 
+/* Nobody else has an end of a pipe: a call that would have to wait says so, and does not. */
+static void a_pipe_of_its_own_is_never_waited_for(void **state)
+{
+    enum {
+        DUP3 = 24,
+        PIPE2 = 59,
+        READ = 63,
+        WRITE = 64,
+        READ_CHARACTER = 7,
+        NONBLOCK = 04000,
+        ROOM = 1 << 16
+    };
+    (void)state;
+    struct small_elf e = small_elf(0x10000);
+    begin(&e);
+    stuck = NULL;
+    assert_int_equal(call(PIPE2, 0x11000, 0, 0, 0, 0), 0);
+    uint64_t in = word_at(0x11000) & UINT32_MAX, out = word_at(0x11000) >> 32;
+    assert_int_equal(call(WRITE, out, 0x11100, 2, 0, 0), 2);
+    assert_int_equal(call(READ, in, 0x11100, 8, 0, 0), 2);
+    assert_null(stuck);
+    assert_int_equal(call(READ, in, 0x11100, 8, 0, 0), -EAGAIN);
+    assert_string_equal(stuck, "read from its own empty pipe");
+    assert_int_equal(call(DUP3, in, 0, 0, 0, 0), 0);
+    stuck = NULL;
+    x.core.x[10] = READ_CHARACTER;
+    assert_true(riscv_process_semihost(&x.core));
+    assert_int_equal((int64_t)x.core.x[10], -1);
+    assert_string_equal(stuck, "read from its own empty pipe");
+    stuck = NULL;
+    for (int n = 0; n < ROOM && !stuck; n += 1024)
+        assert_true(call(WRITE, out, 0x11000, 1024, 0, 0) == 1024);
+    assert_null(stuck);
+    call(WRITE, out, 0x11000, 1024, 0, 0);
+    assert_string_equal(stuck, "write to its own full pipe");
+    stuck = NULL;
+    assert_int_equal(call(PIPE2, 0x11000, NONBLOCK, 0, 0, 0), 0);
+    assert_int_equal(call(READ, word_at(0x11000) & UINT32_MAX, 0x11100, 8, 0, 0), -EAGAIN);
+    assert_null(stuck);
+    end();
+}
+
 static void a_call_that_is_missing_is_named(void **state)
 {
     (void)state;
@@ -329,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_linux_program_starts),
         cmocka_unit_test(memory_is_given_and_taken_back),
         cmocka_unit_test(calls_check_their_arguments),
+        cmocka_unit_test(a_pipe_of_its_own_is_never_waited_for),
         cmocka_unit_test(a_call_that_is_missing_is_named),
         cmocka_unit_test(tohost_ends_a_program),
         cmocka_unit_test(semihosting_writes_and_ends),

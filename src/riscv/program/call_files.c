@@ -313,8 +313,8 @@ int64_t riscv_call_pipe2(struct riscv_process *x, const uint64_t *a)
     int32_t *to = riscv_memory_at(x, a[0], 8, RISCV_WRITE);
     if (!to || pipe2(host, (riscv_file_flags(a[1]) & O_NONBLOCK) | O_CLOEXEC))
         return to ? -errno : -EFAULT;
-    int64_t in = riscv_file_add(x, host[0], 0, a[1] & 02000000);
-    int64_t out = riscv_file_add(x, host[1], 0, a[1] & 02000000);
+    int64_t in = riscv_file_add_pipe(x, host[0], a[1] & 02000000);
+    int64_t out = riscv_file_add_pipe(x, host[1], a[1] & 02000000);
     const int32_t both[2] = {(int32_t)in, (int32_t)out};
     if (in < 0 || out < 0)
         return in < 0 ? in : out;

@@ -17,7 +17,7 @@ void riscv_files_begin(struct riscv_process *x)
 {
     /* Standard input is rank 0's, as everywhere. */
     int in = x->world->rank ? open("/dev/null", O_RDONLY | O_CLOEXEC) : fcntl(0, F_DUPFD_CLOEXEC, 3);
-    const struct riscv_file begin[] = {{in < 0 ? CLOSED : in, false}, {OUTPUT, false}, {ERRORS, false}};
+    const struct riscv_file begin[] = {{.host = in < 0 ? CLOSED : in}, {.host = OUTPUT}, {.host = ERRORS}};
     x->folder = AT_FDCWD;
     for (size_t k = 0; k < BASE_LENGTH(begin); k++)
         BASE_ARRAY_PUSH(&x->files, begin[k]);
@@ -52,7 +52,7 @@ int riscv_file_output(const struct riscv_process *x, uint64_t fd)
 
 static void put(struct riscv_process *x, uint64_t fd, struct riscv_file f)
 {
-    const struct riscv_file none = {CLOSED, false};
+    const struct riscv_file none = {.host = CLOSED};
     while (x->files.n <= fd)
         BASE_ARRAY_PUSH(&x->files, none);
     x->files.at[fd] = f;
@@ -75,7 +75,12 @@ static int64_t add(struct riscv_process *x, struct riscv_file f, uint64_t least)
 
 int64_t riscv_file_add(struct riscv_process *x, int host, uint64_t least, bool close_on_exec)
 {
-    return host < 0 ? -errno : add(x, (struct riscv_file){host, close_on_exec}, least);
+    return host < 0 ? -errno : add(x, (struct riscv_file){host, close_on_exec, false}, least);
+}
+
+int64_t riscv_file_add_pipe(struct riscv_process *x, int host, bool close_on_exec)
+{
+    return add(x, (struct riscv_file){host, close_on_exec, true}, 0);
 }
 
 int64_t riscv_file_close(struct riscv_process *x, uint64_t fd)
@@ -96,10 +101,11 @@ int64_t riscv_file_dup(struct riscv_process *x, uint64_t from, uint64_t to, bool
         return -EBADF;
     if (host >= 0 && (host = fcntl(host, F_DUPFD_CLOEXEC, 3)) < 0)
         return -errno;
+    const struct riscv_file copy = {host, close_on_exec, x->files.at[from].pipe};
     if (lowest)
-        return add(x, (struct riscv_file){host, close_on_exec}, (uint32_t)to);
+        return add(x, copy, (uint32_t)to);
     riscv_file_close(x, to);
-    put(x, to, (struct riscv_file){host, close_on_exec});
+    put(x, to, copy);
     return (int64_t)to;
 }
 
@@ -132,21 +138,40 @@ uint64_t riscv_file_flags_of(int host)
 
 /* --- bytes ---------------------------------------------------------------------------------------------- */
 
+/* read() or write(). In a pipe of its own, a process that would have to wait waits for ever. */
+static int64_t move(struct riscv_process *x, const struct riscv_file *f, bool writes, void *at, uint64_t size)
+{
+    int have = f->pipe ? fcntl(f->host, F_GETFL) : O_NONBLOCK;
+    bool patient = !(have & O_NONBLOCK);
+    ssize_t n;
+    if (patient)
+        fcntl(f->host, F_SETFL, have | O_NONBLOCK);
+    do
+        n = writes ? write(f->host, at, size) : read(f->host, at, size);
+    while (n < 0 && errno == EINTR);
+    int error = n < 0 ? errno : 0;
+    if (patient) {
+        fcntl(f->host, F_SETFL, have);
+        if (error == EAGAIN || (writes && n >= 0 && (uint64_t)n < size))
+            x->world->stuck(x->ctx, writes ? "write to its own full pipe" : "read from its own empty pipe");
+    }
+    return error ? -error : n;
+}
+
 int64_t riscv_file_write(struct riscv_process *x, uint64_t fd, uint64_t address, uint64_t size)
 {
     int host = kept(x, fd), output = riscv_file_output(x, fd);
     if (host == CLOSED)
         return -EBADF;
     size = size < 0x7ffff000 ? size : 0x7ffff000;
-    const char *from = riscv_memory_at(x, address, size, RISCV_READ);
+    void *from = riscv_memory_at(x, address, size, RISCV_READ);
     if (!from)
         return -EFAULT;
     if (output) {
         x->world->write(x->ctx, output, from, size);
         return (int64_t)size;
     }
-    ssize_t n = write(host, from, size);
-    return n < 0 ? -errno : n;
+    return move(x, &x->files.at[fd], true, from, size);
 }
 
 int64_t riscv_file_read(struct riscv_process *x, uint64_t fd, uint64_t address, uint64_t size)
@@ -158,11 +183,14 @@ int64_t riscv_file_read(struct riscv_process *x, uint64_t fd, uint64_t address, 
     void *to = riscv_memory_at(x, address, size, RISCV_WRITE);
     if (!to)
         return -EFAULT;
+    return riscv_file_take(x, fd, to, size);
+}
+
+int64_t riscv_file_take(struct riscv_process *x, uint64_t fd, void *to, uint64_t size)
+{
+    if (kept(x, fd) < 0)
+        return -EBADF;
     if (fd == 0)
         x->world->prompt(x->ctx);
-    ssize_t n;
-    do
-        n = read(host, to, size);
-    while (n < 0 && errno == EINTR);
-    return n < 0 ? -errno : n;
+    return move(x, &x->files.at[fd], false, to, size);
 }

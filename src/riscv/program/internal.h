@@ -72,6 +72,7 @@ void riscv_files_begin(struct riscv_process *x);
 void riscv_files_end(struct riscv_process *x);
 int riscv_file_host(const struct riscv_process *x, uint64_t fd);
 int64_t riscv_file_add(struct riscv_process *x, int host, uint64_t least, bool close_on_exec);
+int64_t riscv_file_add_pipe(struct riscv_process *x, int host, bool close_on_exec); /* an end of its own one */
 int64_t riscv_file_close(struct riscv_process *x, uint64_t fd);
 int64_t riscv_file_dup(struct riscv_process *x, uint64_t from, uint64_t to, bool close_on_exec);
 int riscv_file_flags(uint64_t given); /* the host's for open's */
@@ -80,6 +81,8 @@ uint64_t riscv_file_flags_of(int host);
 int riscv_file_output(const struct riscv_process *x, uint64_t fd);
 int64_t riscv_file_write(struct riscv_process *x, uint64_t fd, uint64_t address, uint64_t size);
 int64_t riscv_file_read(struct riscv_process *x, uint64_t fd, uint64_t address, uint64_t size);
+/* The same to memory of the host. */
+int64_t riscv_file_take(struct riscv_process *x, uint64_t fd, void *to, uint64_t size);
 
 /* A call of Linux: arguments in, result or -errno out. */
 typedef int64_t (*riscv_call_fn)(struct riscv_process *x, const uint64_t *a);

@@ -67,13 +67,15 @@ struct riscv_world {
     void (*sleep)(void *ctx, uint64_t nanoseconds);
     void (*sleep_until)(void *ctx, uint64_t now); /* until the clock shows this; it may already */
     void (*yield)(void *ctx);
-    uint32_t rank;  /* numbers a process; a random stream is its own */
-    uint32_t ranks; /* of the job */
+    void (*stuck)(void *ctx, const char *what); /* it waits for what only it could bring; may return */
+    uint32_t rank;                              /* numbers a process; a random stream is its own */
+    uint32_t ranks;                             /* of the job */
 };
 
 struct riscv_file { /* of a descriptor: its number with the host; -1: closed */
     int host;
     bool close_on_exec;
+    bool pipe; /* it made it, and nobody else has an end */
 };
 struct riscv_mapped {
     uint64_t base, size;

@@ -243,9 +243,7 @@ static int64_t write_character(struct riscv_process *x, uint64_t address)
 static int64_t read_character(struct riscv_process *x)
 {
     unsigned char c;
-    int host = riscv_file_host(x, 0);
-    x->world->prompt(x->ctx);
-    return host >= 0 && read(host, &c, 1) == 1 ? c : -1;
+    return riscv_file_take(x, 0, &c, 1) == 1 ? c : -1;
 }
 
 /* Whether the call is one of them. */

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <unistd.h>
+#endif
 
 volatile int zero;
 
@@ -35,6 +38,11 @@ int main(int argc, char **argv)
         return deep(1000000);
     if (!strcmp(how, "abort"))
         abort();
+#ifdef __linux__
+    int end[2];
+    if (!strcmp(how, "pipe") && !pipe(end))
+        return read(end[0], &(char){0}, 1) != 1;
+#endif
     if (!strcmp(how, "loop"))
         while (!zero)
             ;

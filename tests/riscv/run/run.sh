@@ -26,6 +26,7 @@ for kind in bare linux; do
     expect 132 '=> *[0-9a-f]+: unimp' pgasim riscv -q ends.$kind illegal
     expect 132 'zero 0000000000000000 *ra ' pgasim riscv -q ends.$kind illegal
 done
+expect 3 'read from its own empty pipe' pgasim riscv -q ends.linux pipe
 expect 134 'ended by signal 6 \(Aborted\)' pgasim riscv -q ends.linux abort
 
 # sum: each of n cores adds (its number + 1) 100 times: 100 n (n + 1) / 2; the least is -(n - 1). Figure 5 of
