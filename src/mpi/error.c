@@ -126,6 +126,8 @@ static void report(const struct mpi_call *c, int code, const char *text)
 int(mpi_fail)(struct mpi_call *c, struct mpi_guarded *on, int code, const char *fmt, ...)
 {
     char text[512];
+    if (BASE_UNLIKELY(c->told && c->told->fails))
+        return code;
     if (!on)
         on = unguarded(c->self);
     if (on->errhandler->reaction <= MPI_REACT_ABORT) {
@@ -155,5 +157,6 @@ int mpi_absent(struct mpi_call *c, enum mpi_about about)
     job->told_absent = true;
     if (about == MPI_ABOUT_NOTHING)
         return MPI_T_ERR_NOT_SUPPORTED;
-    return mpi_fail(c, about == MPI_ABOUT_FILE ? mpi_file_null(c->self) : NULL, MPI_ERR_UNSUPPORTED_OPERATION, "this function is not modelled");
+    return mpi_fail(c, about == MPI_ABOUT_FILE ? mpi_file_null(c->self) : NULL, MPI_ERR_UNSUPPORTED_OPERATION,
+                    "this function is not modelled");
 }

@@ -190,17 +190,17 @@ struct mpi_rank {
     int last_used_code;                /* of errors, by env/; 0: MPI_ERR_LASTCODE */
     struct mpi_value *own_values;      /* comm/: of predefined attributes, see there; NULL: nobody asked */
     struct mpi_world *home;            /* whose MPI_COMM_WORLD it has */
-    bool started;                      /* by MPI_Comm_spawn(_multiple); `command`: by which of its commands, from 0 */
+    bool started; /* by MPI_Comm_spawn(_multiple); `command`: by which of its commands, from 0 */
     uint32_t command;
-    struct mpi_rank *before;           /* the next in mpi_job.before */
+    struct mpi_rank *before; /* the next in mpi_job.before */
 };
 
 /* Ranks that have MPI_COMM_WORLD in common. */
 struct mpi_world {
     struct mpi_world *next, **link; /* in mpi_job.worlds; NULL: the one of all ranks */
-    struct coll_group members; /* with a reference */
-    struct mpi_space *space;   /* comm/; NULL: not used so far */
-    bool reached;              /* comm/worlds.c, while it looks */
+    struct coll_group members;      /* with a reference */
+    struct mpi_space *space;        /* comm/; NULL: not used so far */
+    bool reached;                   /* comm/worlds.c, while it looks */
 };
 
 struct mpi_job {
@@ -253,12 +253,24 @@ void mpi_keeper_register(const struct mpi_keeper *k);
 
 /* --- calls ------------------------------------------------------------------------------------------ */
 
+/* What a recorder is told of a call beside its arguments, and a player tells. */
+struct mpi_beside {
+    int64_t size;  /* of a file that is opened (file/file.h) */
+    int64_t place; /* where a seek has led, in etypes, or a socket: a rank; -1: nowhere */
+    char *
+        path; /* to a recorder, which frees it: the absolute path of a file without links, or the name of an open port. NULL:
+                      the call came to none */
+    bool fails; /* from a player: it failed in the recorded run, so that an error is none */
+};
 struct mpi_call {
     struct mpi_rank *self;
     struct rank *rank;
-    const char *name; /* "MPI_Send", literal */
-    bool answered;    /* a handler of the program has changed the code of its error: */
-    int answer;       /* what the program is given */
+    const char *name;        /* "MPI_Send", literal */
+    bool answered;           /* a handler of the program has changed the code of its error: */
+    int answer;              /* what the program is given */
+    bool effect;             /* it has done something, so that it is recorded even if it fails */
+    bool empty;              /* its data did not get anywhere: it is recorded with a count that is refused */
+    struct mpi_beside *told; /* for a recorder, or from a player; NULL: nobody asks */
 };
 
 /* An array of counts or displacements, in the width that the caller used. */

@@ -43,6 +43,9 @@ uint32_t mpi_memory_owner(struct rank *r, uintptr_t address);
 /* Playing: the current rank, which has no program, calls the function; returns what that returns. Arrays of counts
  * and displacements, and those of numbers without a width in the signature, are of 64 bits. */
 int mpi_play(uint32_t function, const struct record_value *v);
+/* What the current rank's own data representation of files says of a predefined datatype. false: it has registered none of
+ * that name. */
+bool mpi_play_extent(struct rank *r, const char *representation, int64_t type, int64_t bytes);
 /* How many elements an array of a call is to have, by the communicator that its length follows from, and the root; 0:
  * that does not say it, or is none. No time passes. */
 int64_t mpi_played_length(const struct record_param *p, uint64_t handle, int64_t root);

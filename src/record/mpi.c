@@ -211,10 +211,24 @@ static const struct record_param of_cart_sub[] = {
     {"remain_dims", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_DIMENSIONS, {0, 0}, 4},
     {"newcomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_comm_accept[] = {
+    {"port_name", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"root", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"newcomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_comm_attach_buffer[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"buffer", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"size", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_comm_connect[] = {
+    {"port_name", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"root", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"newcomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
 static const struct record_param of_comm_create[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -280,6 +294,10 @@ static const struct record_param of_comm_iflush_buffer[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_comm_join[] = {
+    {"fd", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"intercomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_comm_remote_group[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"group", RECORD_HANDLE, RECORD_GROUP, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -287,6 +305,27 @@ static const struct record_param of_comm_remote_group[] = {
 static const struct record_param of_comm_set_info[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_comm_spawn[] = {
+    {"command", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"argv", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"maxprocs", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"root", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"intercomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_errcodes", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_comm_spawn_multiple[] = {
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_commands", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_argv", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_maxprocs", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_info", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"root", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"intercomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_errcodes", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
 static const struct record_param of_comm_split[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -359,6 +398,307 @@ static const struct record_param of_fetch_and_op[] = {
     {"target_disp", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"op", RECORD_HANDLE, RECORD_OP, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"win", RECORD_HANDLE, RECORD_WIN, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_close[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_delete[] = {
+    {"filename", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_get_group[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"group", RECORD_HANDLE, RECORD_GROUP, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_get_info[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info_used", RECORD_HANDLE, RECORD_INFO, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_get_position_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_get_view[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"disp", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"etype", RECORD_HANDLE, RECORD_TYPE, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"filetype", RECORD_HANDLE, RECORD_TYPE, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datarep", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iread[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iread_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iread_at[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iread_at_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iread_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iwrite[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iwrite_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iwrite_at[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iwrite_at_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_iwrite_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_open[] = {
+    {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"filename", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"amode", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"size", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_preallocate[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"size", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_all_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_all_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_at[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_at_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_at_all_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_at_all_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_ordered[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_ordered_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_ordered_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_read_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_seek[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"whence", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_seek_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"whence", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_set_atomicity[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"flag", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_set_info[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_set_size[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"size", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_set_view[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"disp", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"etype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"filetype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datarep", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_sync[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_all_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_all_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_at[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_at_all[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_at_all_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"offset", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_at_all_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_ordered[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_ordered_begin[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_ordered_end[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_file_write_shared[] = {
+    {"fh", RECORD_HANDLE, RECORD_FILE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"buf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"datatype", RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"status", RECORD_STATUS, 0, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
 static const struct record_param of_gather[] = {
     {"sendbuf", RECORD_BUFFER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -1149,6 +1489,20 @@ static const struct record_param of_reduce_scatter_init[] = {
     {"info", RECORD_HANDLE, RECORD_INFO, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_register_datarep[] = {
+    {"datarep", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"read_conversion_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"write_conversion_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"dtype_file_extent_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"extra_state", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
+static const struct record_param of_register_datarep_c[] = {
+    {"datarep", RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"read_conversion_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"write_conversion_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"dtype_file_extent_fn", RECORD_FUNCTION, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"extra_state", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_request_free[] = {
     {"request", RECORD_HANDLE, RECORD_REQUEST, RECORD_CHANGED, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
@@ -1722,7 +2076,9 @@ const struct record_function record_mpi[] = {
     {"MPI_Cancel", of_cancel, 1},
     {"MPI_Cart_create", of_cart_create, 6},
     {"MPI_Cart_sub", of_cart_sub, 3},
+    {"MPI_Comm_accept", of_comm_accept, 5},
     {"MPI_Comm_attach_buffer", of_comm_attach_buffer, 3},
+    {"MPI_Comm_connect", of_comm_connect, 5},
     {"MPI_Comm_create", of_comm_create, 3},
     {"MPI_Comm_create_from_group", of_comm_create_from_group, 5},
     {"MPI_Comm_create_group", of_comm_create_group, 4},
@@ -1737,8 +2093,11 @@ const struct record_function record_mpi[] = {
     {"MPI_Comm_idup", of_comm_idup, 3},
     {"MPI_Comm_idup_with_info", of_comm_idup_with_info, 4},
     {"MPI_Comm_iflush_buffer", of_comm_iflush_buffer, 2},
+    {"MPI_Comm_join", of_comm_join, 2},
     {"MPI_Comm_remote_group", of_comm_remote_group, 2},
     {"MPI_Comm_set_info", of_comm_set_info, 2},
+    {"MPI_Comm_spawn", of_comm_spawn, 8},
+    {"MPI_Comm_spawn_multiple", of_comm_spawn_multiple, 9},
     {"MPI_Comm_split", of_comm_split, 4},
     {"MPI_Comm_split_type", of_comm_split_type, 5},
     {"MPI_Compare_and_swap", of_compare_and_swap, 7},
@@ -1747,6 +2106,55 @@ const struct record_function record_mpi[] = {
     {"MPI_Exscan", of_exscan, 6},
     {"MPI_Exscan_init", of_exscan_init, 8},
     {"MPI_Fetch_and_op", of_fetch_and_op, 7},
+    {"MPI_File_close", of_file_close, 1},
+    {"MPI_File_delete", of_file_delete, 2},
+    {"MPI_File_get_group", of_file_get_group, 2},
+    {"MPI_File_get_info", of_file_get_info, 2},
+    {"MPI_File_get_position_shared", of_file_get_position_shared, 2},
+    {"MPI_File_get_view", of_file_get_view, 5},
+    {"MPI_File_iread", of_file_iread, 5},
+    {"MPI_File_iread_all", of_file_iread_all, 5},
+    {"MPI_File_iread_at", of_file_iread_at, 6},
+    {"MPI_File_iread_at_all", of_file_iread_at_all, 6},
+    {"MPI_File_iread_shared", of_file_iread_shared, 5},
+    {"MPI_File_iwrite", of_file_iwrite, 5},
+    {"MPI_File_iwrite_all", of_file_iwrite_all, 5},
+    {"MPI_File_iwrite_at", of_file_iwrite_at, 6},
+    {"MPI_File_iwrite_at_all", of_file_iwrite_at_all, 6},
+    {"MPI_File_iwrite_shared", of_file_iwrite_shared, 5},
+    {"MPI_File_open", of_file_open, 6},
+    {"MPI_File_preallocate", of_file_preallocate, 2},
+    {"MPI_File_read", of_file_read, 5},
+    {"MPI_File_read_all", of_file_read_all, 5},
+    {"MPI_File_read_all_begin", of_file_read_all_begin, 4},
+    {"MPI_File_read_all_end", of_file_read_all_end, 3},
+    {"MPI_File_read_at", of_file_read_at, 6},
+    {"MPI_File_read_at_all", of_file_read_at_all, 6},
+    {"MPI_File_read_at_all_begin", of_file_read_at_all_begin, 5},
+    {"MPI_File_read_at_all_end", of_file_read_at_all_end, 3},
+    {"MPI_File_read_ordered", of_file_read_ordered, 5},
+    {"MPI_File_read_ordered_begin", of_file_read_ordered_begin, 4},
+    {"MPI_File_read_ordered_end", of_file_read_ordered_end, 3},
+    {"MPI_File_read_shared", of_file_read_shared, 5},
+    {"MPI_File_seek", of_file_seek, 3},
+    {"MPI_File_seek_shared", of_file_seek_shared, 3},
+    {"MPI_File_set_atomicity", of_file_set_atomicity, 2},
+    {"MPI_File_set_info", of_file_set_info, 2},
+    {"MPI_File_set_size", of_file_set_size, 2},
+    {"MPI_File_set_view", of_file_set_view, 6},
+    {"MPI_File_sync", of_file_sync, 1},
+    {"MPI_File_write", of_file_write, 5},
+    {"MPI_File_write_all", of_file_write_all, 5},
+    {"MPI_File_write_all_begin", of_file_write_all_begin, 4},
+    {"MPI_File_write_all_end", of_file_write_all_end, 3},
+    {"MPI_File_write_at", of_file_write_at, 6},
+    {"MPI_File_write_at_all", of_file_write_at_all, 6},
+    {"MPI_File_write_at_all_begin", of_file_write_at_all_begin, 5},
+    {"MPI_File_write_at_all_end", of_file_write_at_all_end, 3},
+    {"MPI_File_write_ordered", of_file_write_ordered, 5},
+    {"MPI_File_write_ordered_begin", of_file_write_ordered_begin, 4},
+    {"MPI_File_write_ordered_end", of_file_write_ordered_end, 3},
+    {"MPI_File_write_shared", of_file_write_shared, 5},
     {"MPI_Finalize", NULL, 0},
     {"MPI_Gather", of_gather, 8},
     {"MPI_Gather_init", of_gather_init, 10},
@@ -1841,6 +2249,8 @@ const struct record_function record_mpi[] = {
     {"MPI_Reduce_scatter_block", of_reduce_scatter_block, 6},
     {"MPI_Reduce_scatter_block_init", of_reduce_scatter_block_init, 8},
     {"MPI_Reduce_scatter_init", of_reduce_scatter_init, 8},
+    {"MPI_Register_datarep", of_register_datarep, 5},
+    {"MPI_Register_datarep_c", of_register_datarep_c, 5},
     {"MPI_Request_free", of_request_free, 1},
     {"MPI_Request_get_status", of_request_get_status, 3},
     {"MPI_Request_get_status_all", of_request_get_status_all, 4},
@@ -1953,6 +2363,7 @@ const struct record_name record_mpi_names[] = {
     {"MPI_GROUP_NULL", RECORD_GROUP, 0x108},
     {"MPI_GROUP_EMPTY", RECORD_GROUP, 0x109},
     {"MPI_WIN_NULL", RECORD_WIN, 0x110},
+    {"MPI_FILE_NULL", RECORD_FILE, 0x118},
     {"MPI_SESSION_NULL", RECORD_SESSION, 0x120},
     {"MPI_MESSAGE_NULL", RECORD_MESSAGE, 0x128},
     {"MPI_MESSAGE_NO_PROC", RECORD_MESSAGE, 0x129},

@@ -31,6 +31,7 @@ enum record_object {
     RECORD_INFO,
     RECORD_SESSION,
     RECORD_WIN,
+    RECORD_FILE,
     RECORD_CTX, /* of OpenSHMEM, as the next */
     RECORD_TEAM,
     RECORD_OBJECTS
@@ -113,9 +114,19 @@ enum record_riscv_number {
 #include "record/riscv.def"
 #undef CALL
 #undef PLAIN
-    RECORD_FUNCTIONS
+    RECORD_RISCV_FUNCTIONS
 };
 extern const struct record_function record_riscv[]; /* by number - RECORD_SHMEM_FUNCTIONS */
+
+/* What is known of files beside MPI's calls (posix.def). Their numbers follow those of cores. */
+enum record_posix_number {
+    RECORD_POSIX_FIRST = RECORD_RISCV_FUNCTIONS - 1,
+#define CALL(ID, ...) RECORD_POSIX_##ID,
+#include "record/posix.def"
+#undef CALL
+    RECORD_FUNCTIONS
+};
+extern const struct record_function record_posix[]; /* by number - RECORD_RISCV_FUNCTIONS */
 const struct record_function *record_function_of(uint32_t number);
 uint32_t record_find(const char *name, size_t length); /* of all; RECORD_FUNCTIONS: it has no number */
 
@@ -164,6 +175,7 @@ struct record_words {
     size_t n, cap;
 };
 void record_push(struct record_words *w, int64_t word);
+void record_push_text(struct record_words *w, const char *text); /* NULL is allowed */
 void record_words_release(struct record_words *w);
 /* Before a call: the words that it takes, with room for those that it gives; and when it is over those. */
 void record_before(struct record_words *w, const struct record_function *f, const struct record_value *v,

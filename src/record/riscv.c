@@ -21,7 +21,8 @@ const struct record_function *record_function_of(uint32_t number)
 {
     return number < RECORD_MPI_FUNCTIONS     ? &record_mpi[number]
            : number < RECORD_SHMEM_FUNCTIONS ? &record_shmem[number - RECORD_MPI_FUNCTIONS]
-                                             : &record_riscv[number - RECORD_SHMEM_FUNCTIONS];
+           : number < RECORD_RISCV_FUNCTIONS ? &record_riscv[number - RECORD_SHMEM_FUNCTIONS]
+                                             : &record_posix[number - RECORD_RISCV_FUNCTIONS];
 }
 
 /* What a number or list is expected to be; NULL: that is what it is. */
@@ -68,5 +69,6 @@ int record_check(uint32_t function, const struct record_words *words, struct bas
 {
     return function < RECORD_MPI_FUNCTIONS     ? 0
            : function < RECORD_SHMEM_FUNCTIONS ? record_shmem_check(function, words, st)
-                                               : record_riscv_check(function, words, st);
+           : function < RECORD_RISCV_FUNCTIONS ? record_riscv_check(function, words, st)
+                                               : record_posix_check(function, words, st);
 }

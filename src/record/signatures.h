@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* signatures: parameters of the lists that are written by hand (shmem.def, riscv.def). Private to record/. */
+/* signatures: parameters of the lists that are written by hand (shmem.def, riscv.def, posix.def). Private to record/. */
 #ifndef PGASIM_RECORD_SIGNATURES_H
 #define PGASIM_RECORD_SIGNATURES_H
 
@@ -25,6 +25,14 @@
     {                                                                                                        \
         name, RECORD_HANDLE, KIND, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0                                 \
     }
+#define TEXT(name)                                                                                           \
+    {                                                                                                        \
+        name, RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                       \
+    }
+#define OF(name)                                                                                             \
+    {                                                                                                        \
+        name, RECORD_HANDLE, RECORD_TYPE, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                           \
+    }
 #define TYPE(name)                                                                                           \
     {                                                                                                        \
         name, RECORD_TEXT, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0                                       \
@@ -37,5 +45,6 @@
 /* The numbers of a call, by its list. */
 int record_shmem_check(uint32_t function, const struct record_words *words, struct base_status *st);
 int record_riscv_check(uint32_t function, const struct record_words *words, struct base_status *st);
+int record_posix_check(uint32_t function, const struct record_words *words, struct base_status *st);
 
 #endif

@@ -3,7 +3,7 @@
  * text: the words of a call as text, and back. A word is separated from the next one by a blank:
  *   number      -12
  *   buffer      - (somewhere), null, in_place
- *   handle      MPI_INT, MPI_COMM_WORLD; or what its rank has made: c3 g0 t1 o0 r12 m0 e0 i0 s0 w0 x0 p3
+ *   handle      MPI_INT, MPI_COMM_WORLD; or what its rank has made: c3 g0 t1 o0 r12 m0 e0 i0 s0 w0 f0 x0 p3
  *   place       heap:64, static:8, static1:8 (of the program's second piece of static data), folded:0; or as a buffer
  *   array       [1,2,3]; null, unweighted, no_weights
  *   rank        +1: relative, in lines that several ranks share
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char letters[RECORD_OBJECTS] = {'c', 'g', 't', 'o', 'r', 'm', 'e', 'i', 's', 'w', 'x', 'p'};
+static const char letters[RECORD_OBJECTS] = {'c', 'g', 't', 'o', 'r', 'm', 'e', 'i', 's', 'w', 'f', 'x', 'p'};
 static const char *const buffers[] = {"null", "in_place", "-"};
 static const char *const arrays[] = {"null", "unweighted", "no_weights"}; /* -1, -2, -3 */
 

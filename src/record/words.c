@@ -27,6 +27,13 @@ void record_push(struct record_words *w, int64_t word)
     w->at[w->n++] = word;
 }
 
+void record_push_text(struct record_words *w, const char *text)
+{
+    record_push(w, text ? (int64_t)strlen(text) : RECORD_NO_ARRAY);
+    for (; text && *text; text++)
+        record_push(w, (unsigned char)*text);
+}
+
 void record_words_release(struct record_words *w)
 {
     free(w->at);
@@ -114,13 +121,6 @@ static void push_array(const struct recorder *r, const struct record_param *p, c
                                              handle_at(r, (enum record_object)p->object, v->p, k)));
 }
 
-static void push_text(const struct recorder *r, const char *text)
-{
-    record_push(r->w, text ? (int64_t)strlen(text) : RECORD_NO_ARRAY);
-    for (; text && *text; text++)
-        record_push(r->w, (unsigned char)*text);
-}
-
 static int64_t buffer_word(const struct recorder *r, const void *p)
 {
     return !p ? RECORD_NULL : p == r->l->in_place ? RECORD_IN_PLACE : RECORD_SOMEWHERE;
@@ -142,7 +142,7 @@ static void push(const struct recorder *r, const struct record_param *p, const s
         if (p->way != RECORD_OUT)
             push_array(r, p, v);
     } else if (p->kind == RECORD_TEXT) {
-        push_text(r, v->p);
+        record_push_text(r->w, v->p);
     } else if (p->way == RECORD_OUT) {
         if (p->kind == RECORD_ANSWER || p->kind == RECORD_HANDLE)
             record_push(r->w, 0);

@@ -111,7 +111,7 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
     case RECORD_HANDLE:
         if (p->way != RECORD_OUT)
             x->cell[k] = handle(j, r, x, p, part->at[0]);
-        v->i = (int64_t)x->cell[k];
+        v->i = p->way == RECORD_OUT ? part->at[0] : (int64_t)x->cell[k];
         v->p = &x->cell[k];
         return;
     case RECORD_NUMBERS:
@@ -394,6 +394,10 @@ static void note_over(struct replay_handles **h, const struct frame *x)
 
 void replay_call(struct replay_job *j, struct rank *r)
 {
+    if (j->action.number >= RECORD_RISCV_FUNCTIONS) {
+        replay_posix_call(j, r);
+        return;
+    }
     if (j->action.number >= RECORD_SHMEM_FUNCTIONS) {
         replay_core_call(j, r);
         return;

@@ -60,7 +60,9 @@ void replay_handles_release(struct replay_handles *h)
 {
     for (int o = 0; h && o < RECORD_OBJECTS; o++)
         free(h->kind[o].at);
-    if (h)
+    if (h) {
         free(h->over.at);
+        free(h->files.at);
+    }
     free(h);
 }

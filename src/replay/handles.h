@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "record/record.h"
 
+struct storage_file;
 /* Of one rank: by kind and number. */
 struct replay_handles {
     struct {
@@ -14,6 +15,7 @@ struct replay_handles {
     } kind[RECORD_OBJECTS];
     BASE_ARRAY(int64_t)
     over; /* windows, by their words, whose exposure has ended before it did in the recorded run */
+    BASE_ARRAY(struct storage_file *) files; /* by the numbers of posix_open */
 };
 /* The handle for a word of the trace. false: the trace has not made such an object. */
 bool replay_handle_of(const struct replay_handles *h, enum record_object o, int64_t word, uint64_t *out);

@@ -120,6 +120,7 @@ static void play(struct replay_job *j, struct rank *r)
     replay_crew_finish(j, r);
     replay_crew_release(j, r);
     free(p->open);
+    replay_posix_end(p->handles);
     replay_handles_release(p->handles);
     replay_sources_destroy(p->sources);
     *p = (struct replay_player){.world = p->world};

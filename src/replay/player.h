@@ -211,6 +211,11 @@ void replay_shmem_call(struct replay_job *j, struct rank *r);
  * returns whether there is something to wait for. */
 bool replay_polled_causes(struct rank *r, const uintptr_t *word, size_t n, struct record_words *out);
 bool replay_polled(struct rank *r, const char *call, const struct record_value *causes);
+/* posix_call.c */
+void replay_posix_call(struct replay_job *j, struct rank *r);
+void replay_posix_end(
+    struct replay_handles
+        *h); /* at the end of the rank's trace: what it has open is closed; NULL is allowed */
 /* core_call.c */
 void replay_core_call(struct replay_job *j, struct rank *r);
 /* statics.c: size and place in a page of each piece, n numbers in all, as the first rank says. */

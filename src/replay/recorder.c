@@ -8,10 +8,12 @@
 #include "replay/player.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
+#include "replay/ti/ti.h"
 #include "replay/write/write.h"
 #include "riscv/riscv.h"
 #include "rma/rma.h"
 #include "shmem/shmem_front.h"
+#include "storage/storage.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -80,8 +82,11 @@ static size_t put_who(struct replay_recorder *x, const struct rank *r)
     return put_thread(x, r->id, rank_thread_number(r));
 }
 
+/* Ranks that are started later are not in the trace. */
 static void put_line_of(struct replay_recorder *x, uint32_t rank, uint32_t thread, size_t n)
 {
+    if (rank >= x->ranks)
+        return;
     x->line[n++] = '\n';
     if (x->trace)
         trace_record(x->trace, x->line, n);
@@ -130,10 +135,22 @@ static bool makes_window(uint32_t function)
            function == RECORD_MPI_WIN_CREATE || function == RECORD_MPI_WIN_CREATE_DYNAMIC;
 }
 
+static void warn_spawned(const struct rank *r)
+{
+    static const char key[] = "record/spawned";
+    if (!base_warn_again(key))
+        base_warn(key,
+                  "rank %" PRIu32
+                  " starts other processes, of which the trace does not tell: it cannot be played",
+                  r->id);
+}
+
 static void call(void *arg, struct rank *r, uint32_t function, const struct record_words *words)
 {
     struct replay_recorder *x = arg;
     x->calls++;
+    if (replay_ti_is_unplayed(function))
+        warn_spawned(r);
     if (makes_window(function))
         rma_causes_record(r->job);
     const struct record_function *f = record_function_of(function);
@@ -184,7 +201,8 @@ static void pstate(void *arg, struct rank *r, uint32_t host, uint32_t number)
     if (host != r->host && k == rank_count(r->job)) {
         if (!base_warn_again(key))
             base_warn(key,
-                      "rank %" PRIu32 " changes the pstate of host %s, which has no rank: the trace cannot say it",
+                      "rank %" PRIu32
+                      " changes the pstate of host %s, which has no rank: the trace cannot say it",
                       r->id, platform_host(fabric_platform(rank_fabric(r->job)), host)->name);
         return;
     }
@@ -225,6 +243,40 @@ static void threaded(void *arg, struct rank *r, const struct rank_threaded *t)
     put_line(x, r, n);
 }
 
+/* The words are in the order of the parameters in record/posix.def. */
+static void asked(void *arg, struct rank *r, const struct storage_noted *t)
+{
+    static const struct {
+        uint32_t function;
+        bool file, path, to, offset, bytes;
+    } lines[] = {
+        [STORAGE_NOTES_OPEN] = {RECORD_POSIX_OPEN, true, true, false, false, true},
+        [STORAGE_NOTES_RESIZE] = {RECORD_POSIX_RESIZE, true, false, false, false, true},
+        [STORAGE_NOTES_READ] = {RECORD_POSIX_READ, true, false, false, true, true},
+        [STORAGE_NOTES_WRITE] = {RECORD_POSIX_WRITE, true, false, false, true, true},
+        [STORAGE_NOTES_SYNC] = {RECORD_POSIX_SYNC, true, false, false, false, false},
+        [STORAGE_NOTES_LOOKUP] = {RECORD_POSIX_LOOKUP, false, true, false, false, false},
+        [STORAGE_NOTES_CHANGE] = {RECORD_POSIX_CHANGE, false, true, false, false, false},
+        [STORAGE_NOTES_REMOVE] = {RECORD_POSIX_REMOVE, false, true, false, false, true},
+        [STORAGE_NOTES_TRUNCATE] = {RECORD_POSIX_TRUNCATE, false, true, false, true, true},
+        [STORAGE_NOTES_RENAME] = {RECORD_POSIX_RENAME, false, true, true, false, true},
+        [STORAGE_NOTES_LINK] = {RECORD_POSIX_LINK, false, true, true, false, true},
+    };
+    struct record_words w = {0};
+    if (lines[t->what].file)
+        record_push(&w, t->file);
+    if (lines[t->what].path)
+        record_push_text(&w, t->path);
+    if (lines[t->what].to)
+        record_push_text(&w, t->to);
+    if (lines[t->what].offset)
+        record_push(&w, t->offset);
+    if (lines[t->what].bytes)
+        record_push(&w, t->bytes);
+    call(arg, r, lines[t->what].function, &w);
+    record_words_release(&w);
+}
+
 static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
 {
     static const char key[] = "record/poll";
@@ -262,6 +314,7 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     rank_on_pstate(pstate, x);
     rank_on_polled(polled, x);
     rank_on_threaded(threaded, x);
+    storage_on_noted(asked, x);
     return x;
 }
 
@@ -275,6 +328,7 @@ static void stop(struct replay_recorder *x)
     rank_on_pstate(NULL, NULL);
     rank_on_polled(NULL, NULL);
     rank_on_threaded(NULL, NULL);
+    storage_on_noted(NULL, NULL);
     each_fold(x, replay_fold_discard);
     base_table_release(&x->threads);
     free(x->fold);

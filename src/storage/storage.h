@@ -98,6 +98,33 @@ struct storage_told {
 void storage_tell_begin(struct rank *r, struct storage_told *t);
 void storage_tell_end(const struct rank *r, const struct storage_told *t);
 
+/* --- for recorders (noted.c) --------------------------------------------------------------------------- */
+
+/* What a rank asks, before it does. Files are numbered by the front end, for each rank; `path`, of an operation on a name and a
+ * file that has a number from now on: as storage_file_open has it. */
+enum storage_noting {
+    STORAGE_NOTES_OPEN, /* bytes: its size, as of the next */
+    STORAGE_NOTES_RESIZE,
+    STORAGE_NOTES_READ,
+    STORAGE_NOTES_WRITE,
+    STORAGE_NOTES_SYNC,
+    STORAGE_NOTES_LOOKUP,
+    STORAGE_NOTES_CHANGE,
+    STORAGE_NOTES_REMOVE,   /* bytes: 1: the last name */
+    STORAGE_NOTES_TRUNCATE, /* of a path: offset: the size before */
+    STORAGE_NOTES_RENAME,   /* bytes: 1: a folder */
+    STORAGE_NOTES_LINK,
+};
+struct storage_noted {
+    enum storage_noting what;
+    const char *path, *to; /* to: of two names */
+    int64_t file, offset, bytes;
+};
+typedef void (*storage_noted_fn)(void *arg, struct rank *r, const struct storage_noted *t);
+void storage_on_noted(storage_noted_fn fn, void *arg); /* of all jobs; NULL: nobody is told */
+bool storage_is_noted(void);
+void storage_note(struct rank *r, const struct storage_noted *t);
+
 /* --- disks of hosts, without ranks (disk.c) ------------------------------------------------------------ */
 
 /* -1 with st: a property or setting is wrong. *out is NULL if the platform has neither disks nor file systems. */

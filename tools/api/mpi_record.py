@@ -10,12 +10,21 @@ from .text import LICENCE, prototype
 
 OBJECTS = {"MPI_Comm": "COMM", "MPI_Group": "GROUP", "MPI_Datatype": "TYPE", "MPI_Op": "OP", "MPI_Request": "REQUEST",
            "MPI_Message": "MESSAGE", "MPI_Errhandler": "ERRHANDLER", "MPI_Info": "INFO", "MPI_Session": "SESSION",
-           "MPI_Win": "WIN"}
+           "MPI_Win": "WIN", "MPI_File": "FILE"}
 # Functions whose parameter *request, *message, ... is read and changed; others make a new one.
 CHANGED = {"Start": "request", "Wait": "request", "Test": "request", "Cancel": "request", "Request_free": "request",
            "Comm_free": "comm", "Comm_disconnect": "comm", "Group_free": "group", "Type_free": "datatype", "Type_commit": "datatype",
            "Op_free": "op", "Info_free": "info", "Win_free": "win", "Imrecv": "message", "Mrecv": "message",
-           "Session_finalize": "session"}
+           "Session_finalize": "session", "File_close": "fh"}
+# What the standard's function has not: the bytes that the file had (mpi/file/file.h).
+MORE = {"File_open": "size"}
+# Those of these functions are written by hand (recorded/files.c, recorded/processes.c).
+BY_HAND = {"File_open", "File_delete", "File_seek", "File_seek_shared", "Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn",
+           "Comm_spawn_multiple"}
+# A trace says that they were called, and cannot be played.
+UNPLAYED = {"Comm_spawn", "Comm_spawn_multiple"}
+# That the recorded call has failed its player learns from the handle that it gave.
+MAY_FAIL = {"Comm_accept": "newcomm", "Comm_connect": "newcomm", "Comm_join": "intercomm"}
 ADDRESSES = {"Win_attach": "base", "Win_detach": "base"}
 MARKS = [("MPI_LB", 0x3f0), ("MPI_UB", 0x3f1)]  # MPI-1's, no longer in the standard
 WIDTHS = {"int": 4, "MPI_Aint": 8, "COUNT": 0, "DISPL": 0, "BYTES": 8}
@@ -26,6 +35,10 @@ class Kind:
 
     def __init__(self, kind, thing="0", way="IN", length="NONE", of=(0, 0), width=0):
         self.kind, self.thing, self.way, self.length, self.of, self.width = kind, thing, way, length, of, width
+
+    def row(self, name):
+        return "    {\"%s\", RECORD_%s, %s, RECORD_%s, RECORD_LENGTH_%s, {%d, %d}, %d},\n" % (
+            name, self.kind, self.thing, self.way, self.length, self.of[0], self.of[1], self.width)
 
 
 def place(function, name):
@@ -111,6 +124,8 @@ def pointer(function, param, words):
 def kind(function, param):
     """The Kind of a parameter."""
     words = re.findall(r"\w+", param.text)
+    if function.base in UNPLAYED and ("[" in param.text or param.name == "command"):
+        return Kind("NOTHING")
     if "[" in param.text:
         return array(function, param, words)
     if "*" in param.text:
@@ -134,10 +149,10 @@ def numbers_header(api):
         "    RECORD_MPI_FUNCTIONS\n};\n\n#endif\n"
 
 
-def row(function, param):
-    k = kind(function, param)
-    return "    {\"%s\", RECORD_%s, %s, RECORD_%s, RECORD_LENGTH_%s, {%d, %d}, %d},\n" % (
-        param.name, k.kind, k.thing, k.way, k.length, k.of[0], k.of[1], k.width)
+def rows(function):
+    """The parameters of a function that has any."""
+    found = [kind(function, p).row(p.name) for p in named(function)]
+    return found + [Kind("NUMBER").row(MORE[function.base])] if function.base in MORE else found
 
 
 def signatures(api):
@@ -148,10 +163,10 @@ def signatures(api):
     for f in functions:
         if named(f):
             out += "static const struct record_param of_%s[] = {\n%s};\n" % (
-                f.base.lower(), "".join(row(f, p) for p in named(f)))
+                f.base.lower(), "".join(rows(f)))
     out += "\nconst struct record_function record_mpi[] = {\n"
     for f in functions:
-        out += "    {\"MPI_%s\", %s, %d},\n" % (f.base, "of_" + f.base.lower() if named(f) else "NULL", len(named(f)))
+        out += "    {\"MPI_%s\", %s, %d},\n" % (f.base, "of_" + f.base.lower() if named(f) else "NULL", len(rows(f)))
     out += "};\nconst size_t record_mpi_count = BASE_LENGTH(record_mpi);\n\nconst struct record_name record_mpi_names[] = {\n"
     for word, args in api.constants:
         if word == "HANDLE" and args[1] in OBJECTS:
@@ -183,6 +198,8 @@ def recorders(api):
     """src/mpi/recorded/recorders.c"""
     out = head("recorders: the functions of calls.h, recorded.", "mpi/recorded/parts.h", "mpi/recorded/recorded.h")
     for f in wanted(api):
+        if f.base in BY_HAND:
+            continue
         names = ["c"] + [p.name for p in named(f)]
         out += "\n" + recorded_prototype(f).replace(");\n", ")\n{\n")
         if named(f):
@@ -207,7 +224,7 @@ def played(function, param, k):
         return "MPI_HANDLE(%s, v[%d].i)" % (text.split()[0], k)
     if how.kind == "FUNCTION":
         return "%s" % {"query_fn": "query", "free_fn": "release", "cancel_fn": "cancel",
-                       "user_fn": "combine_c" if function.base.endswith("_c") else "combine"}[param.name]
+                       "user_fn": "combine_c" if function.base.endswith("_c") else "combine"}.get(param.name, "NULL")
     if text.startswith("const") and "[" not in text:
         return "v[%d].p" % k
     return "(void *)(uintptr_t)v[%d].p" % k
@@ -223,19 +240,26 @@ def players(api):
         "static int release(void *extra)\n{\n    (void)extra;\n    return MPI_SUCCESS;\n}\n" + \
         "static int cancel(void *extra, int complete)\n{\n    (void)extra, (void)complete;\n    return MPI_SUCCESS;\n}\n"
     for f in wanted(api):
+        if f.base in UNPLAYED:
+            continue
         arguments = ", ".join(["&c"] + [played(f, p, k) for k, p in enumerate(named(f))])
         out += "\nstatic int play_%s(const struct record_value *v)\n{\n" % f.base.lower()
         if not named(f):
             out += "    (void)v;\n"
         out += "    struct mpi_call c = MPI_ENTER_%s%s(\"MPI_%s\");\n" % (
             "ISSUE" if "ISSUE" in f.words else "FULL", "_ANYTIME" if "ANYTIME" in f.words else "", f.base)
+        if f.base in MORE:
+            out += "    c.told = &(struct mpi_beside){.%s = v[%d].i};\n" % (MORE[f.base], len(named(f)))
+        if f.base in MAY_FAIL:
+            out += "    c.told = &(struct mpi_beside){.fails = v[%d].i < RECORD_MADE};\n" % place(f, MAY_FAIL[f.base])
         call = "%s(%s)" % (core_name(f), arguments)
         if f.result == "int":
             out += "    return mpi_leave(&c, %s);\n}\n" % call
         else:
             out += "    %s;\n    return mpi_leave(&c, MPI_SUCCESS);\n}\n" % call
     out += "\nint (*const mpi_players[])(const struct record_value *v) = {\n"
-    out += "".join("    play_%s,\n" % f.base.lower() for f in sorted(wanted(api), key=lambda f: f.base)) + "};\n"
+    out += "".join("    %s,\n" % ("NULL" if f.base in UNPLAYED else "play_" + f.base.lower())
+                   for f in sorted(wanted(api), key=lambda f: f.base)) + "};\n"
     return out
 
 

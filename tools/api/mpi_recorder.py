@@ -9,6 +9,7 @@ from .text import prototype
 OWN = {"Init", "Init_thread", "Finalize"}
 # Without MPI_Init there is no communicator of all ranks, by whose numbers traces name them.
 SESSIONS = {"Comm_create_from_group", "Intercomm_create_from_groups", "Group_from_session_pset"}
+PROCESSES = {"Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spawn_multiple"}
 # Constants among the numbers of a call, by the names of parameters; those of "assert" are bits.
 RANK = ["MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"]
 SETS = [
@@ -34,7 +35,7 @@ ENUMERATED = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED
 def recorded(api):
     """The functions that get a wrapper here."""
     return [f for f in wanted(api) if f.base not in OWN | SESSIONS and "REMOVED" not in f.words and
-            not f.base.startswith("Session_")]
+            f.chapter != "file" and f.base not in PROCESSES and not f.base.startswith("Session_")]
 
 
 def value(function, param):
@@ -122,7 +123,7 @@ def tables(api):
     """runtime/record/mpi/constants.c"""
     values = {args[0]: args[1] for word, args in api.constants if word == "CONSTANT"}
     out = head("constants: the user's MPI's constants and handles, and what they are in traces.", "mpi_recorder.h")
-    rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS]
+    rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS and args[1] != "MPI_File"]
     # Where an MPI does not have a type, its name is another one for the null handle, which comes first.
     rows.sort(key=lambda args: not args[0].endswith("_NULL"))
     out += "void recorder_list_handles(void)\n{\n"

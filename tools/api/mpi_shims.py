@@ -12,14 +12,15 @@ ABOUT = {"win": "MPI_ABOUT_WIN", "file": "MPI_ABOUT_FILE", "tool": "MPI_ABOUT_NO
 
 
 # What is recorded: functions of these lists, but for those that take no time and change nothing that others need.
-CHAPTERS = ["message", "type", "coll", "comm", "topo", "info", "env", "win"]
+CHAPTERS = ["message", "type", "coll", "comm", "topo", "info", "env", "win", "file"]
 WITHOUT = {"Pack", "Pack_external", "Unpack", "Unpack_external", "Address", "Type_lb", "Type_ub", "Cart_map", "Cart_get",
            "Cart_shift", "Cartdim_get", "Dims_create", "Graph_get", "Graph_map", "Graphdims_get", "Info_get",
            "Info_create_env", "Status_set_cancelled", "Status_set_elements", "Status_set_elements_x",
            "Status_set_error", "Status_set_source", "Status_set_tag", "Alloc_mem", "Free_mem", "Abort",
-           "Abi_set_fortran_booleans", "Abi_set_fortran_info", "Win_shared_query", "Op_commutative"}
+           "Abi_set_fortran_booleans", "Abi_set_fortran_info", "Win_shared_query", "Op_commutative", "File_get_amode",
+           "File_get_atomicity", "File_get_byte_offset", "File_get_position", "File_get_size", "File_get_type_extent"}
 ALSO = {"Wtime", "Type_get_contents", "Type_get_contents_c", "Comm_disconnect", "Comm_get_info", "Win_get_info",
-        "Win_get_group", "Session_get_info"}
+        "Win_get_group", "Session_get_info", "Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spawn_multiple"}
 
 
 def is_recorded(function):

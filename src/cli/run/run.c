@@ -86,8 +86,7 @@ static uint32_t later_ranks(const struct run *r, bool starts)
 {
     static const char key[] = "spawn/most";
     bool asked = !base_settings_is_default(r->settings, key);
-    return !r->kind && !r->recorder && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key)
-                                                         : 0;
+    return !r->kind && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key) : 0;
 }
 
 /* Not more processes live at a time than there are slots, so these are the stacks for them. */

@@ -24,6 +24,7 @@ struct known {
     dev_t device;
     ino_t inode;
     uint32_t rank;
+    int number; /* under which a recorder knows it */
     bool valid;
 };
 static struct base_table known;
@@ -44,7 +45,8 @@ void io_cost_end(void)
 struct rank *io_payer(void)
 {
     struct rank *r = rank_current;
-    return r && io_costs && !io_is_child() && storage_of(r->job) ? r : NULL;
+    bool asked = io_costs && (storage_is_noted() || (r && storage_of(r->job)));
+    return r && asked && !io_is_child() ? r : NULL;
 }
 
 /* --- which file --------------------------------------------------------------------------------------------- */
@@ -60,8 +62,23 @@ bool io_path_of(int descriptor, char path[PATH_MAX])
     return *path == '/';
 }
 
-/* The file behind a number of r, if it is a regular one. */
-static struct storage_file *file_of(struct rank *r, int number, struct stat *s, int *descriptor)
+static void tell_open(struct rank *r, struct known *k, int number, const struct stat *s, const char *path)
+{
+    k->number = number;
+    storage_note(r, &(struct storage_noted){STORAGE_NOTES_OPEN, path, NULL, number, 0, s->st_size});
+}
+
+/* The same file, which the rank may have under another number now. */
+static struct known *again(struct rank *r, struct known *k, int number, const struct stat *s, int descriptor)
+{
+    char path[PATH_MAX];
+    if (BASE_UNLIKELY(storage_is_noted()) && k->number != number && io_path_of(descriptor, path))
+        tell_open(r, k, number, s, path);
+    return k;
+}
+
+/* The file behind a number of r, if it is a regular one that takes time, or a recorder is told of it. */
+static struct known *file_of(struct rank *r, int number, struct stat *s, int *descriptor)
 {
     char path[PATH_MAX];
     const struct files_entry *e = io_entry(r, number);
@@ -72,21 +89,23 @@ static struct storage_file *file_of(struct rank *r, int number, struct stat *s, 
         return NULL;
     struct known *k = base_table_add(&known, (uint64_t)e->descriptor, NULL);
     if (k->valid && k->device == s->st_dev && k->inode == s->st_ino && k->rank == r->id)
-        return k->file;
+        return k->file || storage_is_noted() ? again(r, k, number, s, e->descriptor) : NULL;
     if (k->valid)
         storage_file_close(k->file);
-    *k = (struct known){.device = s->st_dev, .inode = s->st_ino, .rank = r->id, .valid = true};
-    if (io_path_of(e->descriptor, path))
-        k->file = storage_file_open(r, path, (uint64_t)s->st_size);
-    return k->file;
+    *k = (struct known){.device = s->st_dev, .inode = s->st_ino, .rank = r->id, .number = -1, .valid = true};
+    if (!io_path_of(e->descriptor, path))
+        return NULL;
+    k->file = storage_file_open(r, path, (uint64_t)s->st_size);
+    tell_open(r, k, number, s, path);
+    return k->file || storage_is_noted() ? k : NULL;
 }
 
 /* --- paying --------------------------------------------------------------------------------------------------- */
 
 struct paying {
     struct rank *rank;
-    double begin;
-    struct storage_told told;
+    struct storage_told told;   /* to traces */
+    struct storage_noted noted; /* to recorders */
 };
 
 /* The rank is not in its communication library while it waits, and it serves no arrivals. */
@@ -94,22 +113,19 @@ static void enter(struct paying *p)
 {
     struct rank *r = p->rank;
     libc_enter(r);
+    storage_note(r, &p->noted);
     if (BASE_UNLIKELY(r->serves))
         rank_away_begin(r);
-    p->begin = engine_now(r->engine);
-    storage_tell_begin(r, &p->told);
+    if (p->told.path) /* else it takes no time */
+        storage_tell_begin(r, &p->told);
 }
 
-/* Recorders are told of a sleep. */
 static void leave(const struct paying *p)
 {
     struct rank *r = p->rank;
-    double seconds = engine_now(r->engine) - p->begin;
     storage_tell_end(r, &p->told);
     if (BASE_UNLIKELY(r->serves))
         rank_away_end(r);
-    if (seconds > 0)
-        rank_slept(r, seconds);
     libc_leave(r);
 }
 
@@ -124,8 +140,8 @@ int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
     int before = errno, descriptor;
     struct rank *r = io_payer();
     struct stat s;
-    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
-    if (!f)
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!k)
         return result(before, 0);
     bool appends = how == STORAGE_WRITE && fcntl(descriptor, F_GETFL) & O_APPEND;
     if (appends)
@@ -138,15 +154,18 @@ int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
         size = (size_t)(s.st_size > at ? s.st_size - at : 0);
     bool reads = how == STORAGE_READ;
     struct paying p = {r,
-                       0,
                        {.call = reads ? "read" : "write",
-                        .path = storage_file_path(f),
+                        .path = storage_file_path(k->file),
                         .offset = (uint64_t)at,
                         .bytes = size,
                         .span = size,
-                        .kind = reads ? TRACE_KIND_READ : TRACE_KIND_WRITE}};
+                        .kind = reads ? TRACE_KIND_READ : TRACE_KIND_WRITE},
+                       {.what = reads ? STORAGE_NOTES_READ : STORAGE_NOTES_WRITE,
+                        .file = number,
+                        .offset = at,
+                        .bytes = (int64_t)size}};
     enter(&p);
-    int error = storage_io(f, how, (uint64_t)at, size);
+    int error = storage_io(k->file, how, (uint64_t)at, size);
     leave(&p);
     return result(before, error);
 }
@@ -166,26 +185,34 @@ int io_pay_sync(int number)
     int before = errno, descriptor;
     struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s;
-    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
-    if (!f)
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!k)
         return result(before, 0);
-    struct paying p = {r, 0, {.call = "fsync", .path = storage_file_path(f), .kind = TRACE_KIND_FILE}};
+    struct paying p = {r,
+                       {.call = "fsync", .path = storage_file_path(k->file), .kind = TRACE_KIND_FILE},
+                       {.what = STORAGE_NOTES_SYNC, .file = number}};
     enter(&p);
-    int error = storage_sync(f);
+    int error = storage_sync(k->file);
     leave(&p);
     return result(before, error);
 }
 
 void io_pay_named(struct rank *r, const char *path, enum storage_naming how)
 {
-    struct paying p = {r,
-                       0,
-                       {.call = how == STORAGE_LOOKUP ? "looking a name up" : "changing a name",
-                        .path = path,
-                        .kind = TRACE_KIND_FILE}};
+    bool looks = how == STORAGE_LOOKUP;
+    struct paying p = {
+        r,
+        {.call = looks ? "looking a name up" : "changing a name", .path = path, .kind = TRACE_KIND_FILE},
+        {.what = looks ? STORAGE_NOTES_LOOKUP : STORAGE_NOTES_CHANGE, .path = path}};
     enter(&p);
     (void)storage_metadata(r, path, how);
     leave(&p);
+}
+
+static int resize(struct rank *r, const struct known *k, int number, int64_t size)
+{
+    storage_note(r, &(struct storage_noted){.what = STORAGE_NOTES_RESIZE, .file = number, .bytes = size});
+    return storage_file_resize(k->file, (uint64_t)size);
 }
 
 int io_pay_size(int number, int64_t size)
@@ -194,10 +221,10 @@ int io_pay_size(int number, int64_t size)
     char path[PATH_MAX];
     struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
-    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
-    if (!f)
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (!k)
         return result(before, 0);
-    int error = storage_file_resize(f, (uint64_t)size);
+    int error = resize(r, k, number, size);
     if (!error && io_path_of(descriptor, path))
         io_pay_named(r, path, STORAGE_CHANGE);
     return result(before, error);
@@ -208,9 +235,9 @@ int io_pay_room(int number, int64_t size)
     int before = errno, descriptor;
     struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
-    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
-    bool grows = f && (uint64_t)size > storage_file_size(f);
-    return result(before, grows ? storage_file_resize(f, (uint64_t)size) : 0);
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    bool grows = k && size > (k->file ? (int64_t)storage_file_size(k->file) : (int64_t)s.st_size);
+    return result(before, grows ? resize(r, k, number, size) : 0);
 }
 
 /* Bytes from a position on that a copy finds there: up to a file's end, or what a pipe has. */
@@ -249,7 +276,8 @@ void io_pay_map(int number)
     int before = errno, descriptor;
     struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s;
-    if (r && file_of(r, number, &s, &descriptor))
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (k && k->file)
         base_warn("not-modelled/mapped-files", "mmap of a file: what is read and written through memory "
                                                "takes no simulated time");
     errno = before;
@@ -261,10 +289,10 @@ void io_pay_open(int number, bool made, bool truncated)
     int before = errno, descriptor = -1;
     struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s = {0};
-    struct storage_file *f = r ? file_of(r, number, &s, &descriptor) : NULL;
-    if (f && truncated)
-        (void)storage_file_resize(f, 0);
-    if ((f || S_ISDIR(s.st_mode)) && io_path_of(descriptor, path))
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    if (k && truncated)
+        (void)resize(r, k, number, 0);
+    if ((k || S_ISDIR(s.st_mode)) && io_path_of(descriptor, path))
         io_pay_named(r, path, made || truncated ? STORAGE_CHANGE : STORAGE_LOOKUP);
     errno = before;
 }

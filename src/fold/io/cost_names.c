@@ -72,8 +72,12 @@ void io_pay_removal(int folder, const char *path)
     struct stat s;
     if (r && name_itself(folder, path, whole)) {
         io_pay_named(r, whole, STORAGE_CHANGE);
-        if (!lstat(whole, &s) && S_ISREG(s.st_mode))
-            storage_removed(r, whole, s.st_nlink == 1);
+        if (!lstat(whole, &s) && S_ISREG(s.st_mode)) {
+            bool last = s.st_nlink == 1;
+            storage_note(r,
+                         &(struct storage_noted){.what = STORAGE_NOTES_REMOVE, .path = whole, .bytes = last});
+            storage_removed(r, whole, last);
+        }
     }
     errno = before;
 }
@@ -89,6 +93,7 @@ int io_pay_truncate(const char *path, int64_t size)
         return 0;
     }
     io_pay_named(r, whole, STORAGE_CHANGE);
+    storage_note(r, &(struct storage_noted){STORAGE_NOTES_TRUNCATE, whole, NULL, 0, s.st_size, size});
     struct storage_file *f = storage_file_open(r, whole, (uint64_t)s.st_size);
     error = storage_file_resize(f, (uint64_t)size);
     storage_file_close(f);
@@ -129,8 +134,11 @@ int io_rename(int folder, const char *from, int to_folder, const char *to, unsig
     if (pay_two(&n, folder, from, to_folder, to))
         return -1;
     int failed = renameat2(io_descriptor(folder), from, io_descriptor(to_folder), to, flags);
-    if (!failed && n.rank && !(flags & RENAME_EXCHANGE) && !lstat(n.to, &s))
-        storage_renamed(n.rank, n.from, n.to, S_ISDIR(s.st_mode));
+    if (!failed && n.rank && !(flags & RENAME_EXCHANGE) && !lstat(n.to, &s)) {
+        bool folder_too = S_ISDIR(s.st_mode);
+        storage_note(n.rank, &(struct storage_noted){STORAGE_NOTES_RENAME, n.from, n.to, 0, 0, folder_too});
+        storage_renamed(n.rank, n.from, n.to, folder_too);
+    }
     return failed;
 }
 
@@ -141,7 +149,9 @@ int io_link(int folder, const char *from, int to_folder, const char *to, int fla
     if (pay_two(&n, folder, from, to_folder, to))
         return -1;
     int failed = linkat(io_descriptor(folder), from, io_descriptor(to_folder), to, flags);
-    if (!failed && n.rank && !flags && !lstat(n.to, &s) && S_ISREG(s.st_mode))
+    if (!failed && n.rank && !flags && !lstat(n.to, &s) && S_ISREG(s.st_mode)) {
+        storage_note(n.rank, &(struct storage_noted){STORAGE_NOTES_LINK, n.from, n.to, 0, 0, s.st_size});
         storage_linked(n.rank, n.from, n.to, (uint64_t)s.st_size);
+    }
     return failed;
 }

@@ -80,7 +80,12 @@ static int move(struct mpi_call *c, struct mpi_file *f, struct mpi_access a, int
     if (full)
         return mpi_fail(c, &f->guarded, mpi_host_class(full), "%s: %llu bytes: %s", f->opened->path,
                         (unsigned long long)d->there, strerror(full));
-    return mpi_data_move(c, f, a.write, position, d, &io->moved);
+    if (!f->opened->played)
+        return mpi_data_move(c, f, a.write, position, d, &io->moved);
+    io->moved = d->bytes;
+    if (a.write && io->high > f->opened->size)
+        f->opened->size = io->high;
+    return MPI_SUCCESS;
 }
 
 struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
@@ -96,8 +101,10 @@ struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
         return NULL;
     struct mpi_io *io = base_pool_get(&mpi_files_of(c->self->job)->accesses);
     *io = (struct mpi_io){.file = f, .access = a, .call = c->name};
+    c->effect = true;
     int64_t place = take_place(c, f, a, offset, *rc ? 0 : elements);
     *rc = *rc ? *rc : move(c, f, a, place, &d, io);
+    c->empty = *rc != MPI_SUCCESS;
     if (*rc && !a.all) {
         base_pool_put(&mpi_files_of(c->self->job)->accesses, io);
         return NULL;

@@ -14,11 +14,12 @@ void mpi_file_checked_open(struct mpi_file *f)
     struct stat s;
     if (BASE_LIKELY(!rank_checker) || o->error || fstat(o->descriptor, &s))
         return;
-    f->checked = rank_file_opened(f->owner->rank, &(struct rank_opening){.device = s.st_dev,
-                                                                         .inode = s.st_ino,
-                                                                         .number = o->number,
-                                                                         .path = o->path,
-                                                                         .created = o->created});
+    f->checked =
+        rank_file_opened(f->owner->rank, &(struct rank_opening){.device = s.st_dev,
+                                                                .inode = s.st_ino,
+                                                                .number = o->number,
+                                                                .path = o->path,
+                                                                .created = o->found == MPI_FILE_MADE});
 }
 
 /* --- accesses ------------------------------------------------------------------------------------------- */

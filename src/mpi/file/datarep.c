@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const struct mpi_datarep predefined[] = {
-    {NULL, "native", MPI_DATA_NATIVE, NULL, NULL, false, NULL, NULL, NULL},
-    {NULL, "internal", MPI_DATA_NATIVE, NULL, NULL, false, NULL, NULL, NULL},
-    {NULL, "external32", MPI_DATA_EXTERNAL, NULL, NULL, false, NULL, NULL, NULL},
+    {.name = "native", .form = MPI_DATA_NATIVE},
+    {.name = "internal", .form = MPI_DATA_NATIVE},
+    {.name = "external32", .form = MPI_DATA_EXTERNAL},
 };
 
 const struct mpi_datarep *mpi_datarep_find(const struct mpi_rank *self, const char *name)
@@ -32,6 +32,7 @@ void mpi_datareps_release(struct mpi_rank *self)
         self->datareps = r->next;
         free((char *)(uintptr_t)r->name);
         free(r->owned);
+        mpi_extents_release(r->known);
         free(r);
     }
 }
@@ -50,12 +51,13 @@ static int enter(struct mpi_call *c, const char *name, struct mpi_datarep what)
                         MPI_MAX_DATAREP_STRING - 1);
     if (mpi_datarep_find(c->self, name))
         return mpi_fail(c, on, MPI_ERR_DUP_DATAREP, "there is a data representation \"%s\"", name);
-    if (!what.extent)
+    if (!what.extent && !mpi_host_is_played(c->rank))
         return mpi_fail(c, on, MPI_ERR_ARG, "the function that tells extents is NULL");
     struct mpi_datarep *r = base_alloc(sizeof *r, "data representations");
     *r = what;
     r->form = MPI_DATA_REGISTERED;
     r->name = base_strdup(name);
+    r->known = mpi_extents_create();
     r->next = c->self->datareps;
     c->self->datareps = r;
     return MPI_SUCCESS;
@@ -101,11 +103,28 @@ struct extents {
     int rc;
 };
 
+static MPI_Datatype asked(const struct extents *e)
+{
+    return MPI_HANDLE(MPI_Datatype, e->type->object.handle);
+}
+
 static void ask_extent(void *arg)
 {
     struct extents *e = arg;
-    MPI_Datatype t = MPI_HANDLE(MPI_Datatype, e->type->object.handle);
-    e->rc = e->rep->extent(t, &e->extent, e->rep->extra);
+    e->rc = e->rep->extent(asked(e), &e->extent, e->rep->extra);
+}
+
+/* Asks the function of the program, or the trace of a player. */
+static void find_extent(struct extents *e)
+{
+    if (e->rep->extent)
+        rank_call_back(e->c->rank, ask_extent, e);
+    else
+        e->extent = (MPI_Aint)mpi_extent_played(e->rep, asked(e));
+    if (!e->rc && e->extent < 0)
+        e->rc = MPI_ERR_CONVERSION;
+    if (!e->rc && e->rep->extent)
+        mpi_extent_tell(e->c, e->rep, asked(e), e->extent);
 }
 
 /* Bytes of one item of a predefined datatype; 0: there is no such, or e->rc is set. */
@@ -116,9 +135,7 @@ static uint64_t size_there(void *arg, const struct mpi_type *t)
         return mpi_external_bytes(t->layout, 1);
     e->type = t;
     e->extent = 0;
-    rank_call_back(e->c->rank, ask_extent, e);
-    if (!e->rc && e->extent < 0)
-        e->rc = MPI_ERR_CONVERSION;
+    find_extent(e);
     return e->rc ? 0 : (uint64_t)e->extent;
 }
 

@@ -69,6 +69,7 @@ static int end(struct mpi_call *c, MPI_File fh, struct mpi_access a, const void 
                         io ? "the access under way was begun by " : "no split access is under way",
                         io ? f->splitter : "", io ? "" : ": expected the call that begins it before");
     f->split = NULL;
+    c->effect = true;
     return mpi_io_await(c, io, status);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * host: the real files of this machine, in which the bytes land. They have one descriptor for all members and are
- * read and written at offsets, so that the system's file pointer means nothing.
+ * read and written at offsets, so that the system's file pointer means nothing. Files of players have no bytes, only a size.
  */
 #include "base/output.h"
 #include "mpi/file/parts.h"
@@ -67,16 +67,27 @@ int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int6
     return (int64_t)moved;
 }
 
-int mpi_host_resize(const struct mpi_opened *o, int64_t size)
+bool mpi_host_is_played(const struct rank *r)
 {
+    return r->memory->nowhere;
+}
+
+int mpi_host_resize(struct mpi_opened *o, int64_t size)
+{
+    if (o->played) {
+        o->size = size;
+        return 0;
+    }
     base_writing_begin();
     int error = ftruncate(o->descriptor, size) ? errno : 0;
     base_writing_end();
     return error;
 }
 
-int mpi_host_allocate(const struct mpi_opened *o, int64_t size)
+int mpi_host_allocate(struct mpi_opened *o, int64_t size)
 {
+    if (o->played)
+        return mpi_host_resize(o, size > o->size ? size : o->size);
     base_writing_begin();
     int error = posix_fallocate(o->descriptor, 0, size);
     base_writing_end();
@@ -86,6 +97,8 @@ int mpi_host_allocate(const struct mpi_opened *o, int64_t size)
 int64_t mpi_host_size(const struct mpi_opened *o)
 {
     struct stat s;
+    if (o->played)
+        return o->size;
     return fstat(o->descriptor, &s) ? -1 : (int64_t)s.st_size;
 }
 

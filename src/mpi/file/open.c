@@ -14,7 +14,8 @@
 struct share {
     const char *path;
     int amode;
-    mode_t mask; /* for new files */
+    mode_t mask;  /* for new files */
+    int64_t size; /* of a player: what the trace says */
 };
 
 /* --- names --------------------------------------------------------------------------------------------- */
@@ -61,7 +62,7 @@ static int flags_of(int amode)
 static void open_real(struct mpi_opened *o, mode_t mask)
 {
     struct stat s;
-    o->created = o->amode & MPI_MODE_CREATE && stat(o->path, &s) && errno == ENOENT;
+    bool made = o->amode & MPI_MODE_CREATE && stat(o->path, &s) && errno == ENOENT;
     mode_t live = umask(mask);
     o->descriptor = open(o->path, flags_of(o->amode), 0666);
     umask(live);
@@ -80,8 +81,15 @@ static void open_real(struct mpi_opened *o, mode_t mask)
         free(o->path);
         o->path = real;
     }
-    if (o->amode & MPI_MODE_APPEND)
-        o->pointer = mpi_host_size(o);
+    o->found = made ? MPI_FILE_MADE : mpi_host_size(o);
+}
+
+static void open_played(struct mpi_opened *o, int64_t size)
+{
+    o->found = size;
+    o->size = size > 0 ? size : 0;
+    if (size < MPI_FILE_MADE)
+        refuse(o, MPI_ERR_FILE, "it could not be opened in the recorded run either");
 }
 
 static void find_leaders(struct mpi_opened *o, const struct coll_group *members)
@@ -118,6 +126,9 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
                              .path = base_strdup(first->path),
                              .descriptor = -1,
                              .amode = first->amode,
+                             .played =
+                                 mpi_host_is_played(rank_at(job->job, coll_group_rank(told->members, 0))),
+                             .found = MPI_FILE_FAILED,
                              .next = all->first,
                              .link = &all->first};
     if (o->next)
@@ -126,8 +137,12 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     for (uint32_t k = 1; k < o->n; k++)
         if (((const struct share *)told->of(told, k))->amode != first->amode)
             refuse(o, MPI_ERR_NOT_SAME, "the members pass different access modes");
-    if (!o->error)
+    if (!o->error && o->played)
+        open_played(o, first->size);
+    else if (!o->error)
         open_real(o, first->mask);
+    if (o->amode & MPI_MODE_APPEND && o->found > 0)
+        o->pointer = o->found;
     find_leaders(o, told->members);
     return o;
 }
@@ -160,6 +175,12 @@ static struct mpi_comm *check_comm(struct mpi_call *c, MPI_Comm comm, int *rc)
     return *rc ? NULL : of;
 }
 
+static void tell(struct mpi_call *c, const char *path, int64_t size)
+{
+    if (c->told && !mpi_host_is_played(c->rank))
+        *c->told = (struct mpi_beside){.size = size, .path = base_strdup(path)};
+}
+
 static struct mpi_file *create(struct mpi_call *c, struct mpi_comm *built, MPI_Info info)
 {
     struct mpi_files *all = mpi_files_of(c->self->job);
@@ -178,7 +199,7 @@ static struct mpi_file *create(struct mpi_call *c, struct mpi_comm *built, MPI_I
 /* Only one member creates the file. */
 static int spend_name(struct mpi_call *c, const struct mpi_file *f)
 {
-    bool creates = f->opened->created && f->comm->me == 0;
+    bool creates = f->opened->found == MPI_FILE_MADE && f->comm->me == 0;
     return f->opened->error ? MPI_SUCCESS
                             : mpi_spend_name(c, f->opened->path, creates ? STORAGE_CHANGE : STORAGE_LOOKUP);
 }
@@ -197,13 +218,15 @@ int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int a
     char *path = absolute(filename);
     if (!path)
         return mpi_fail(c, on, MPI_ERR_BAD_FILE, "%s: %s", filename, strerror(errno));
-    struct share mine = {path, amode, umask(0)};
+    struct share mine = {path, amode, umask(0), c->told ? c->told->size : MPI_FILE_FAILED};
     umask(mine.mask);
     struct mpi_comm *built = mpi_comm_build(c, of, &mine, sizeof mine, combine, &rc);
     free(path);
     if (!built)
         return rc;
     struct mpi_file *f = create(c, built, info);
+    c->effect = true;
+    tell(c, f->opened->path, f->opened->found);
     int name = spend_name(c, f);
     if (f->opened->error || name) {
         rc = mpi_fail(c, on, name ? name : f->opened->error, "%s: %s", f->opened->path,
@@ -235,6 +258,7 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
         base_warn("misuse/file-in-use",
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
                   f->accesses - f->left, f->opened->path);
+    c->effect = true;
     rank_file_flushed(c->rank, f->checked);
     mpi_file_barrier(c, f);
     rank_file_closed(c->rank, f->checked);
@@ -250,6 +274,21 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
               : MPI_SUCCESS;
 }
 
+/* The absolute path of the file, which is no more; NULL with errno. */
+static char *to_delete(const struct mpi_call *c, const char *name)
+{
+    if (mpi_host_is_played(c->rank))
+        return base_strdup(name);
+    char *path = realpath(name, NULL);
+    if (unlink(name)) {
+        int number = errno;
+        free(path);
+        errno = number;
+        return NULL;
+    }
+    return path ? path : base_strdup(name); /* a link that led nowhere */
+}
+
 int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
 {
     struct mpi_guarded *on = mpi_file_null(c->self);
@@ -258,12 +297,14 @@ int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
         return rc;
     if (!filename)
         return mpi_fail(c, on, MPI_ERR_BAD_FILE, "the file's name is NULL");
-    char *path = storage_of(c->rank->job) ? realpath(without_prefix(filename), NULL) : NULL;
-    if (unlink(without_prefix(filename)))
-        rc = mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
-    else if (path && (rc = mpi_spend_name(c, path, STORAGE_CHANGE)))
+    char *path = to_delete(c, without_prefix(filename));
+    if (!path)
+        return mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
+    tell(c, path, 0);
+    c->effect = true;
+    if ((rc = mpi_spend_name(c, path, STORAGE_CHANGE)))
         rc = mpi_fail(c, on, rc, "%s: its volume has failed", filename);
-    if (path && !rc)
+    else
         storage_removed(c->rank, path, true);
     free(path);
     return rc;

@@ -39,10 +39,17 @@ struct mpi_datarep {
     MPI_Datarep_extent_function *extent;
     void *extra;
     void *owned; /* memory that goes with it; NULL: none */
+    struct mpi_extents
+        *known; /* what its function has said, or a player's trace says; NULL: it is predefined */
 };
 /* NULL: there is none of that name. */
 const struct mpi_datarep *mpi_datarep_find(const struct mpi_rank *self, const char *name);
 void mpi_datareps_release(struct mpi_rank *self);
+/* extents.c: a player's; -1: its trace has not said it. And a recorder is told, the first time. */
+struct mpi_extents *mpi_extents_create(void);
+void mpi_extents_release(struct mpi_extents *x);
+int64_t mpi_extent_played(const struct mpi_datarep *rep, MPI_Datatype type);
+void mpi_extent_tell(struct mpi_call *c, const struct mpi_datarep *rep, MPI_Datatype type, int64_t bytes);
 /* How items of a datatype lie in a file; a reference. NULL: *rc is the error. */
 const struct types_layout *mpi_datarep_layout(struct mpi_call *c, struct mpi_guarded *on,
                                               const struct mpi_datarep *rep, const struct mpi_type *t,
@@ -60,7 +67,9 @@ struct mpi_opened {
     char *path; /* absolute, and without links once it is open */
     int descriptor;
     int amode;
-    bool created;    /* by this call */
+    bool played;     /* no file of this machine: its members are players */
+    int64_t found;   /* its bytes when it was opened, or as struct mpi_beside has it */
+    int64_t size;    /* of a played one */
     uint64_t number; /* of all that the job has opened; from 1 on */
     int error;       /* it could not be opened: an error class, and what it was */
     char text[200];
@@ -135,8 +144,9 @@ int mpi_host_class(int number);
 int64_t mpi_host_move(int descriptor, bool write, void *at, uint64_t bytes, int64_t offset);
 int64_t mpi_host_size(const struct mpi_opened *o);
 /* Return errno. */
-int mpi_host_resize(const struct mpi_opened *o, int64_t size);
-int mpi_host_allocate(const struct mpi_opened *o, int64_t size);
+int mpi_host_resize(struct mpi_opened *o, int64_t size);
+int mpi_host_allocate(struct mpi_opened *o, int64_t size);
+bool mpi_host_is_played(const struct rank *r);
 /* A call of the system has failed, as errno says: fails with its class. */
 int mpi_host_failed(struct mpi_call *c, struct mpi_file *f, const char *what);
 

@@ -92,6 +92,8 @@ int mpi_file_seek(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence
     if (!f || (rc = check_whence(c, f, whence)))
         return rc;
     int class = move(f, offset, whence, &f->pointer);
+    if (c->told && !class)
+        c->told->place = f->pointer;
     return class ? seek_failed(c, f, class, offset) : MPI_SUCCESS;
 }
 
@@ -130,10 +132,15 @@ int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int
         return rc;
     struct mpi_turn *t = mpi_turn_enter(f);
     mpi_file_barrier(c, f);
-    if (!t->solved)
+    c->effect = true;
+    if (!t->solved) {
         t->error = move(f, offset, whence, &f->opened->pointer);
+        t->seat[0].place = t->error ? -1 : f->opened->pointer;
+    }
     t->solved = true;
     int class = t->error;
+    if (c->told)
+        c->told->place = t->seat[0].place;
     mpi_turn_leave(f, t);
     return class ? seek_failed(c, f, class, offset) : MPI_SUCCESS;
 }

@@ -59,6 +59,7 @@ static int change(struct mpi_call *c, struct mpi_file *f, change_fn fn, int64_t 
     t->solved = true;
     int error = t->error;
     mpi_turn_leave(f, t);
+    c->effect = true;
     return error;
 }
 
@@ -138,6 +139,7 @@ int mpi_file_sync(struct mpi_call *c, MPI_File fh)
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
     if (!f)
         return rc;
+    c->effect = true;
     rank_file_refreshed(c->rank, f->checked);
     bool written = !(f->opened->amode & MPI_MODE_RDONLY);
     int error = written ? storage_sync(f->store) : 0;

@@ -6,6 +6,7 @@
 #include "mpi/calls.h"
 #include "mpi/file/file.h"
 #include "mpi/fortran/special.h"
+#include "mpi/recorded/recorded.h"
 
 #include <stdlib.h>
 
@@ -65,8 +66,10 @@ int mpi_fortran_register_datarep(struct mpi_call *c, const char *datarep, mpi_fo
     char *name = mpi_fortran_text(datarep, datarep_length, false);
     struct functions *f = base_alloc(sizeof *f, "data representations of Fortran");
     *f = (struct functions){read_fn, write_fn, extent, extra};
-    int rc = mpi_register_datarep(c, name, is_null(read_fn) ? NULL : call_read,
-                                  is_null(write_fn) ? NULL : call_write, call_extent, f);
+    MPI_Datarep_conversion_function *reads = is_null(read_fn) ? NULL : call_read,
+                                    *writes = is_null(write_fn) ? NULL : call_write;
+    int rc = MPI_RECORDED(mpi_recorded_register_datarep(c, name, reads, writes, call_extent, f),
+                          mpi_register_datarep(c, name, reads, writes, call_extent, f));
     free(name);
     if (rc)
         free(f);
@@ -82,8 +85,10 @@ int mpi_fortran_register_datarep_c(struct mpi_call *c, const char *datarep, mpi_
     char *name = mpi_fortran_text(datarep, datarep_length, false);
     struct functions *f = base_alloc(sizeof *f, "data representations of Fortran");
     *f = (struct functions){read_fn, write_fn, extent, extra};
-    int rc = mpi_register_datarep_c(c, name, is_null(read_fn) ? NULL : call_read_wide,
-                                    is_null(write_fn) ? NULL : call_write_wide, call_extent, f);
+    MPI_Datarep_conversion_function_c *reads = is_null(read_fn) ? NULL : call_read_wide,
+                                      *writes = is_null(write_fn) ? NULL : call_write_wide;
+    int rc = MPI_RECORDED(mpi_recorded_register_datarep_c(c, name, reads, writes, call_extent, f),
+                          mpi_register_datarep_c(c, name, reads, writes, call_extent, f));
     free(name);
     if (rc)
         free(f);

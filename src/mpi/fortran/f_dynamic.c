@@ -27,7 +27,7 @@ BASE_PUBLIC void mpi_comm_accept_(const char *port_name, const MPI_Fint *info, c
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
     char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
-    int rc = mpi_comm_accept(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_accept(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_), mpi_comm_accept(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_));
     free(port_name_);
     *newcomm = mpi_fortran_number(newcomm_);
     rc = mpi_leave(&c, rc);
@@ -43,7 +43,7 @@ BASE_PUBLIC void mpi_comm_connect_(const char *port_name, const MPI_Fint *info, 
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
     char *port_name_ = mpi_fortran_text(port_name, port_name_length, false);
     MPI_Comm newcomm_ = MPI_HANDLE(MPI_Comm, *newcomm);
-    int rc = mpi_comm_connect(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_connect(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_), mpi_comm_connect(&c, port_name_, MPI_HANDLE(MPI_Info, *info), *root, MPI_HANDLE(MPI_Comm, *comm), &newcomm_));
     free(port_name_);
     *newcomm = mpi_fortran_number(newcomm_);
     rc = mpi_leave(&c, rc);
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_comm_join_(const MPI_Fint *fd, MPI_Fint *intercomm, MPI_Fin
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
     MPI_Comm intercomm_ = MPI_HANDLE(MPI_Comm, *intercomm);
-    int rc = mpi_comm_join(&c, *fd, &intercomm_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_join(&c, *fd, &intercomm_), mpi_comm_join(&c, *fd, &intercomm_));
     *intercomm = mpi_fortran_number(intercomm_);
     rc = mpi_leave(&c, rc);
     if (ierror)

@@ -12,7 +12,7 @@ BASE_PUBLIC void mpi_file_close_(MPI_Fint *fh, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_close");
     MPI_File fh_ = MPI_HANDLE(MPI_File, *fh);
-    int rc = mpi_file_close(&c, &fh_);
+    int rc = MPI_RECORDED(mpi_recorded_file_close(&c, &fh_), mpi_file_close(&c, &fh_));
     *fh = mpi_fortran_number(fh_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -24,7 +24,7 @@ BASE_PUBLIC void mpi_file_delete_(const char *filename, const MPI_Fint *info, MP
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_delete");
     char *filename_ = mpi_fortran_text(filename, filename_length, false);
-    int rc = mpi_file_delete(&c, filename_, MPI_HANDLE(MPI_Info, *info));
+    int rc = MPI_RECORDED(mpi_recorded_file_delete(&c, filename_, MPI_HANDLE(MPI_Info, *info)), mpi_file_delete(&c, filename_, MPI_HANDLE(MPI_Info, *info)));
     free(filename_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -68,7 +68,7 @@ BASE_PUBLIC void mpi_file_get_group_(const MPI_Fint *fh, MPI_Fint *group, MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_group");
     MPI_Group group_ = MPI_HANDLE(MPI_Group, *group);
-    int rc = mpi_file_get_group(&c, MPI_HANDLE(MPI_File, *fh), &group_);
+    int rc = MPI_RECORDED(mpi_recorded_file_get_group(&c, MPI_HANDLE(MPI_File, *fh), &group_), mpi_file_get_group(&c, MPI_HANDLE(MPI_File, *fh), &group_));
     *group = mpi_fortran_number(group_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -80,7 +80,7 @@ BASE_PUBLIC void mpi_file_get_info_(const MPI_Fint *fh, MPI_Fint *info_used, MPI
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_info");
     MPI_Info info_used_ = MPI_HANDLE(MPI_Info, *info_used);
-    int rc = mpi_file_get_info(&c, MPI_HANDLE(MPI_File, *fh), &info_used_);
+    int rc = MPI_RECORDED(mpi_recorded_file_get_info(&c, MPI_HANDLE(MPI_File, *fh), &info_used_), mpi_file_get_info(&c, MPI_HANDLE(MPI_File, *fh), &info_used_));
     *info_used = mpi_fortran_number(info_used_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -101,7 +101,7 @@ void mpi_file_get_position_shared_(const MPI_Fint *fh, MPI_Offset *offset, MPI_F
 BASE_PUBLIC void mpi_file_get_position_shared_(const MPI_Fint *fh, MPI_Offset *offset, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_position_shared");
-    int rc = mpi_file_get_position_shared(&c, MPI_HANDLE(MPI_File, *fh), offset);
+    int rc = MPI_RECORDED(mpi_recorded_file_get_position_shared(&c, MPI_HANDLE(MPI_File, *fh), offset), mpi_file_get_position_shared(&c, MPI_HANDLE(MPI_File, *fh), offset));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -138,7 +138,7 @@ BASE_PUBLIC void mpi_file_get_view_(const MPI_Fint *fh, MPI_Offset *disp, MPI_Fi
     MPI_Datatype etype_ = MPI_HANDLE(MPI_Datatype, *etype);
     MPI_Datatype filetype_ = MPI_HANDLE(MPI_Datatype, *filetype);
     char *datarep_ = mpi_fortran_room(MPI_MAX_DATAREP_STRING);
-    int rc = mpi_file_get_view(&c, MPI_HANDLE(MPI_File, *fh), disp, &etype_, &filetype_, datarep_);
+    int rc = MPI_RECORDED(mpi_recorded_file_get_view(&c, MPI_HANDLE(MPI_File, *fh), disp, &etype_, &filetype_, datarep_), mpi_file_get_view(&c, MPI_HANDLE(MPI_File, *fh), disp, &etype_, &filetype_, datarep_));
     *etype = mpi_fortran_number(etype_);
     *filetype = mpi_fortran_number(filetype_);
     mpi_fortran_fill(rc, datarep, datarep_length, datarep_);
@@ -154,7 +154,7 @@ BASE_PUBLIC void mpi_file_iread_(const MPI_Fint *fh, void *buf, const MPI_Fint *
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iread(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -171,7 +171,7 @@ BASE_PUBLIC void mpi_file_iread_f08ts_(const MPI_Fint *fh, const struct mpi_fort
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -189,7 +189,7 @@ BASE_PUBLIC void mpi_file_iread_c_f08ts_(const MPI_Fint *fh, const struct mpi_fo
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -204,7 +204,7 @@ BASE_PUBLIC void mpi_file_iread_all_(const MPI_Fint *fh, void *buf, const MPI_Fi
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -221,7 +221,7 @@ BASE_PUBLIC void mpi_file_iread_all_f08ts_(const MPI_Fint *fh, const struct mpi_
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -241,7 +241,7 @@ BASE_PUBLIC void mpi_file_iread_all_c_f08ts_(const MPI_Fint *fh, const struct mp
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -256,7 +256,7 @@ BASE_PUBLIC void mpi_file_iread_at_(const MPI_Fint *fh, const MPI_Offset *offset
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -275,7 +275,7 @@ BASE_PUBLIC void mpi_file_iread_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -295,7 +295,7 @@ BASE_PUBLIC void mpi_file_iread_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -310,7 +310,7 @@ BASE_PUBLIC void mpi_file_iread_at_all_(const MPI_Fint *fh, const MPI_Offset *of
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -329,7 +329,7 @@ BASE_PUBLIC void mpi_file_iread_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offs
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -349,7 +349,7 @@ BASE_PUBLIC void mpi_file_iread_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Of
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -364,7 +364,7 @@ BASE_PUBLIC void mpi_file_iread_shared_(const MPI_Fint *fh, void *buf, const MPI
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -383,7 +383,7 @@ BASE_PUBLIC void mpi_file_iread_shared_f08ts_(const MPI_Fint *fh, const struct m
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -403,7 +403,7 @@ BASE_PUBLIC void mpi_file_iread_shared_c_f08ts_(const MPI_Fint *fh, const struct
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -418,7 +418,7 @@ BASE_PUBLIC void mpi_file_iwrite_(const MPI_Fint *fh, const void *buf, const MPI
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -435,7 +435,7 @@ BASE_PUBLIC void mpi_file_iwrite_f08ts_(const MPI_Fint *fh, const struct mpi_for
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -453,7 +453,7 @@ BASE_PUBLIC void mpi_file_iwrite_c_f08ts_(const MPI_Fint *fh, const struct mpi_f
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -468,7 +468,7 @@ BASE_PUBLIC void mpi_file_iwrite_all_(const MPI_Fint *fh, const void *buf, const
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -487,7 +487,7 @@ BASE_PUBLIC void mpi_file_iwrite_all_f08ts_(const MPI_Fint *fh, const struct mpi
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -507,7 +507,7 @@ BASE_PUBLIC void mpi_file_iwrite_all_c_f08ts_(const MPI_Fint *fh, const struct m
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -522,7 +522,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_(const MPI_Fint *fh, const MPI_Offset *offse
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -541,7 +541,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_f08ts_(const MPI_Fint *fh, const MPI_Offset 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -561,7 +561,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offse
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -578,7 +578,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_(const MPI_Fint *fh, const MPI_Offset *o
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -597,7 +597,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_f08ts_(const MPI_Fint *fh, const MPI_Off
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -617,7 +617,7 @@ BASE_PUBLIC void mpi_file_iwrite_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_O
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -632,7 +632,7 @@ BASE_PUBLIC void mpi_file_iwrite_shared_(const MPI_Fint *fh, const void *buf, co
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared");
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
-    int rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_);
+    int rc = MPI_RECORDED(mpi_recorded_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_), mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), &request_));
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -651,7 +651,7 @@ BASE_PUBLIC void mpi_file_iwrite_shared_f08ts_(const MPI_Fint *fh, const struct 
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -671,7 +671,7 @@ BASE_PUBLIC void mpi_file_iwrite_shared_c_f08ts_(const MPI_Fint *fh, const struc
     MPI_Request request_ = MPI_HANDLE(MPI_Request, *request);
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_);
+        rc = MPI_RECORDED(mpi_recorded_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_), mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, &request_));
     mpi_fortran_chosen(&c, &buf_);
     *request = mpi_fortran_number(request_);
     rc = mpi_leave(&c, rc);
@@ -687,7 +687,7 @@ BASE_PUBLIC void mpi_file_open_(const MPI_Fint *comm, const char *filename, cons
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_open");
     char *filename_ = mpi_fortran_text(filename, filename_length, false);
     MPI_File fh_ = MPI_HANDLE(MPI_File, *fh);
-    int rc = mpi_file_open(&c, MPI_HANDLE(MPI_Comm, *comm), filename_, *amode, MPI_HANDLE(MPI_Info, *info), &fh_);
+    int rc = MPI_RECORDED(mpi_recorded_file_open(&c, MPI_HANDLE(MPI_Comm, *comm), filename_, *amode, MPI_HANDLE(MPI_Info, *info), &fh_), mpi_file_open(&c, MPI_HANDLE(MPI_Comm, *comm), filename_, *amode, MPI_HANDLE(MPI_Info, *info), &fh_));
     free(filename_);
     *fh = mpi_fortran_number(fh_);
     rc = mpi_leave(&c, rc);
@@ -699,7 +699,7 @@ void mpi_file_preallocate_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint 
 BASE_PUBLIC void mpi_file_preallocate_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_preallocate");
-    int rc = mpi_file_preallocate(&c, MPI_HANDLE(MPI_File, *fh), *size);
+    int rc = MPI_RECORDED(mpi_recorded_file_preallocate(&c, MPI_HANDLE(MPI_File, *fh), *size), mpi_file_preallocate(&c, MPI_HANDLE(MPI_File, *fh), *size));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -711,7 +711,7 @@ BASE_PUBLIC void mpi_file_read_(const MPI_Fint *fh, void *buf, const MPI_Fint *c
                     MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read");
-    int rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -726,7 +726,7 @@ BASE_PUBLIC void mpi_file_read_f08ts_(const MPI_Fint *fh, const struct mpi_fortr
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -742,7 +742,7 @@ BASE_PUBLIC void mpi_file_read_c_f08ts_(const MPI_Fint *fh, const struct mpi_for
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -755,7 +755,7 @@ BASE_PUBLIC void mpi_file_read_all_(const MPI_Fint *fh, void *buf, const MPI_Fin
                         MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all");
-    int rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -770,7 +770,7 @@ BASE_PUBLIC void mpi_file_read_all_f08ts_(const MPI_Fint *fh, const struct mpi_f
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -788,7 +788,7 @@ BASE_PUBLIC void mpi_file_read_all_c_f08ts_(const MPI_Fint *fh, const struct mpi
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -801,7 +801,7 @@ BASE_PUBLIC void mpi_file_read_all_begin_(const MPI_Fint *fh, void *buf, const M
                               MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin");
-    int rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -816,7 +816,7 @@ BASE_PUBLIC void mpi_file_read_all_begin_f08ts_(const MPI_Fint *fh, const struct
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -832,7 +832,7 @@ BASE_PUBLIC void mpi_file_read_all_begin_c_f08ts_(const MPI_Fint *fh, const stru
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -843,7 +843,7 @@ void mpi_file_read_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, M
 BASE_PUBLIC void mpi_file_read_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
-    int rc = mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -855,7 +855,7 @@ BASE_PUBLIC void mpi_file_read_all_end_f08ts_(const MPI_Fint *fh, const struct m
                                   MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
-    int rc = mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -867,7 +867,7 @@ BASE_PUBLIC void mpi_file_read_at_(const MPI_Fint *fh, const MPI_Offset *offset,
                        const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at");
-    int rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -884,7 +884,7 @@ BASE_PUBLIC void mpi_file_read_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *o
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -902,7 +902,7 @@ BASE_PUBLIC void mpi_file_read_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset 
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -915,7 +915,7 @@ BASE_PUBLIC void mpi_file_read_at_all_(const MPI_Fint *fh, const MPI_Offset *off
                            const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all");
-    int rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -932,7 +932,7 @@ BASE_PUBLIC void mpi_file_read_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offse
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -950,7 +950,7 @@ BASE_PUBLIC void mpi_file_read_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Off
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -963,7 +963,7 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_(const MPI_Fint *fh, const MPI_Offse
                                  const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin");
-    int rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -980,7 +980,7 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_f08ts_(const MPI_Fint *fh, const MPI
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype), mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -998,7 +998,7 @@ BASE_PUBLIC void mpi_file_read_at_all_begin_c_f08ts_(const MPI_Fint *fh, const M
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype), mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1009,7 +1009,7 @@ void mpi_file_read_at_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status
 BASE_PUBLIC void mpi_file_read_at_all_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
-    int rc = mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1021,7 +1021,7 @@ BASE_PUBLIC void mpi_file_read_at_all_end_f08ts_(const MPI_Fint *fh, const struc
                                      MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
-    int rc = mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1033,7 +1033,7 @@ BASE_PUBLIC void mpi_file_read_ordered_(const MPI_Fint *fh, void *buf, const MPI
                             MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered");
-    int rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1050,7 +1050,7 @@ BASE_PUBLIC void mpi_file_read_ordered_f08ts_(const MPI_Fint *fh, const struct m
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1068,7 +1068,7 @@ BASE_PUBLIC void mpi_file_read_ordered_c_f08ts_(const MPI_Fint *fh, const struct
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1081,7 +1081,7 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_(const MPI_Fint *fh, void *buf, con
                                   const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin");
-    int rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1096,7 +1096,7 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_f08ts_(const MPI_Fint *fh, const st
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1112,7 +1112,7 @@ BASE_PUBLIC void mpi_file_read_ordered_begin_c_f08ts_(const MPI_Fint *fh, const 
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1123,7 +1123,7 @@ void mpi_file_read_ordered_end_(const MPI_Fint *fh, void *buf, MPI_Status *statu
 BASE_PUBLIC void mpi_file_read_ordered_end_(const MPI_Fint *fh, void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
-    int rc = mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1135,7 +1135,7 @@ BASE_PUBLIC void mpi_file_read_ordered_end_f08ts_(const MPI_Fint *fh, const stru
                                       MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
-    int rc = mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1147,7 +1147,7 @@ BASE_PUBLIC void mpi_file_read_shared_(const MPI_Fint *fh, void *buf, const MPI_
                            MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared");
-    int rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1164,7 +1164,7 @@ BASE_PUBLIC void mpi_file_read_shared_f08ts_(const MPI_Fint *fh, const struct mp
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1182,7 +1182,7 @@ BASE_PUBLIC void mpi_file_read_shared_c_f08ts_(const MPI_Fint *fh, const struct 
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1193,7 +1193,7 @@ void mpi_file_seek_(const MPI_Fint *fh, const MPI_Offset *offset, const MPI_Fint
 BASE_PUBLIC void mpi_file_seek_(const MPI_Fint *fh, const MPI_Offset *offset, const MPI_Fint *whence, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek");
-    int rc = mpi_file_seek(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence);
+    int rc = MPI_RECORDED(mpi_recorded_file_seek(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence), mpi_file_seek(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1205,7 +1205,7 @@ BASE_PUBLIC void mpi_file_seek_shared_(const MPI_Fint *fh, const MPI_Offset *off
                            MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek_shared");
-    int rc = mpi_file_seek_shared(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence);
+    int rc = MPI_RECORDED(mpi_recorded_file_seek_shared(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence), mpi_file_seek_shared(&c, MPI_HANDLE(MPI_File, *fh), *offset, *whence));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1215,7 +1215,7 @@ void mpi_file_set_atomicity_(const MPI_Fint *fh, const MPI_Fint *flag, MPI_Fint 
 BASE_PUBLIC void mpi_file_set_atomicity_(const MPI_Fint *fh, const MPI_Fint *flag, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_atomicity");
-    int rc = mpi_file_set_atomicity(&c, MPI_HANDLE(MPI_File, *fh), *flag);
+    int rc = MPI_RECORDED(mpi_recorded_file_set_atomicity(&c, MPI_HANDLE(MPI_File, *fh), *flag), mpi_file_set_atomicity(&c, MPI_HANDLE(MPI_File, *fh), *flag));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1225,7 +1225,7 @@ void mpi_file_set_info_(const MPI_Fint *fh, const MPI_Fint *info, MPI_Fint *ierr
 BASE_PUBLIC void mpi_file_set_info_(const MPI_Fint *fh, const MPI_Fint *info, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_info");
-    int rc = mpi_file_set_info(&c, MPI_HANDLE(MPI_File, *fh), MPI_HANDLE(MPI_Info, *info));
+    int rc = MPI_RECORDED(mpi_recorded_file_set_info(&c, MPI_HANDLE(MPI_File, *fh), MPI_HANDLE(MPI_Info, *info)), mpi_file_set_info(&c, MPI_HANDLE(MPI_File, *fh), MPI_HANDLE(MPI_Info, *info)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1235,7 +1235,7 @@ void mpi_file_set_size_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ie
 BASE_PUBLIC void mpi_file_set_size_(const MPI_Fint *fh, const MPI_Offset *size, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_size");
-    int rc = mpi_file_set_size(&c, MPI_HANDLE(MPI_File, *fh), *size);
+    int rc = MPI_RECORDED(mpi_recorded_file_set_size(&c, MPI_HANDLE(MPI_File, *fh), *size), mpi_file_set_size(&c, MPI_HANDLE(MPI_File, *fh), *size));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1250,7 +1250,7 @@ BASE_PUBLIC void mpi_file_set_view_(const MPI_Fint *fh, const MPI_Offset *disp, 
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_view");
     char *datarep_ = mpi_fortran_text(datarep, datarep_length, false);
-    int rc = mpi_file_set_view(&c, MPI_HANDLE(MPI_File, *fh), *disp, MPI_HANDLE(MPI_Datatype, *etype), MPI_HANDLE(MPI_Datatype, *filetype), datarep_, MPI_HANDLE(MPI_Info, *info));
+    int rc = MPI_RECORDED(mpi_recorded_file_set_view(&c, MPI_HANDLE(MPI_File, *fh), *disp, MPI_HANDLE(MPI_Datatype, *etype), MPI_HANDLE(MPI_Datatype, *filetype), datarep_, MPI_HANDLE(MPI_Info, *info)), mpi_file_set_view(&c, MPI_HANDLE(MPI_File, *fh), *disp, MPI_HANDLE(MPI_Datatype, *etype), MPI_HANDLE(MPI_Datatype, *filetype), datarep_, MPI_HANDLE(MPI_Info, *info)));
     free(datarep_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1261,7 +1261,7 @@ void mpi_file_sync_(const MPI_Fint *fh, MPI_Fint *ierror);
 BASE_PUBLIC void mpi_file_sync_(const MPI_Fint *fh, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_sync");
-    int rc = mpi_file_sync(&c, MPI_HANDLE(MPI_File, *fh));
+    int rc = MPI_RECORDED(mpi_recorded_file_sync(&c, MPI_HANDLE(MPI_File, *fh)), mpi_file_sync(&c, MPI_HANDLE(MPI_File, *fh)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1273,7 +1273,7 @@ BASE_PUBLIC void mpi_file_write_(const MPI_Fint *fh, const void *buf, const MPI_
                      MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write");
-    int rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1288,7 +1288,7 @@ BASE_PUBLIC void mpi_file_write_f08ts_(const MPI_Fint *fh, const struct mpi_fort
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1304,7 +1304,7 @@ BASE_PUBLIC void mpi_file_write_c_f08ts_(const MPI_Fint *fh, const struct mpi_fo
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1317,7 +1317,7 @@ BASE_PUBLIC void mpi_file_write_all_(const MPI_Fint *fh, const void *buf, const 
                          MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all");
-    int rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1332,7 +1332,7 @@ BASE_PUBLIC void mpi_file_write_all_f08ts_(const MPI_Fint *fh, const struct mpi_
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1350,7 +1350,7 @@ BASE_PUBLIC void mpi_file_write_all_c_f08ts_(const MPI_Fint *fh, const struct mp
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_all(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1363,7 +1363,7 @@ BASE_PUBLIC void mpi_file_write_all_begin_(const MPI_Fint *fh, const void *buf, 
                                const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin");
-    int rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1378,7 +1378,7 @@ BASE_PUBLIC void mpi_file_write_all_begin_f08ts_(const MPI_Fint *fh, const struc
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1394,7 +1394,7 @@ BASE_PUBLIC void mpi_file_write_all_begin_c_f08ts_(const MPI_Fint *fh, const str
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1405,7 +1405,7 @@ void mpi_file_write_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *st
 BASE_PUBLIC void mpi_file_write_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
-    int rc = mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1417,7 +1417,7 @@ BASE_PUBLIC void mpi_file_write_all_end_f08ts_(const MPI_Fint *fh, const struct 
                                    MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
-    int rc = mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1429,7 +1429,7 @@ BASE_PUBLIC void mpi_file_write_at_(const MPI_Fint *fh, const MPI_Offset *offset
                         const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at");
-    int rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1446,7 +1446,7 @@ BASE_PUBLIC void mpi_file_write_at_f08ts_(const MPI_Fint *fh, const MPI_Offset *
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1464,7 +1464,7 @@ BASE_PUBLIC void mpi_file_write_at_c_f08ts_(const MPI_Fint *fh, const MPI_Offset
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_at(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1479,7 +1479,7 @@ BASE_PUBLIC void mpi_file_write_at_all_(const MPI_Fint *fh, const MPI_Offset *of
                             MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all");
-    int rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1496,7 +1496,7 @@ BASE_PUBLIC void mpi_file_write_at_all_f08ts_(const MPI_Fint *fh, const MPI_Offs
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1514,7 +1514,7 @@ BASE_PUBLIC void mpi_file_write_at_all_c_f08ts_(const MPI_Fint *fh, const MPI_Of
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1527,7 +1527,7 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_(const MPI_Fint *fh, const MPI_Offs
                                   const MPI_Fint *count, const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin");
-    int rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1544,7 +1544,7 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_f08ts_(const MPI_Fint *fh, const MP
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype), mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1562,7 +1562,7 @@ BASE_PUBLIC void mpi_file_write_at_all_begin_c_f08ts_(const MPI_Fint *fh, const 
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype), mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, *fh), *offset, buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1573,7 +1573,7 @@ void mpi_file_write_at_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status 
 BASE_PUBLIC void mpi_file_write_at_all_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
-    int rc = mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1585,7 +1585,7 @@ BASE_PUBLIC void mpi_file_write_at_all_end_f08ts_(const MPI_Fint *fh, const stru
                                       MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
-    int rc = mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1597,7 +1597,7 @@ BASE_PUBLIC void mpi_file_write_ordered_(const MPI_Fint *fh, const void *buf, co
                              const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered");
-    int rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1614,7 +1614,7 @@ BASE_PUBLIC void mpi_file_write_ordered_f08ts_(const MPI_Fint *fh, const struct 
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1632,7 +1632,7 @@ BASE_PUBLIC void mpi_file_write_ordered_c_f08ts_(const MPI_Fint *fh, const struc
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1645,7 +1645,7 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_(const MPI_Fint *fh, const void *b
                                    const MPI_Fint *datatype, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin");
-    int rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)), mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1660,7 +1660,7 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_f08ts_(const MPI_Fint *fh, const s
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1678,7 +1678,7 @@ BASE_PUBLIC void mpi_file_write_ordered_begin_c_f08ts_(const MPI_Fint *fh, const
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype);
+        rc = MPI_RECORDED(mpi_recorded_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype), mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1689,7 +1689,7 @@ void mpi_file_write_ordered_end_(const MPI_Fint *fh, const void *buf, MPI_Status
 BASE_PUBLIC void mpi_file_write_ordered_end_(const MPI_Fint *fh, const void *buf, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
-    int rc = mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)), mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1701,7 +1701,7 @@ BASE_PUBLIC void mpi_file_write_ordered_end_f08ts_(const MPI_Fint *fh, const str
                                        MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
-    int rc = mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)), mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_first(buf), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1713,7 +1713,7 @@ BASE_PUBLIC void mpi_file_write_shared_(const MPI_Fint *fh, const void *buf, con
                             const MPI_Fint *datatype, MPI_Status *status, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared");
-    int rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status));
+    int rc = MPI_RECORDED(mpi_recorded_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)), mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), mpi_fortran_buffer(buf), *count, MPI_HANDLE(MPI_Datatype, *datatype), mpi_fortran_status(status)));
     rc = mpi_leave(&c, rc);
     if (ierror)
         *ierror = rc;
@@ -1730,7 +1730,7 @@ BASE_PUBLIC void mpi_file_write_shared_f08ts_(const MPI_Fint *fh, const struct m
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)
@@ -1748,7 +1748,7 @@ BASE_PUBLIC void mpi_file_write_shared_c_f08ts_(const MPI_Fint *fh, const struct
     struct mpi_fortran_choice buf_ = {0};
     int rc = mpi_fortran_choose(&c, &buf_, buf, *count, MPI_HANDLE(MPI_Datatype, *datatype));
     if (rc == MPI_SUCCESS)
-        rc = mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status));
+        rc = MPI_RECORDED(mpi_recorded_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)), mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, *fh), buf_.at, buf_.count, buf_.datatype, mpi_fortran_status(status)));
     mpi_fortran_chosen(&c, &buf_);
     rc = mpi_leave(&c, rc);
     if (ierror)

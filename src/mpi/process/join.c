@@ -4,7 +4,7 @@
  * they are.
  */
 #include "mpi/calls.h"
-#include "mpi/process/process.h"
+#include "mpi/process/ports.h"
 
 #include <string.h>
 
@@ -51,16 +51,30 @@ static void find(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_
         mpi_crossing_fail(out, MPI_ERR_OTHER, "who is at the other end of %d is no rank of this job", fd);
         return;
     }
+    if (c->told)
+        c->told->place = theirs.rank;
     uint32_t context = mine.rank < theirs.rank ? mine.context : theirs.context;
     out->space = mpi_leaders_agree(c, of->group, context, theirs.rank, 0, &out->side);
     if (!out->space)
         mpi_crossing_fail(out, MPI_ERR_COMM, "both ends of %d are the same process's", fd);
 }
 
+/* A trace has, in the place of the socket, the rank at its other end. */
+static void find_played(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_crossing *out)
+{
+    const struct coll_group *world = &c->self->home->members;
+    int other = *(const int *)arg;
+    if (other < 0 || (uint32_t)other >= world->size || coll_group_rank(world, (uint32_t)other) == c->rank->id)
+        mpi_crossing_fail(out, MPI_ERR_OTHER, "%d is no other rank of the trace", other);
+    else
+        mpi_port_join(c, of, coll_group_rank(world, (uint32_t)other), out);
+}
+
 int mpi_comm_join(struct mpi_call *c, int fd, MPI_Comm *intercomm)
 {
     int rc = mpi_comm_check_new(c, intercomm);
-    return rc ? rc
-              : mpi_comm_cross(c, mpi_comm_self(c->self), 0, &(struct mpi_bridge){find, NULL, &fd},
-                               intercomm);
+    if (rc)
+        return rc;
+    struct mpi_bridge b = {c->rank->memory->nowhere ? find_played : find, NULL, &fd};
+    return mpi_comm_cross(c, mpi_comm_self(c->self), 0, &b, intercomm);
 }

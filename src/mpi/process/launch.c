@@ -171,9 +171,7 @@ uint32_t mpi_launch(struct mpi_call *c, const struct mpi_command *command, int n
     struct launch l = {.c = c, .out = o};
     uint32_t total = 0;
     if (!rank_job_config(c->rank->job)->later) {
-        mpi_crossing_fail(
-            o, MPI_ERR_SPAWN,
-            "the job has no room for more processes (--set spawn/most=N; a run that is recorded has none)");
+        mpi_crossing_fail(o, MPI_ERR_SPAWN, "the job has no room for more processes (--set spawn/most=N)");
         return 0;
     }
     l.taken = base_zalloc(hosts * sizeof *l.taken, "slots of hosts");

@@ -32,12 +32,28 @@ struct mpi_ports *mpi_ports_of(struct mpi_job *job)
     return job->ports;
 }
 
-static struct mpi_port *port_named(const struct mpi_job *job, const char *name)
+static struct mpi_port *port_named(const struct mpi_job *job, const struct mpi_world *home, const char *name)
 {
     struct mpi_port *p = job->ports ? job->ports->port : NULL;
-    while (p && (!p->open || strcmp(p->name, name) != 0))
+    while (p && (!p->open || p->home != home || strcmp(p->name, name) != 0))
         p = p->next;
     return p;
+}
+
+static struct mpi_port *open_port(struct mpi_job *job, const struct mpi_world *home, char *name)
+{
+    struct mpi_ports *all = mpi_ports_of(job);
+    struct mpi_port *p = base_zalloc(sizeof *p, "ports");
+    *p = (struct mpi_port){.next = all->port, .name = name, .home = home, .open = true};
+    return all->port = p;
+}
+
+/* A trace names a port only where it was open: a player's is there when somebody names it. */
+static struct mpi_port *port_played(struct mpi_call *c, const char *name)
+{
+    const struct mpi_world *home = c->self->home;
+    struct mpi_port *p = port_named(c->self->job, home, name);
+    return p ? p : open_port(c->self->job, home, base_strdup(name));
 }
 
 /* --- opening ---------------------------------------------------------------------------------------------- */
@@ -57,19 +73,16 @@ int mpi_open_port(struct mpi_call *c, MPI_Info info, char *port_name)
         return rc;
     if (!port_name)
         return mpi_fail(c, NULL, MPI_ERR_ARG, "the place for the port's name is NULL");
-    struct mpi_port *p = base_zalloc(sizeof *p, "ports");
-    p->name = base_strfmt("port-%u@%s", ++all->opened,
-                          platform_host(fabric_platform(rank_fabric(c->rank->job)), c->rank->host)->name);
-    p->open = true;
-    p->next = all->port;
-    all->port = p;
+    const struct platform_host *h = platform_host(fabric_platform(rank_fabric(c->rank->job)), c->rank->host);
+    const struct mpi_port *p =
+        open_port(c->self->job, NULL, base_strfmt("port-%u@%s", ++all->opened, h->name));
     snprintf(port_name, MPI_MAX_PORT_NAME, "%s", p->name);
     return MPI_SUCCESS;
 }
 
 int mpi_close_port(struct mpi_call *c, const char *port_name)
 {
-    struct mpi_port *p = port_name ? port_named(c->self->job, port_name) : NULL;
+    struct mpi_port *p = port_name ? port_named(c->self->job, NULL, port_name) : NULL;
     if (!p)
         return mpi_fail(c, NULL, MPI_ERR_PORT, "there is no open port '%.200s'",
                         port_name ? port_name : "(NULL)");
@@ -135,10 +148,20 @@ struct meeting {
     double seconds; /* that it waits at most */
 };
 
+/* NULL: there is none. */
+static struct mpi_port *port_of(struct mpi_call *c, const char *name)
+{
+    bool played = c->rank->memory->nowhere;
+    struct mpi_port *p = !name ? NULL : played ? port_played(c, name) : port_named(c->self->job, NULL, name);
+    if (p && c->told && !played)
+        c->told->path = base_strdup(name);
+    return p;
+}
+
 static void find(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_crossing *out)
 {
     const struct meeting *m = arg;
-    struct mpi_port *p = m->name ? port_named(c->self->job, m->name) : NULL;
+    struct mpi_port *p = port_of(c, m->name);
     if (!p) {
         mpi_crossing_fail(out, MPI_ERR_PORT, "there is no open port '%.200s'", m->name ? m->name : "(NULL)");
         return;
@@ -167,6 +190,7 @@ static int meet(struct mpi_call *c, struct meeting *m, int root, MPI_Comm comm, 
     if (!of || (rc = mpi_comm_check_new(c, newcomm)) || (rc = mpi_comm_check_intra(c, of)) ||
         (rc = mpi_comm_check_root(c, of, root)))
         return rc;
+    c->effect = true;
     return mpi_comm_cross(c, of, root, &(struct mpi_bridge){find, NULL, m}, newcomm);
 }
 
@@ -188,6 +212,14 @@ int mpi_comm_connect(struct mpi_call *c, const char *port_name, MPI_Info info, i
     if (seconds && strtod(seconds, NULL) > 0)
         m.seconds = strtod(seconds, NULL);
     return meet(c, &m, root, comm, newcomm);
+}
+
+void mpi_port_join(struct mpi_call *c, struct mpi_comm *of, uint32_t other, struct mpi_crossing *out)
+{
+    uint32_t low = c->rank->id < other ? c->rank->id : other;
+    char *name = base_strfmt("join %u %u", low, c->rank->id + other - low);
+    find(c, of, &(struct meeting){c->rank->id == low ? ACCEPTS : CONNECTS, name, INFINITY}, out);
+    free(name);
 }
 
 /* --- the end ---------------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@ struct mpi_caller; /* port.c: a root that waits at a port */
 struct mpi_port {
     struct mpi_port *next;
     char *name;
+    const struct mpi_world *home; /* of players, who have those of their world; NULL: all ranks' */
     bool open;
     struct mpi_caller
         *waiting[2]; /* in MPI_Comm_accept; in MPI_Comm_connect: the one that has waited longest first */
@@ -24,5 +25,7 @@ struct mpi_ports {
     uint32_t opened;
 };
 struct mpi_ports *mpi_ports_of(struct mpi_job *job);
+/* Two players meet, as those at a port do: the other is this rank. */
+void mpi_port_join(struct mpi_call *c, struct mpi_comm *of, uint32_t other, struct mpi_crossing *out);
 
 #endif

@@ -1420,10 +1420,338 @@ static int play_win_wait(const struct record_value *v)
     return mpi_leave(&c, mpi_win_wait(&c, MPI_HANDLE(MPI_Win, v[0].i)));
 }
 
+static int play_file_close(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_close");
+    return mpi_leave(&c, mpi_file_close(&c, (void *)(uintptr_t)v[0].p));
+}
+
+static int play_file_delete(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_delete");
+    return mpi_leave(&c, mpi_file_delete(&c, v[0].p, MPI_HANDLE(MPI_Info, v[1].i)));
+}
+
+static int play_file_get_group(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_group");
+    return mpi_leave(&c, mpi_file_get_group(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
+static int play_file_get_info(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_info");
+    return mpi_leave(&c, mpi_file_get_info(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
+static int play_file_get_position_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_position_shared");
+    return mpi_leave(&c, mpi_file_get_position_shared(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p));
+}
+
+static int play_file_get_view(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_view");
+    return mpi_leave(&c, mpi_file_get_view(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, (void *)(uintptr_t)v[2].p, (void *)(uintptr_t)v[3].p, (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iread(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread");
+    return mpi_leave(&c, mpi_file_iread(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iread_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all");
+    return mpi_leave(&c, mpi_file_iread_all(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iread_at(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at");
+    return mpi_leave(&c, mpi_file_iread_at(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (void *)(uintptr_t)v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_iread_at_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all");
+    return mpi_leave(&c, mpi_file_iread_at_all(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (void *)(uintptr_t)v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_iread_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared");
+    return mpi_leave(&c, mpi_file_iread_shared(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iwrite(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite");
+    return mpi_leave(&c, mpi_file_iwrite(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iwrite_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all");
+    return mpi_leave(&c, mpi_file_iwrite_all(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_iwrite_at(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at");
+    return mpi_leave(&c, mpi_file_iwrite_at(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_iwrite_at_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all");
+    return mpi_leave(&c, mpi_file_iwrite_at_all(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_iwrite_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared");
+    return mpi_leave(&c, mpi_file_iwrite_shared(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_open(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_open");
+    c.told = &(struct mpi_beside){.size = v[5].i};
+    return mpi_leave(&c, mpi_file_open(&c, MPI_HANDLE(MPI_Comm, v[0].i), v[1].p, (int)v[2].i, MPI_HANDLE(MPI_Info, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_preallocate(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_preallocate");
+    return mpi_leave(&c, mpi_file_preallocate(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i));
+}
+
+static int play_file_read(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read");
+    return mpi_leave(&c, mpi_file_read(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_read_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all");
+    return mpi_leave(&c, mpi_file_read_all(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_read_all_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin");
+    return mpi_leave(&c, mpi_file_read_all_begin(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i)));
+}
+
+static int play_file_read_all_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
+    return mpi_leave(&c, mpi_file_read_all_end(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_read_at(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at");
+    return mpi_leave(&c, mpi_file_read_at(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (void *)(uintptr_t)v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_read_at_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all");
+    return mpi_leave(&c, mpi_file_read_at_all(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (void *)(uintptr_t)v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_read_at_all_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin");
+    return mpi_leave(&c, mpi_file_read_at_all_begin(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (void *)(uintptr_t)v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i)));
+}
+
+static int play_file_read_at_all_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
+    return mpi_leave(&c, mpi_file_read_at_all_end(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_read_ordered(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered");
+    return mpi_leave(&c, mpi_file_read_ordered(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_read_ordered_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin");
+    return mpi_leave(&c, mpi_file_read_ordered_begin(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i)));
+}
+
+static int play_file_read_ordered_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
+    return mpi_leave(&c, mpi_file_read_ordered_end(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_read_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared");
+    return mpi_leave(&c, mpi_file_read_shared(&c, MPI_HANDLE(MPI_File, v[0].i), (void *)(uintptr_t)v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_seek(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek");
+    return mpi_leave(&c, mpi_file_seek(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (int)v[2].i));
+}
+
+static int play_file_seek_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek_shared");
+    return mpi_leave(&c, mpi_file_seek_shared(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, (int)v[2].i));
+}
+
+static int play_file_set_atomicity(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_atomicity");
+    return mpi_leave(&c, mpi_file_set_atomicity(&c, MPI_HANDLE(MPI_File, v[0].i), (int)v[1].i));
+}
+
+static int play_file_set_info(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_info");
+    return mpi_leave(&c, mpi_file_set_info(&c, MPI_HANDLE(MPI_File, v[0].i), MPI_HANDLE(MPI_Info, v[1].i)));
+}
+
+static int play_file_set_size(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_size");
+    return mpi_leave(&c, mpi_file_set_size(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i));
+}
+
+static int play_file_set_view(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_view");
+    return mpi_leave(&c, mpi_file_set_view(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, MPI_HANDLE(MPI_Datatype, v[2].i), MPI_HANDLE(MPI_Datatype, v[3].i), v[4].p, MPI_HANDLE(MPI_Info, v[5].i)));
+}
+
+static int play_file_sync(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_sync");
+    return mpi_leave(&c, mpi_file_sync(&c, MPI_HANDLE(MPI_File, v[0].i)));
+}
+
+static int play_file_write(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write");
+    return mpi_leave(&c, mpi_file_write(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_write_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all");
+    return mpi_leave(&c, mpi_file_write_all(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_write_all_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin");
+    return mpi_leave(&c, mpi_file_write_all_begin(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i)));
+}
+
+static int play_file_write_all_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
+    return mpi_leave(&c, mpi_file_write_all_end(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_write_at(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at");
+    return mpi_leave(&c, mpi_file_write_at(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_write_at_all(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all");
+    return mpi_leave(&c, mpi_file_write_at_all(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i), (void *)(uintptr_t)v[5].p));
+}
+
+static int play_file_write_at_all_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin");
+    return mpi_leave(&c, mpi_file_write_at_all_begin(&c, MPI_HANDLE(MPI_File, v[0].i), (MPI_Offset)v[1].i, v[2].p, v[3].i, MPI_HANDLE(MPI_Datatype, v[4].i)));
+}
+
+static int play_file_write_at_all_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
+    return mpi_leave(&c, mpi_file_write_at_all_end(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_write_ordered(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered");
+    return mpi_leave(&c, mpi_file_write_ordered(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_file_write_ordered_begin(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin");
+    return mpi_leave(&c, mpi_file_write_ordered_begin(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i)));
+}
+
+static int play_file_write_ordered_end(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
+    return mpi_leave(&c, mpi_file_write_ordered_end(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, (void *)(uintptr_t)v[2].p));
+}
+
+static int play_file_write_shared(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared");
+    return mpi_leave(&c, mpi_file_write_shared(&c, MPI_HANDLE(MPI_File, v[0].i), v[1].p, v[2].i, MPI_HANDLE(MPI_Datatype, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_register_datarep(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep");
+    return mpi_leave(&c, mpi_register_datarep(&c, v[0].p, NULL, NULL, NULL, (void *)(uintptr_t)v[4].p));
+}
+
+static int play_register_datarep_c(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep_c");
+    return mpi_leave(&c, mpi_register_datarep_c(&c, v[0].p, NULL, NULL, NULL, (void *)(uintptr_t)v[4].p));
+}
+
+static int play_comm_accept(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
+    c.told = &(struct mpi_beside){.fails = v[4].i < RECORD_MADE};
+    return mpi_leave(&c, mpi_comm_accept(&c, v[0].p, MPI_HANDLE(MPI_Info, v[1].i), (int)v[2].i, MPI_HANDLE(MPI_Comm, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
+static int play_comm_connect(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
+    c.told = &(struct mpi_beside){.fails = v[4].i < RECORD_MADE};
+    return mpi_leave(&c, mpi_comm_connect(&c, v[0].p, MPI_HANDLE(MPI_Info, v[1].i), (int)v[2].i, MPI_HANDLE(MPI_Comm, v[3].i), (void *)(uintptr_t)v[4].p));
+}
+
 static int play_comm_disconnect(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_disconnect");
     return mpi_leave(&c, mpi_comm_disconnect(&c, (void *)(uintptr_t)v[0].p));
+}
+
+static int play_comm_join(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
+    c.told = &(struct mpi_beside){.fails = v[1].i < RECORD_MADE};
+    return mpi_leave(&c, mpi_comm_join(&c, (int)v[0].i, (void *)(uintptr_t)v[1].p));
 }
 
 int (*const mpi_players[])(const struct record_value *v) = {
@@ -1453,7 +1781,9 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_cancel,
     play_cart_create,
     play_cart_sub,
+    play_comm_accept,
     play_comm_attach_buffer,
+    play_comm_connect,
     play_comm_create,
     play_comm_create_from_group,
     play_comm_create_group,
@@ -1468,8 +1798,11 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_comm_idup,
     play_comm_idup_with_info,
     play_comm_iflush_buffer,
+    play_comm_join,
     play_comm_remote_group,
     play_comm_set_info,
+    NULL,
+    NULL,
     play_comm_split,
     play_comm_split_type,
     play_compare_and_swap,
@@ -1478,6 +1811,55 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_exscan,
     play_exscan_init,
     play_fetch_and_op,
+    play_file_close,
+    play_file_delete,
+    play_file_get_group,
+    play_file_get_info,
+    play_file_get_position_shared,
+    play_file_get_view,
+    play_file_iread,
+    play_file_iread_all,
+    play_file_iread_at,
+    play_file_iread_at_all,
+    play_file_iread_shared,
+    play_file_iwrite,
+    play_file_iwrite_all,
+    play_file_iwrite_at,
+    play_file_iwrite_at_all,
+    play_file_iwrite_shared,
+    play_file_open,
+    play_file_preallocate,
+    play_file_read,
+    play_file_read_all,
+    play_file_read_all_begin,
+    play_file_read_all_end,
+    play_file_read_at,
+    play_file_read_at_all,
+    play_file_read_at_all_begin,
+    play_file_read_at_all_end,
+    play_file_read_ordered,
+    play_file_read_ordered_begin,
+    play_file_read_ordered_end,
+    play_file_read_shared,
+    play_file_seek,
+    play_file_seek_shared,
+    play_file_set_atomicity,
+    play_file_set_info,
+    play_file_set_size,
+    play_file_set_view,
+    play_file_sync,
+    play_file_write,
+    play_file_write_all,
+    play_file_write_all_begin,
+    play_file_write_all_end,
+    play_file_write_at,
+    play_file_write_at_all,
+    play_file_write_at_all_begin,
+    play_file_write_at_all_end,
+    play_file_write_ordered,
+    play_file_write_ordered_begin,
+    play_file_write_ordered_end,
+    play_file_write_shared,
     play_finalize,
     play_gather,
     play_gather_init,
@@ -1572,6 +1954,8 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_reduce_scatter_block,
     play_reduce_scatter_block_init,
     play_reduce_scatter_init,
+    play_register_datarep,
+    play_register_datarep_c,
     play_request_free,
     play_request_get_status,
     play_request_get_status_all,

@@ -3,7 +3,10 @@
 #include "mpi/recorded/recorded.h"
 
 #include "mpi/comm/comm.h"
+#include "mpi/file/file.h"
 #include "mpi/recorded/parts.h"
+
+#include <string.h>
 
 bool mpi_recording;
 static mpi_record_fn listener;
@@ -27,6 +30,7 @@ static int64_t number_of(void *ctx, enum record_object o, uint64_t handle)
         [RECORD_INFO] = {MPI_KIND_INFO, NULL_OF(MPI_INFO_NULL)},
         [RECORD_SESSION] = {MPI_KIND_SESSION, NULL_OF(MPI_SESSION_NULL)},
         [RECORD_WIN] = {MPI_KIND_WIN, NULL_OF(MPI_WIN_NULL)},
+        [RECORD_FILE] = {MPI_KIND_FILE, NULL_OF(MPI_FILE_NULL)},
     };
 #undef NULL_OF
     (void)ctx;
@@ -139,10 +143,23 @@ static bool receives(const struct record_function *f)
     return f->n && f->param[f->n - 1].kind == RECORD_STATUS;
 }
 
+/* Why it failed may not be there in a replay: a function of the program, a full disk. So that it fails there, too. */
+static void refuse_count(struct record_words *w, const struct record_function *f)
+{
+    struct record_part part[RECORD_PARAMS];
+    if (!record_parts(f, w->at, w->n, part))
+        return;
+    for (uint32_t k = 0; k < f->n; k++)
+        if (part[k].param && !strcmp(part[k].param->name, "count"))
+            w->at[part[k].at - w->at] = -1;
+}
+
 void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t function,
                       const struct record_value *v, int error)
 {
-    if (error == MPI_SUCCESS ||
+    if (c->empty)
+        refuse_count(w, &record_mpi[function]);
+    if (error == MPI_SUCCESS || c->effect ||
         ((error == MPI_ERR_TRUNCATE || error == MPI_ERR_IN_STATUS) && receives(&record_mpi[function]))) {
         record_after(w, &record_mpi[function], v, library(), c);
         listener(listens, c->rank, function, w);
@@ -170,8 +187,19 @@ void mpi_record_type_end(struct mpi_call *c, MPI_Datatype made)
     tell(c, RECORD_MPI_TYPE_FREE, &word, 1);
 }
 
+static void tell_extent(struct mpi_call *c, const char *representation, MPI_Datatype type, int64_t bytes)
+{
+    struct record_words w = {0};
+    record_push_text(&w, representation);
+    record_push(&w, number_of(c, RECORD_TYPE, (uintptr_t)type));
+    record_push(&w, bytes);
+    listener(listens, c->rank, RECORD_POSIX_EXTENT, &w);
+    record_words_release(&w);
+}
+
 void mpi_record(mpi_record_fn fn, void *arg)
 {
+    mpi_file_tell_extents(fn ? tell_extent : NULL);
     mpi_recording = fn != NULL;
     listener = fn;
     listens = arg;
@@ -180,6 +208,11 @@ void mpi_record(mpi_record_fn fn, void *arg)
 int mpi_play(uint32_t function, const struct record_value *v)
 {
     return mpi_players[function](v);
+}
+
+bool mpi_play_extent(struct rank *r, const char *representation, int64_t type, int64_t bytes)
+{
+    return mpi_file_play_extent(mpi_rank_of(r), representation, MPI_HANDLE(MPI_Datatype, type), bytes);
 }
 
 int64_t mpi_played_length(const struct record_param *p, uint64_t handle, int64_t root)

@@ -515,7 +515,107 @@ int mpi_recorded_win_test(struct mpi_call *c, MPI_Win win, int *flag);
 int mpi_recorded_win_unlock(struct mpi_call *c, int rank, MPI_Win win);
 int mpi_recorded_win_unlock_all(struct mpi_call *c, MPI_Win win);
 int mpi_recorded_win_wait(struct mpi_call *c, MPI_Win win);
+int mpi_recorded_file_close(struct mpi_call *c, MPI_File *fh);
+int mpi_recorded_file_delete(struct mpi_call *c, const char *filename, MPI_Info info);
+int mpi_recorded_file_get_group(struct mpi_call *c, MPI_File fh, MPI_Group *group);
+int mpi_recorded_file_get_info(struct mpi_call *c, MPI_File fh, MPI_Info *info_used);
+int mpi_recorded_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset);
+int mpi_recorded_file_get_view(struct mpi_call *c, MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype,
+                               MPI_Datatype *filetype, char *datarep);
+int mpi_recorded_file_iread(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iread_all(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iread_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                               MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iread_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                   MPI_Count count, MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iread_shared(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iwrite(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                             MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iwrite_all(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                 MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iwrite_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                MPI_Count count, MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iwrite_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                    MPI_Count count, MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_iwrite_shared(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                    MPI_Datatype datatype, MPI_Request *request);
+int mpi_recorded_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
+                           MPI_File *fh);
+int mpi_recorded_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size);
+int mpi_recorded_file_read(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Status *status);
+int mpi_recorded_file_read_all(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                               MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_read_all_begin(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                     MPI_Datatype datatype);
+int mpi_recorded_file_read_all_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status);
+int mpi_recorded_file_read_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                              MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_read_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                  MPI_Count count, MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_read_at_all_begin(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                        MPI_Count count, MPI_Datatype datatype);
+int mpi_recorded_file_read_at_all_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status);
+int mpi_recorded_file_read_ordered(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_read_ordered_begin(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                         MPI_Datatype datatype);
+int mpi_recorded_file_read_ordered_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status);
+int mpi_recorded_file_read_shared(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                  MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_seek(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence);
+int mpi_recorded_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int whence);
+int mpi_recorded_file_set_atomicity(struct mpi_call *c, MPI_File fh, int flag);
+int mpi_recorded_file_set_info(struct mpi_call *c, MPI_File fh, MPI_Info info);
+int mpi_recorded_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size);
+int mpi_recorded_file_set_view(struct mpi_call *c, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
+                               MPI_Datatype filetype, const char *datarep, MPI_Info info);
+int mpi_recorded_file_sync(struct mpi_call *c, MPI_File fh);
+int mpi_recorded_file_write(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_write_all(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_write_all_begin(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                      MPI_Datatype datatype);
+int mpi_recorded_file_write_all_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status);
+int mpi_recorded_file_write_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                               MPI_Count count, MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_write_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                   MPI_Count count, MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_write_at_all_begin(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                         MPI_Count count, MPI_Datatype datatype);
+int mpi_recorded_file_write_at_all_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status);
+int mpi_recorded_file_write_ordered(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                    MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_file_write_ordered_begin(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                          MPI_Datatype datatype);
+int mpi_recorded_file_write_ordered_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status);
+int mpi_recorded_file_write_shared(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Status *status);
+int mpi_recorded_register_datarep(struct mpi_call *c, const char *datarep,
+                                  MPI_Datarep_conversion_function *read_conversion_fn,
+                                  MPI_Datarep_conversion_function *write_conversion_fn,
+                                  MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
+int mpi_recorded_register_datarep_c(struct mpi_call *c, const char *datarep,
+                                    MPI_Datarep_conversion_function_c *read_conversion_fn,
+                                    MPI_Datarep_conversion_function_c *write_conversion_fn,
+                                    MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state);
+int mpi_recorded_comm_accept(struct mpi_call *c, const char *port_name, MPI_Info info, int root,
+                             MPI_Comm comm, MPI_Comm *newcomm);
+int mpi_recorded_comm_connect(struct mpi_call *c, const char *port_name, MPI_Info info, int root,
+                              MPI_Comm comm, MPI_Comm *newcomm);
 int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);
+int mpi_recorded_comm_join(struct mpi_call *c, int fd, MPI_Comm *intercomm);
+int mpi_recorded_comm_spawn(struct mpi_call *c, const char *command, char *argv[], int maxprocs,
+                            MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,
+                            int array_of_errcodes[]);
+int mpi_recorded_comm_spawn_multiple(struct mpi_call *c, int count, char *array_of_commands[],
+                                     char **array_of_argv[], const int array_of_maxprocs[],
+                                     const MPI_Info array_of_info[], int root, MPI_Comm comm,
+                                     MPI_Comm *intercomm, int array_of_errcodes[]);
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
 
 #endif

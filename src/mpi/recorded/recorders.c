@@ -2583,6 +2583,512 @@ int mpi_recorded_win_wait(struct mpi_call *c, MPI_Win win)
     return rc;
 }
 
+int mpi_recorded_file_close(struct mpi_call *c, MPI_File *fh)
+{
+    const struct record_value v[] = {{.p = fh}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_CLOSE, v);
+    int rc = mpi_file_close(c, fh);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_CLOSE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_get_group(struct mpi_call *c, MPI_File fh, MPI_Group *group)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = group}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_GET_GROUP, v);
+    int rc = mpi_file_get_group(c, fh, group);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_GET_GROUP, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_get_info(struct mpi_call *c, MPI_File fh, MPI_Info *info_used)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = info_used}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_GET_INFO, v);
+    int rc = mpi_file_get_info(c, fh, info_used);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_GET_INFO, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = 0}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_GET_POSITION_SHARED, v);
+    int rc = mpi_file_get_position_shared(c, fh, offset);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_GET_POSITION_SHARED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_get_view(struct mpi_call *c, MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype,
+                               MPI_Datatype *filetype, char *datarep)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = 0}, {.p = etype}, {.p = filetype}, {.i = 0}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_GET_VIEW, v);
+    int rc = mpi_file_get_view(c, fh, disp, etype, filetype, datarep);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_GET_VIEW, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iread(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IREAD, v);
+    int rc = mpi_file_iread(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IREAD, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iread_all(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IREAD_ALL, v);
+    int rc = mpi_file_iread_all(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IREAD_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iread_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                               MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IREAD_AT, v);
+    int rc = mpi_file_iread_at(c, fh, offset, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IREAD_AT, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iread_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                   MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IREAD_AT_ALL, v);
+    int rc = mpi_file_iread_at_all(c, fh, offset, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IREAD_AT_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iread_shared(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IREAD_SHARED, v);
+    int rc = mpi_file_iread_shared(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IREAD_SHARED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iwrite(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                             MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IWRITE, v);
+    int rc = mpi_file_iwrite(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IWRITE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iwrite_all(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                 MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IWRITE_ALL, v);
+    int rc = mpi_file_iwrite_all(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IWRITE_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iwrite_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IWRITE_AT, v);
+    int rc = mpi_file_iwrite_at(c, fh, offset, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IWRITE_AT, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iwrite_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                    MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IWRITE_AT_ALL, v);
+    int rc = mpi_file_iwrite_at_all(c, fh, offset, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IWRITE_AT_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_iwrite_shared(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                    MPI_Datatype datatype, MPI_Request *request)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = request}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_IWRITE_SHARED, v);
+    int rc = mpi_file_iwrite_shared(c, fh, buf, count, datatype, request);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_IWRITE_SHARED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)size}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_PREALLOCATE, v);
+    int rc = mpi_file_preallocate(c, fh, size);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_PREALLOCATE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ, v);
+    int rc = mpi_file_read(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_all(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                               MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ALL, v);
+    int rc = mpi_file_read_all(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_all_begin(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                     MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ALL_BEGIN, v);
+    int rc = mpi_file_read_all_begin(c, fh, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ALL_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_all_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ALL_END, v);
+    int rc = mpi_file_read_all_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ALL_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                              MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_AT, v);
+    int rc = mpi_file_read_at(c, fh, offset, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_AT, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                  MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_AT_ALL, v);
+    int rc = mpi_file_read_at_all(c, fh, offset, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_AT_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_at_all_begin(struct mpi_call *c, MPI_File fh, MPI_Offset offset, void *buf,
+                                        MPI_Count count, MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_AT_ALL_BEGIN, v);
+    int rc = mpi_file_read_at_all_begin(c, fh, offset, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_AT_ALL_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_at_all_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_AT_ALL_END, v);
+    int rc = mpi_file_read_at_all_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_AT_ALL_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_ordered(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ORDERED, v);
+    int rc = mpi_file_read_ordered(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ORDERED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_ordered_begin(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                         MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ORDERED_BEGIN, v);
+    int rc = mpi_file_read_ordered_begin(c, fh, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ORDERED_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_ordered_end(struct mpi_call *c, MPI_File fh, void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_ORDERED_END, v);
+    int rc = mpi_file_read_ordered_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_ORDERED_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_read_shared(struct mpi_call *c, MPI_File fh, void *buf, MPI_Count count,
+                                  MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_READ_SHARED, v);
+    int rc = mpi_file_read_shared(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_READ_SHARED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_set_atomicity(struct mpi_call *c, MPI_File fh, int flag)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)flag}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_SET_ATOMICITY, v);
+    int rc = mpi_file_set_atomicity(c, fh, flag);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_SET_ATOMICITY, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_set_info(struct mpi_call *c, MPI_File fh, MPI_Info info)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)info}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_SET_INFO, v);
+    int rc = mpi_file_set_info(c, fh, info);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_SET_INFO, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)size}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_SET_SIZE, v);
+    int rc = mpi_file_set_size(c, fh, size);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_SET_SIZE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_set_view(struct mpi_call *c, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
+                               MPI_Datatype filetype, const char *datarep, MPI_Info info)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)disp}, {.i = (int64_t)etype}, {.i = (int64_t)filetype}, {.p = datarep}, {.i = (int64_t)info}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_SET_VIEW, v);
+    int rc = mpi_file_set_view(c, fh, disp, etype, filetype, datarep, info);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_SET_VIEW, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_sync(struct mpi_call *c, MPI_File fh)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_SYNC, v);
+    int rc = mpi_file_sync(c, fh);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_SYNC, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE, v);
+    int rc = mpi_file_write(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_all(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ALL, v);
+    int rc = mpi_file_write_all(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_all_begin(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                      MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ALL_BEGIN, v);
+    int rc = mpi_file_write_all_begin(c, fh, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ALL_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_all_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ALL_END, v);
+    int rc = mpi_file_write_all_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ALL_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_at(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                               MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_AT, v);
+    int rc = mpi_file_write_at(c, fh, offset, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_AT, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_at_all(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                   MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL, v);
+    int rc = mpi_file_write_at_all(c, fh, offset, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_at_all_begin(struct mpi_call *c, MPI_File fh, MPI_Offset offset, const void *buf,
+                                         MPI_Count count, MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL_BEGIN, v);
+    int rc = mpi_file_write_at_all_begin(c, fh, offset, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_at_all_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL_END, v);
+    int rc = mpi_file_write_at_all_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_AT_ALL_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_ordered(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                    MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ORDERED, v);
+    int rc = mpi_file_write_ordered(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ORDERED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_ordered_begin(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                          MPI_Datatype datatype)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ORDERED_BEGIN, v);
+    int rc = mpi_file_write_ordered_begin(c, fh, buf, count, datatype);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ORDERED_BEGIN, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_ordered_end(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_ORDERED_END, v);
+    int rc = mpi_file_write_ordered_end(c, fh, buf, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_ORDERED_END, v, rc);
+    return rc;
+}
+
+int mpi_recorded_file_write_shared(struct mpi_call *c, MPI_File fh, const void *buf, MPI_Count count,
+                                   MPI_Datatype datatype, MPI_Status *status)
+{
+    const struct record_value v[] = {{.i = (int64_t)fh}, {.p = buf}, {.i = (int64_t)count}, {.i = (int64_t)datatype}, {.p = status}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_FILE_WRITE_SHARED, v);
+    int rc = mpi_file_write_shared(c, fh, buf, count, datatype, status);
+    mpi_record_after(c, &w, RECORD_MPI_FILE_WRITE_SHARED, v, rc);
+    return rc;
+}
+
+int mpi_recorded_register_datarep(struct mpi_call *c, const char *datarep,
+                                  MPI_Datarep_conversion_function *read_conversion_fn,
+                                  MPI_Datarep_conversion_function *write_conversion_fn,
+                                  MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
+{
+    const struct record_value v[] = {{.p = datarep}, {.i = 0}, {.i = 0}, {.i = 0}, {.i = 0}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_REGISTER_DATAREP, v);
+    int rc = mpi_register_datarep(c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state);
+    mpi_record_after(c, &w, RECORD_MPI_REGISTER_DATAREP, v, rc);
+    return rc;
+}
+
+int mpi_recorded_register_datarep_c(struct mpi_call *c, const char *datarep,
+                                    MPI_Datarep_conversion_function_c *read_conversion_fn,
+                                    MPI_Datarep_conversion_function_c *write_conversion_fn,
+                                    MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
+{
+    const struct record_value v[] = {{.p = datarep}, {.i = 0}, {.i = 0}, {.i = 0}, {.i = 0}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_REGISTER_DATAREP_C, v);
+    int rc = mpi_register_datarep_c(c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state);
+    mpi_record_after(c, &w, RECORD_MPI_REGISTER_DATAREP_C, v, rc);
+    return rc;
+}
+
 int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
 {
     const struct record_value v[] = {{.p = comm}};

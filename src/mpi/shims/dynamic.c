@@ -13,13 +13,13 @@ BASE_PUBLIC int MPI_Close_port(const char *port_name)
 BASE_PUBLIC int MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_accept");
-    return mpi_leave(&c, mpi_comm_accept(&c, port_name, info, root, comm, newcomm));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_accept(&c, port_name, info, root, comm, newcomm), mpi_comm_accept(&c, port_name, info, root, comm, newcomm)));
 }
 
 BASE_PUBLIC int MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_connect");
-    return mpi_leave(&c, mpi_comm_connect(&c, port_name, info, root, comm, newcomm));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_connect(&c, port_name, info, root, comm, newcomm), mpi_comm_connect(&c, port_name, info, root, comm, newcomm)));
 }
 
 BASE_PUBLIC int MPI_Comm_disconnect(MPI_Comm *comm)
@@ -37,14 +37,14 @@ BASE_PUBLIC int MPI_Comm_get_parent(MPI_Comm *parent)
 BASE_PUBLIC int MPI_Comm_join(int fd, MPI_Comm *intercomm)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
-    return mpi_leave(&c, mpi_comm_join(&c, fd, intercomm));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_join(&c, fd, intercomm), mpi_comm_join(&c, fd, intercomm)));
 }
 
 BASE_PUBLIC int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
                    MPI_Comm *intercomm, int array_of_errcodes[])
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn");
-    return mpi_leave(&c, mpi_comm_spawn(&c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_spawn(&c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes), mpi_comm_spawn(&c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes)));
 }
 
 BASE_PUBLIC int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
@@ -52,7 +52,7 @@ BASE_PUBLIC int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], ch
                             MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_spawn_multiple");
-    return mpi_leave(&c, mpi_comm_spawn_multiple(&c, count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_spawn_multiple(&c, count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes), mpi_comm_spawn_multiple(&c, count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes)));
 }
 
 BASE_PUBLIC int MPI_Lookup_name(const char *service_name, MPI_Info info, char *port_name)

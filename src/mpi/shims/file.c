@@ -7,13 +7,13 @@
 BASE_PUBLIC int MPI_File_close(MPI_File *fh)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_close");
-    return mpi_leave(&c, mpi_file_close(&c, fh));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_close(&c, fh), mpi_file_close(&c, fh)));
 }
 
 BASE_PUBLIC int MPI_File_delete(const char *filename, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_delete");
-    return mpi_leave(&c, mpi_file_delete(&c, filename, info));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_delete(&c, filename, info), mpi_file_delete(&c, filename, info)));
 }
 
 BASE_PUBLIC int MPI_File_get_amode(MPI_File fh, int *amode)
@@ -37,13 +37,13 @@ BASE_PUBLIC int MPI_File_get_byte_offset(MPI_File fh, MPI_Offset offset, MPI_Off
 BASE_PUBLIC int MPI_File_get_group(MPI_File fh, MPI_Group *group)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_group");
-    return mpi_leave(&c, mpi_file_get_group(&c, fh, group));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_get_group(&c, fh, group), mpi_file_get_group(&c, fh, group)));
 }
 
 BASE_PUBLIC int MPI_File_get_info(MPI_File fh, MPI_Info *info_used)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_info");
-    return mpi_leave(&c, mpi_file_get_info(&c, fh, info_used));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_get_info(&c, fh, info_used), mpi_file_get_info(&c, fh, info_used)));
 }
 
 BASE_PUBLIC int MPI_File_get_position(MPI_File fh, MPI_Offset *offset)
@@ -55,7 +55,7 @@ BASE_PUBLIC int MPI_File_get_position(MPI_File fh, MPI_Offset *offset)
 BASE_PUBLIC int MPI_File_get_position_shared(MPI_File fh, MPI_Offset *offset)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_position_shared");
-    return mpi_leave(&c, mpi_file_get_position_shared(&c, fh, offset));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_get_position_shared(&c, fh, offset), mpi_file_get_position_shared(&c, fh, offset)));
 }
 
 BASE_PUBLIC int MPI_File_get_size(MPI_File fh, MPI_Offset *size)
@@ -80,466 +80,466 @@ BASE_PUBLIC int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *e
                       char *datarep)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_get_view");
-    return mpi_leave(&c, mpi_file_get_view(&c, fh, disp, etype, filetype, datarep));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_get_view(&c, fh, disp, etype, filetype, datarep), mpi_file_get_view(&c, fh, disp, etype, filetype, datarep)));
 }
 
 BASE_PUBLIC int MPI_File_iread(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread");
-    return mpi_leave(&c, mpi_file_iread(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread(&c, fh, buf, count, datatype, request), mpi_file_iread(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_c");
-    return mpi_leave(&c, mpi_file_iread(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread(&c, fh, buf, count, datatype, request), mpi_file_iread(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all");
-    return mpi_leave(&c, mpi_file_iread_all(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_all(&c, fh, buf, count, datatype, request), mpi_file_iread_all(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_all_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_all_c");
-    return mpi_leave(&c, mpi_file_iread_all(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_all(&c, fh, buf, count, datatype, request), mpi_file_iread_all(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                       MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at");
-    return mpi_leave(&c, mpi_file_iread_at(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_at(&c, fh, offset, buf, count, datatype, request), mpi_file_iread_at(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
                         MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_c");
-    return mpi_leave(&c, mpi_file_iread_at(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_at(&c, fh, offset, buf, count, datatype, request), mpi_file_iread_at(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                           MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all");
-    return mpi_leave(&c, mpi_file_iread_at_all(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_at_all(&c, fh, offset, buf, count, datatype, request), mpi_file_iread_at_all(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_at_all_c");
-    return mpi_leave(&c, mpi_file_iread_at_all(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_at_all(&c, fh, offset, buf, count, datatype, request), mpi_file_iread_at_all(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_shared(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared");
-    return mpi_leave(&c, mpi_file_iread_shared(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_shared(&c, fh, buf, count, datatype, request), mpi_file_iread_shared(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iread_shared_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iread_shared_c");
-    return mpi_leave(&c, mpi_file_iread_shared(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iread_shared(&c, fh, buf, count, datatype, request), mpi_file_iread_shared(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite");
-    return mpi_leave(&c, mpi_file_iwrite(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite(&c, fh, buf, count, datatype, request), mpi_file_iwrite(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                       MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_c");
-    return mpi_leave(&c, mpi_file_iwrite(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite(&c, fh, buf, count, datatype, request), mpi_file_iwrite(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all");
-    return mpi_leave(&c, mpi_file_iwrite_all(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_all(&c, fh, buf, count, datatype, request), mpi_file_iwrite_all(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_all_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                           MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_all_c");
-    return mpi_leave(&c, mpi_file_iwrite_all(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_all(&c, fh, buf, count, datatype, request), mpi_file_iwrite_all(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                        MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at");
-    return mpi_leave(&c, mpi_file_iwrite_at(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_at(&c, fh, offset, buf, count, datatype, request), mpi_file_iwrite_at(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                          MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_c");
-    return mpi_leave(&c, mpi_file_iwrite_at(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_at(&c, fh, offset, buf, count, datatype, request), mpi_file_iwrite_at(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                            MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all");
-    return mpi_leave(&c, mpi_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request), mpi_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                              MPI_Datatype datatype, MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_at_all_c");
-    return mpi_leave(&c, mpi_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request), mpi_file_iwrite_at_all(&c, fh, offset, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_shared(MPI_File fh, const void *buf, int count, MPI_Datatype datatype,
                            MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared");
-    return mpi_leave(&c, mpi_file_iwrite_shared(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_shared(&c, fh, buf, count, datatype, request), mpi_file_iwrite_shared(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_iwrite_shared_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Request *request)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_iwrite_shared_c");
-    return mpi_leave(&c, mpi_file_iwrite_shared(&c, fh, buf, count, datatype, request));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_iwrite_shared(&c, fh, buf, count, datatype, request), mpi_file_iwrite_shared(&c, fh, buf, count, datatype, request)));
 }
 
 BASE_PUBLIC int MPI_File_open(MPI_Comm comm, const char *filename, int amode, MPI_Info info, MPI_File *fh)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_open");
-    return mpi_leave(&c, mpi_file_open(&c, comm, filename, amode, info, fh));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_open(&c, comm, filename, amode, info, fh), mpi_file_open(&c, comm, filename, amode, info, fh)));
 }
 
 BASE_PUBLIC int MPI_File_preallocate(MPI_File fh, MPI_Offset size)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_preallocate");
-    return mpi_leave(&c, mpi_file_preallocate(&c, fh, size));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_preallocate(&c, fh, size), mpi_file_preallocate(&c, fh, size)));
 }
 
 BASE_PUBLIC int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read");
-    return mpi_leave(&c, mpi_file_read(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read(&c, fh, buf, count, datatype, status), mpi_file_read(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_c");
-    return mpi_leave(&c, mpi_file_read(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read(&c, fh, buf, count, datatype, status), mpi_file_read(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all");
-    return mpi_leave(&c, mpi_file_read_all(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_all(&c, fh, buf, count, datatype, status), mpi_file_read_all(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_all_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_c");
-    return mpi_leave(&c, mpi_file_read_all(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_all(&c, fh, buf, count, datatype, status), mpi_file_read_all(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_all_begin(MPI_File fh, void *buf, int count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin");
-    return mpi_leave(&c, mpi_file_read_all_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_all_begin(&c, fh, buf, count, datatype), mpi_file_read_all_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_all_begin_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_begin_c");
-    return mpi_leave(&c, mpi_file_read_all_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_all_begin(&c, fh, buf, count, datatype), mpi_file_read_all_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_all_end(MPI_File fh, void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_all_end");
-    return mpi_leave(&c, mpi_file_read_all_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_all_end(&c, fh, buf, status), mpi_file_read_all_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                      MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at");
-    return mpi_leave(&c, mpi_file_read_at(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at(&c, fh, offset, buf, count, datatype, status), mpi_file_read_at(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
                        MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_c");
-    return mpi_leave(&c, mpi_file_read_at(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at(&c, fh, offset, buf, count, datatype, status), mpi_file_read_at(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
                          MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all");
-    return mpi_leave(&c, mpi_file_read_at_all(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at_all(&c, fh, offset, buf, count, datatype, status), mpi_file_read_at_all(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
                            MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_c");
-    return mpi_leave(&c, mpi_file_read_at_all(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at_all(&c, fh, offset, buf, count, datatype, status), mpi_file_read_at_all(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin");
-    return mpi_leave(&c, mpi_file_read_at_all_begin(&c, fh, offset, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at_all_begin(&c, fh, offset, buf, count, datatype), mpi_file_read_at_all_begin(&c, fh, offset, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
                                  MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_begin_c");
-    return mpi_leave(&c, mpi_file_read_at_all_begin(&c, fh, offset, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at_all_begin(&c, fh, offset, buf, count, datatype), mpi_file_read_at_all_begin(&c, fh, offset, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_at_all_end(MPI_File fh, void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_at_all_end");
-    return mpi_leave(&c, mpi_file_read_at_all_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_at_all_end(&c, fh, buf, status), mpi_file_read_at_all_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_ordered(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered");
-    return mpi_leave(&c, mpi_file_read_ordered(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_ordered(&c, fh, buf, count, datatype, status), mpi_file_read_ordered(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_ordered_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_c");
-    return mpi_leave(&c, mpi_file_read_ordered(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_ordered(&c, fh, buf, count, datatype, status), mpi_file_read_ordered(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_ordered_begin(MPI_File fh, void *buf, int count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin");
-    return mpi_leave(&c, mpi_file_read_ordered_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_ordered_begin(&c, fh, buf, count, datatype), mpi_file_read_ordered_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_ordered_begin_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_begin_c");
-    return mpi_leave(&c, mpi_file_read_ordered_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_ordered_begin(&c, fh, buf, count, datatype), mpi_file_read_ordered_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_read_ordered_end(MPI_File fh, void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_ordered_end");
-    return mpi_leave(&c, mpi_file_read_ordered_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_ordered_end(&c, fh, buf, status), mpi_file_read_ordered_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_shared(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared");
-    return mpi_leave(&c, mpi_file_read_shared(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_shared(&c, fh, buf, count, datatype, status), mpi_file_read_shared(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_read_shared_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
                            MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_read_shared_c");
-    return mpi_leave(&c, mpi_file_read_shared(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_read_shared(&c, fh, buf, count, datatype, status), mpi_file_read_shared(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek");
-    return mpi_leave(&c, mpi_file_seek(&c, fh, offset, whence));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_seek(&c, fh, offset, whence), mpi_file_seek(&c, fh, offset, whence)));
 }
 
 BASE_PUBLIC int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_seek_shared");
-    return mpi_leave(&c, mpi_file_seek_shared(&c, fh, offset, whence));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_seek_shared(&c, fh, offset, whence), mpi_file_seek_shared(&c, fh, offset, whence)));
 }
 
 BASE_PUBLIC int MPI_File_set_atomicity(MPI_File fh, int flag)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_atomicity");
-    return mpi_leave(&c, mpi_file_set_atomicity(&c, fh, flag));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_set_atomicity(&c, fh, flag), mpi_file_set_atomicity(&c, fh, flag)));
 }
 
 BASE_PUBLIC int MPI_File_set_info(MPI_File fh, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_info");
-    return mpi_leave(&c, mpi_file_set_info(&c, fh, info));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_set_info(&c, fh, info), mpi_file_set_info(&c, fh, info)));
 }
 
 BASE_PUBLIC int MPI_File_set_size(MPI_File fh, MPI_Offset size)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_size");
-    return mpi_leave(&c, mpi_file_set_size(&c, fh, size));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_set_size(&c, fh, size), mpi_file_set_size(&c, fh, size)));
 }
 
 BASE_PUBLIC int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
                       const char *datarep, MPI_Info info)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_set_view");
-    return mpi_leave(&c, mpi_file_set_view(&c, fh, disp, etype, filetype, datarep, info));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_set_view(&c, fh, disp, etype, filetype, datarep, info), mpi_file_set_view(&c, fh, disp, etype, filetype, datarep, info)));
 }
 
 BASE_PUBLIC int MPI_File_sync(MPI_File fh)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_sync");
-    return mpi_leave(&c, mpi_file_sync(&c, fh));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_sync(&c, fh), mpi_file_sync(&c, fh)));
 }
 
 BASE_PUBLIC int MPI_File_write(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write");
-    return mpi_leave(&c, mpi_file_write(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write(&c, fh, buf, count, datatype, status), mpi_file_write(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                      MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_c");
-    return mpi_leave(&c, mpi_file_write(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write(&c, fh, buf, count, datatype, status), mpi_file_write(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all");
-    return mpi_leave(&c, mpi_file_write_all(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_all(&c, fh, buf, count, datatype, status), mpi_file_write_all(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_all_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                          MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_c");
-    return mpi_leave(&c, mpi_file_write_all(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_all(&c, fh, buf, count, datatype, status), mpi_file_write_all(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_all_begin(MPI_File fh, const void *buf, int count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin");
-    return mpi_leave(&c, mpi_file_write_all_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_all_begin(&c, fh, buf, count, datatype), mpi_file_write_all_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_all_begin_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_begin_c");
-    return mpi_leave(&c, mpi_file_write_all_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_all_begin(&c, fh, buf, count, datatype), mpi_file_write_all_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_all_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_all_end");
-    return mpi_leave(&c, mpi_file_write_all_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_all_end(&c, fh, buf, status), mpi_file_write_all_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                       MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at");
-    return mpi_leave(&c, mpi_file_write_at(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at(&c, fh, offset, buf, count, datatype, status), mpi_file_write_at(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                         MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_c");
-    return mpi_leave(&c, mpi_file_write_at(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at(&c, fh, offset, buf, count, datatype, status), mpi_file_write_at(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
                           MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all");
-    return mpi_leave(&c, mpi_file_write_at_all(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at_all(&c, fh, offset, buf, count, datatype, status), mpi_file_write_at_all(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                             MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_c");
-    return mpi_leave(&c, mpi_file_write_at_all(&c, fh, offset, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at_all(&c, fh, offset, buf, count, datatype, status), mpi_file_write_at_all(&c, fh, offset, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void *buf, int count,
                                 MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin");
-    return mpi_leave(&c, mpi_file_write_at_all_begin(&c, fh, offset, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at_all_begin(&c, fh, offset, buf, count, datatype), mpi_file_write_at_all_begin(&c, fh, offset, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
                                   MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_begin_c");
-    return mpi_leave(&c, mpi_file_write_at_all_begin(&c, fh, offset, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at_all_begin(&c, fh, offset, buf, count, datatype), mpi_file_write_at_all_begin(&c, fh, offset, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_at_all_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_at_all_end");
-    return mpi_leave(&c, mpi_file_write_at_all_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_at_all_end(&c, fh, buf, status), mpi_file_write_at_all_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_ordered(MPI_File fh, const void *buf, int count, MPI_Datatype datatype,
                            MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered");
-    return mpi_leave(&c, mpi_file_write_ordered(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_ordered(&c, fh, buf, count, datatype, status), mpi_file_write_ordered(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_ordered_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                              MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_c");
-    return mpi_leave(&c, mpi_file_write_ordered(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_ordered(&c, fh, buf, count, datatype, status), mpi_file_write_ordered(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_ordered_begin(MPI_File fh, const void *buf, int count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin");
-    return mpi_leave(&c, mpi_file_write_ordered_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_ordered_begin(&c, fh, buf, count, datatype), mpi_file_write_ordered_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_ordered_begin_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_begin_c");
-    return mpi_leave(&c, mpi_file_write_ordered_begin(&c, fh, buf, count, datatype));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_ordered_begin(&c, fh, buf, count, datatype), mpi_file_write_ordered_begin(&c, fh, buf, count, datatype)));
 }
 
 BASE_PUBLIC int MPI_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_ordered_end");
-    return mpi_leave(&c, mpi_file_write_ordered_end(&c, fh, buf, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_ordered_end(&c, fh, buf, status), mpi_file_write_ordered_end(&c, fh, buf, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_shared(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared");
-    return mpi_leave(&c, mpi_file_write_shared(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_shared(&c, fh, buf, count, datatype, status), mpi_file_write_shared(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_File_write_shared_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
                             MPI_Status *status)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_File_write_shared_c");
-    return mpi_leave(&c, mpi_file_write_shared(&c, fh, buf, count, datatype, status));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_file_write_shared(&c, fh, buf, count, datatype, status), mpi_file_write_shared(&c, fh, buf, count, datatype, status)));
 }
 
 BASE_PUBLIC int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *read_conversion_fn,
@@ -547,7 +547,7 @@ BASE_PUBLIC int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion
                          MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep");
-    return mpi_leave(&c, mpi_register_datarep(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_register_datarep(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state), mpi_register_datarep(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state)));
 }
 
 BASE_PUBLIC int MPI_Register_datarep_c(const char *datarep, MPI_Datarep_conversion_function_c *read_conversion_fn,
@@ -555,5 +555,5 @@ BASE_PUBLIC int MPI_Register_datarep_c(const char *datarep, MPI_Datarep_conversi
                            MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Register_datarep_c");
-    return mpi_leave(&c, mpi_register_datarep_c(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_register_datarep_c(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state), mpi_register_datarep_c(&c, datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state)));
 }

@@ -104,10 +104,10 @@ static bool in_place(const struct replay_words *w)
 static bool is_local(const struct replay_words *w)
 {
     return w->function == RECORD_MPI_REDUCE_LOCAL || replay_words_part(w, "oldtype") ||
-           !(replay_words_part(w, "comm") || replay_words_part(w, "win"));
+           !(replay_words_part(w, "comm") || replay_words_part(w, "win") || replay_words_part(w, "fh"));
 }
 
-/* What a message, a collective's part of the rank, or a one-sided operation has of data. */
+/* What a message, a collective's part of the rank, a one-sided operation, or an access to a file has of data. */
 static uint64_t moved(const struct replay_volumes *v, const struct replay_words *w)
 {
     const struct record_part *sends = replay_words_part(w, "dest");
@@ -193,7 +193,8 @@ static uint64_t comm_of(const struct replay_volumes *v, int64_t word)
 static bool has_unknown_members(uint32_t function)
 {
     return function == RECORD_MPI_COMM_SPLIT_TYPE || function == RECORD_MPI_CART_SUB ||
-           function == RECORD_MPI_INTERCOMM_CREATE || function == RECORD_MPI_INTERCOMM_MERGE;
+           function == RECORD_MPI_INTERCOMM_CREATE || function == RECORD_MPI_INTERCOMM_MERGE ||
+           function == RECORD_MPI_COMM_ACCEPT || function == RECORD_MPI_COMM_CONNECT;
 }
 
 /* The communicator that a call makes; counts the rank, unless it is no member. */
@@ -244,9 +245,11 @@ static void note_objects(struct replay_volumes *v, const struct replay_words *w)
     }
 }
 
-/* Of a call of OpenSHMEM, or a core's access: what it puts or gets. */
+/* Of a call of OpenSHMEM, or a core's access: what it puts or gets. Of a file: what is read or written. */
 static uint64_t bytes_moved(const struct replay_words *w)
 {
+    if (w->function == RECORD_POSIX_READ || w->function == RECORD_POSIX_WRITE)
+        return (uint64_t)w->part[2].at[0];
     if (w->function == RECORD_RISCV_LOAD || w->function == RECORD_RISCV_STORE)
         return (uint64_t)w->part[2].at[0];
     switch (w->function) {

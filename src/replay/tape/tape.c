@@ -218,8 +218,10 @@ void replay_tape_write(struct replay_tape *t, uint32_t rank, const struct replay
     t->actions += a->kind == REPLAY_SOURCE ? 0 : times;
     t->sources |= a->kind == REPLAY_SOURCE;
     t->calls |= a->kind == REPLAY_CALL;
-    t->symmetric |= a->kind == REPLAY_CALL && a->number >= RECORD_MPI_FUNCTIONS;
-    t->cores |= a->kind == REPLAY_CALL && a->number >= RECORD_SHMEM_FUNCTIONS;
+    if (a->kind != REPLAY_CALL || a->number >= RECORD_RISCV_FUNCTIONS)
+        return;
+    t->symmetric |= a->number >= RECORD_MPI_FUNCTIONS;
+    t->cores |= a->number >= RECORD_SHMEM_FUNCTIONS;
 }
 
 int replay_tape_loop(struct replay_tape *t, uint32_t rank, uint32_t line, uint32_t times,

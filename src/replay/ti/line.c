@@ -146,15 +146,27 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
     return 1;
 }
 
-/* "MPI_...", "shmem_...", "riscv_..." and their words: of traces of calls. */
+bool replay_ti_is_unplayed(uint32_t function)
+{
+    return function == RECORD_MPI_COMM_SPAWN || function == RECORD_MPI_COMM_SPAWN_MULTIPLE;
+}
+
+/* "MPI_...", "shmem_...", "riscv_...", "posix_..." and their words: of traces of calls. */
 static int read_call(struct replay_ti_reader *x, const char *name, struct base_status *st)
 {
     size_t n = strcspn(name, " \t\r");
     uint32_t function = record_find(name, n);
     if (function == RECORD_FUNCTIONS)
         return base_fail(st, "%.*s: no %s that traces of calls have", (int)(n < 80 ? n : 80), name,
-                         strncmp(name, "riscv_", 6) ? "function of MPI or OpenSHMEM"
-                                                    : "action of a RISC-V core");
+                         !strncmp(name, "riscv_", 6)   ? "action of a RISC-V core"
+                         : !strncmp(name, "posix_", 6) ? "operation on a file"
+                                                       : "function of MPI or OpenSHMEM");
+    if (replay_ti_is_unplayed(function))
+        return base_fail(
+            st,
+            "%.*s: the trace does not tell of the processes that it starts, so that nothing can be "
+            "said of it or played: expected a program that starts none",
+            (int)n, name);
     const struct record_relative to = {x->rank, x->ranks};
     if (record_parse_relative(record_function_of(function), name + n, x->shared ? &to : NULL, &x->call, st) ||
         record_check(function, &x->call, st))
@@ -164,13 +176,14 @@ static int read_call(struct replay_ti_reader *x, const char *name, struct base_s
     return 1;
 }
 
-/* The second word, if it is the name of a function of MPI or OpenSHMEM, or of what a core does. */
+/* The second word, if it is the name of a function of MPI or OpenSHMEM, of what a core does, or of an operation on a
+ * file. */
 static const char *call_on(const char *line)
 {
     line += strspn(line, " \t");
     line += strcspn(line, " \t");
     line += strspn(line, " \t");
-    static const char *const begins[] = {"MPI_", "shmem", "pgasim_", "riscv_"};
+    static const char *const begins[] = {"MPI_", "shmem", "pgasim_", "riscv_", "posix_", "datarep_"};
     for (size_t k = 0; k < BASE_LENGTH(begins); k++)
         if (!strncmp(line, begins[k], strlen(begins[k])))
             return line;
