@@ -6,7 +6,8 @@
 
 A program is a seed of files_random.c on 2 to 6 ranks. Its log has what calls return, the bytes read, positions, sizes, and
 what the real files hold after each write. Open MPI has two implementations of files, and each makes mistakes of its
-own; a program leaves out what the one with which it is compared does wrong (FLAVORS; README.md). --sanitize
+own; a program leaves out what the one with which it is compared does wrong (FLAVORS; README.md). Where it does not
+agree with itself from run to run, one of its runs must be ours, to the last line. --sanitize
 compiles for AddressSanitizer and UndefinedBehaviorSanitizer, and runs under pgasim alone, without leaving out anything.
 """
 import argparse
@@ -22,6 +23,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCES = sorted(glob.glob(HERE + "/files_*.c"))
 BATCH, PATIENCE = 10, 90  # programs of a run, seconds
+TRIALS = 24  # of a program on which Open MPI differs
 # What is left out, in words of enum without of files_random.h.
 FLAVORS = {
     "ompio": (["--mca", "io", "ompio"], ["INTERNAL", "MISTAKES", "SHARED_REQUESTS", "ORDERED_SPLIT", "PREALLOCATE",
@@ -67,21 +69,38 @@ def show(seed, ranks, mine, theirs):
             return
 
 
+def of_seed(lines, seed):
+    """The log of one program."""
+    return [line for line in lines if line[0] == seed]
+
+
+def agrees_later(command, seed, words, mine):
+    """Whether some run of Open MPI has our log; only then it can differ from itself."""
+    for _ in range(TRIALS):
+        theirs, failure = logs(command, [seed, 1] + words)
+        if not failure and theirs == mine:
+            print("seed %d: Open MPI's own runs differ; one of them is ours" % seed)
+            return True
+    return False
+
+
 def compared(args, ranks, options, seeds, other):
     """The seeds that differ; prints where."""
     ours = [args.build + "/bin/pgasim", "run", "--quiet", "--compute=off", "-np", str(ranks), *options,
             args.folder + "/ours"]
     library, left_out = other
-    words = [seeds[0], len(seeds), args.steps, sum(bits()[name] for name in left_out)]
-    mine, failure = logs(ours, words)
-    theirs = mine
+    words = [args.steps, sum(bits()[name] for name in left_out)]
+    mine, failure = logs(ours, [seeds[0], len(seeds)] + words)
+    theirs, command = mine, ["mpirun.openmpi", *library, "-n", str(ranks), args.folder + "/theirs"] if library else None
     if not failure and library:
-        theirs, failure = logs(["mpirun.openmpi", *library, "-n", str(ranks), args.folder + "/theirs"], words)
+        theirs, failure = logs(command, [seeds[0], len(seeds)] + words)
     if failure:
         print(failure)
     wrong = []
     for seed in seeds:
-        of = [[line for line in lines if line[0] == seed] for lines in (mine, theirs)]
+        of = [of_seed(lines, seed) for lines in (mine, theirs)]
+        if of[0] and not failure and of[0] != of[1] and agrees_later(command, seed, words, of[0]):
+            continue
         if of[0] != of[1] or not of[0] or failure:
             wrong.append(seed)
             show(seed, ranks, *of)
