@@ -86,13 +86,10 @@ static void name_file(struct rank *r, const struct asked *x)
 static void change_file(struct rank *r, const struct asked *x)
 {
     char *path = text_of(&x->part[0]);
-    if (x->function == RECORD_POSIX_REMOVE) {
+    if (x->function == RECORD_POSIX_REMOVE)
         storage_removed(r, path, x->part[1].at[0] != 0);
-    } else {
-        struct storage_file *f = storage_file_open(r, path, (uint64_t)x->part[1].at[0]);
-        (void)storage_file_resize(f, (uint64_t)x->part[2].at[0]);
-        storage_file_close(f);
-    }
+    else
+        (void)storage_truncated(r, path, (uint64_t)x->part[1].at[0], (uint64_t)x->part[2].at[0]);
     free(path);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* renamed: names that come to be another file's: renaming, links, removal. */
+/* renamed: what happens to files by their names: renaming, links, removal, truncation. */
 #include "storage/internal.h"
 
 #include <stdlib.h>
@@ -76,6 +76,14 @@ void storage_linked(struct rank *r, const char *from, const char *to, uint64_t s
     struct storage_volume *v = s ? storage_volume_of(s, r->host, to) : NULL;
     if (v && v == storage_volume_of(s, r->host, from))
         storage_name_link(s, v, to, storage_inode_of(s, v, from, size));
+}
+
+int storage_truncated(struct rank *r, const char *path, uint64_t was, uint64_t size)
+{
+    struct storage_file *f = storage_file_open(r, path, was);
+    int error = storage_file_resize(f, size);
+    storage_file_close(f);
+    return error;
 }
 
 /* A file that is made again under the name lies where this one did. */

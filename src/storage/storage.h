@@ -65,6 +65,8 @@ int storage_room(const struct storage_file *f, uint64_t offset, uint64_t bytes);
 /* The file has this size now: it was truncated, or extended without writing. 0, or as storage_room. */
 int storage_file_resize(struct storage_file *f, uint64_t size);
 uint64_t storage_file_size(const struct storage_file *f);
+/* The file of that name, which had `was` bytes, has `size` now. As storage_file_resize. */
+int storage_truncated(struct rank *r, const char *path, uint64_t was, uint64_t size);
 /* The name was removed; `last`: it was the file's last one, whose room is free again. */
 void storage_removed(struct rank *r, const char *path, bool last);
 /* Two paths belong to volumes, and not to the same one: no file can have both as names. */

@@ -94,9 +94,7 @@ int io_pay_truncate(const char *path, int64_t size)
     }
     io_pay_named(r, whole, STORAGE_CHANGE);
     storage_note(r, &(struct storage_noted){STORAGE_NOTES_TRUNCATE, whole, NULL, 0, s.st_size, size});
-    struct storage_file *f = storage_file_open(r, whole, (uint64_t)s.st_size);
-    error = storage_file_resize(f, (uint64_t)size);
-    storage_file_close(f);
+    error = storage_truncated(r, whole, (uint64_t)s.st_size, (uint64_t)size);
     errno = error ? error : before;
     return error ? -1 : 0;
 }

@@ -21,19 +21,26 @@ static int blocking(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Of
     return rc ? rc : late;
 }
 
+/* One for which the call does not wait. NULL: *rc is the error, and nothing is left to do. */
+static struct mpi_io *begin_started(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
+                                    const void *buf, MPI_Count count, MPI_Datatype datatype, int *rc)
+{
+    struct mpi_io *io = mpi_io_begin(c, fh, a, offset, buf, count, datatype, rc);
+    if (!io || !*rc)
+        return io;
+    mpi_io_leave(io);
+    return NULL;
+}
+
 static int requested(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset, const void *buf,
                      MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
 {
     int rc = MPI_SUCCESS;
     if (!request)
         return mpi_fail(c, mpi_file_null(c->self), MPI_ERR_ARG, "the place for the request is NULL");
-    struct mpi_io *io = mpi_io_begin(c, fh, a, offset, buf, count, datatype, &rc);
+    struct mpi_io *io = begin_started(c, fh, a, offset, buf, count, datatype, &rc);
     if (!io)
         return rc;
-    if (rc) {
-        mpi_io_leave(io);
-        return rc;
-    }
     mpi_io_request(c, io, request);
     mpi_io_spend(io);
     return MPI_SUCCESS;
@@ -43,13 +50,9 @@ static int split(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offse
                  MPI_Count count, MPI_Datatype datatype)
 {
     int rc = MPI_SUCCESS;
-    struct mpi_io *io = mpi_io_begin(c, fh, a, offset, buf, count, datatype, &rc);
+    struct mpi_io *io = begin_started(c, fh, a, offset, buf, count, datatype, &rc);
     if (!io)
         return rc;
-    if (rc) {
-        mpi_io_leave(io);
-        return rc;
-    }
     io->file->split = io;
     io->file->splitter = c->name;
     mpi_io_spend(io);
