@@ -94,6 +94,8 @@ struct calibrate_result {
 };
 
 void calibrate_add(struct calibrate_result *r, const struct calibrate_constant *c); /* takes over the name */
+/* The first one of that name, until another is added; NULL: there is none. */
+const struct calibrate_constant *calibrate_find(const struct calibrate_result *r, const char *name);
 void calibrate_miss(struct calibrate_result *r, const char *name, const char *fmt, ...) BASE_PRINTF(3, 4);
 
 /* thresholds.c: from which size on a send waits for its receiver, and a message does not set out without one. */

@@ -6,15 +6,12 @@
 #include "calibrate/internal.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The constant that was found with this name, which is there. */
 static struct calibrate_constant found(const struct calibrate_result *r, const char *name)
 {
-    for (size_t k = 0; k < r->constant.n; k++)
-        if (!strcmp(r->constant.at[k].name, name))
-            return r->constant.at[k];
-    return (struct calibrate_constant){.from = ""};
+    const struct calibrate_constant *c = calibrate_find(r, name);
+    return c ? *c : (struct calibrate_constant){.from = ""};
 }
 
 static void latency_part(struct calibrate_result *r)

@@ -24,14 +24,6 @@ uint32_t calibrate_ranks_of_node(const struct calibrate_result *r)
     return most;
 }
 
-static const struct calibrate_constant *find(const struct calibrate_result *r, const char *known)
-{
-    for (size_t k = 0; k < r->constant.n; k++)
-        if (!strcmp(r->constant.at[k].name, known))
-            return &r->constant.at[k];
-    return NULL;
-}
-
 /* The most that any number of pairs of the node's ranks had together; what one pair had; how many numbers. */
 static double best_stream(const struct calibrate_result *r, double *of_one, unsigned *widths)
 {
@@ -97,10 +89,11 @@ static void miss_sharing(struct calibrate_result *r)
 
 void calibrate_find_memory(struct calibrate_result *r)
 {
-    const struct calibrate_constant *core = find(r, "memory bandwidth of a core"),
-                                    *all = find(r, "memory bandwidth of a core, all ranks at a time"),
-                                    *copy = find(r, "copying by a core"),
-                                    *copies = find(r, "copying by a core, all ranks at a time");
+    const struct calibrate_constant *core = calibrate_find(r, "memory bandwidth of a core"),
+                                    *all =
+                                        calibrate_find(r, "memory bandwidth of a core, all ranks at a time"),
+                                    *copy = calibrate_find(r, "copying by a core"),
+                                    *copies = calibrate_find(r, "copying by a core, all ranks at a time");
     uint32_t ranks = calibrate_ranks_of_node(r);
     if (!core || !all || !copy || !copies || ranks < 2) {
         calibrate_miss(r, name, "%s",

@@ -6,7 +6,6 @@
 #include "calibrate/internal.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 
@@ -62,9 +61,9 @@ static void factors_write(const struct calibrate_result *r, const char *key,
 
 static void call_write(const struct calibrate_result *r, const char *key, const char *name, FILE *out)
 {
-    for (size_t k = 0; k < r->constant.n; k++)
-        if (!strcmp(r->constant.at[k].name, name) && r->constant.at[k].value > 0)
-            fprintf(out, "    <prop id=\"smpi/%s\" value=\"%.9g\"/>\n", key, r->constant.at[k].value);
+    const struct calibrate_constant *c = calibrate_find(r, name);
+    if (c && c->value > 0)
+        fprintf(out, "    <prop id=\"smpi/%s\" value=\"%.9g\"/>\n", key, c->value);
 }
 
 /* SimGrid has no factors by size here, and no bandwidth of both directions. */
