@@ -8,7 +8,7 @@
 include(CMakePackageConfigHelpers)
 set(lib ${CMAKE_LIBRARY_OUTPUT_DIRECTORY})
 configure_file(${CMAKE_SOURCE_DIR}/cmake/pgasimConfig.cmake ${lib}/cmake/pgasim/pgasimConfig.cmake COPYONLY)
-write_basic_package_version_file(${lib}/cmake/pgasim/pgasimConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${lib}/cmake/pgasim/pgasimConfigVersion.cmake COMPATIBILITY SameMajorVersion)
 configure_file(${CMAKE_SOURCE_DIR}/cmake/pgasim.pc.in ${lib}/pkgconfig/pgasim.pc @ONLY)
 set(aliases_OpenSHMEM oshmem oshmem-c oshmem-cxx openshmem osss-ucx sandia-openshmem sma cray-sma cray-openshmemx)
 set(aliases_MPI mpi mpi-c mpi-cxx mpi-fort ompi ompi-c ompi-cxx ompi-fort ompi-f77 ompi-f90 mpich mpich-c)

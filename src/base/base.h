@@ -17,7 +17,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-extern const char pgasim_version[]; /* "0.1.0" */
+extern const char pgasim_version[]; /* "1.0.0" */
 
 /* Exit statuses of `pgasim run` and the other commands; documented in pgasim(1). An application's own status
  * is passed on; a rank killed by signal S gives 128 + S. */

@@ -124,9 +124,17 @@ C
         done
         run ctest --test-dir build --output-on-failure
     done
-    sed -i 's/pgasim [0-9.]* REQUIRED/pgasim 99 REQUIRED/' CMakeLists.txt
-    rm -rf build
-    expect 1 'that is compatible' cmake -B build -DCMAKE_PREFIX_PATH="$work/moved"
+    # A later minor version has all of an earlier one; an earlier one does not have all of a later one.
+    major=$(pgasim --version | sed 's/pgasim \([0-9]*\).*/\1/')
+    sed -i "s/$(pgasim --version | sed 's/pgasim //')/$major.7.3/" "$work/moved/lib/cmake/pgasim/pgasimConfigVersion.cmake"
+    for asked in $major $major.0 $major.7 $major.8 $((major + 1)); do
+        sed -i "s/pgasim [0-9.]* REQUIRED/pgasim $asked REQUIRED/" CMakeLists.txt
+        rm -rf build
+        case $asked in
+        "$major" | *.[07]) expect 0 'Build files have been written' cmake -B build -DCMAKE_PREFIX_PATH="$work/moved" ;;
+        *) expect 1 'that is compatible' cmake -B build -DCMAKE_PREFIX_PATH="$work/moved" ;;
+        esac
+    done
 fi
 
 # --- pkg-config ------------------------------------------------------------------------------------------

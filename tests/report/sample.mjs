@@ -138,7 +138,7 @@ export function sample(ranks, { hostile = false, racing = hostile } = {}) {
   });
   return {
     format: 'pgasim-report', version: 1,
-    about: { trace: hostile ? names[1] : 'sample.pgt', program: hostile ? names[0] : 'sample', arguments: hostile ? names.join(' ') : '-n 4', platform: hostile ? names[2] : 'made by hand', version: '0.1.0', ranks, hosts: Math.min(12, ranks), links: 14, end, events: 1e5, damage: null, truncated: false },
+    about: { trace: hostile ? names[1] : 'sample.pgt', program: hostile ? names[0] : 'sample', arguments: hostile ? names.join(' ') : '-n 4', platform: hostile ? names[2] : 'made by hand', version: '1.0.0', ranks, hosts: Math.min(12, ranks), links: 14, end, events: 1e5, damage: null, truncated: false },
     classes: CLASSES.map(([key, text]) => ({ key, text })),
     hosts: { names: names.slice(0, 6), of: list(ranks).map((r) => r % 6) },
     decomposition: { group: 1, rows: list(ranks).map(share) },

@@ -53,6 +53,12 @@ others=$(grep -rnE 'pgasim[-_ @:v]{1,2}[0-9]+\.[0-9]+\.[0-9]+|version\("[0-9]+\.
     grep -vF "$version" || true)
 [ -z "$others" ] || fail "other versions than $version: $others"
 
+# --- the number of the traces' format, in what is promised of it
+format=$(sed -n 's/^ *PGT_VERSION = \([0-9]*\),.*/\1/p' "$top/src/trace/pgt/pgt.h")
+grep -q "\`\.pgt\` | $format, and 1 to $((format - 1)) are read |" "$top/docs/compatibility.md" ||
+    fail "docs/compatibility.md does not say that the format of traces is $format"
+grep -q "specifies version $format of" "$top/docs/trace-format.md" || fail "docs/trace-format.md is not of version $format"
+
 # --- the module file, and the recipe
 if [ -r /usr/share/modules/init/sh ]; then
     sed "s|^set prefix .*|set prefix $here/usr/lib/pgasim|" "$top/packaging/modulefile" >"$work/pgasim"
