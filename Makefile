@@ -18,7 +18,7 @@ build: ## a release build in build/: bin/pgasim, bin/wrappers/, lib/libpgasim.so
 setup: ## install the Debian packages that building needs
 	@tools/setup build
 
-demo: setup ## set up, build, and run two programs on 64 simulated PEs
+demo: setup ## set up, build, and run three programs on 64 simulated ranks
 	@$(MAKE) --no-print-directory build
 	@bash examples/demo.sh $(BUILD)
 
