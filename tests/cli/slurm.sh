@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
 # For tests with Slurm: its daemons and munge on this machine, with all their files in the folder $work, which lib.sh has
-# made. slurm_start NODES starts them, slurm_node_kill K takes node K away, slurm_stop ends all. Node K has two
+# made. slurm_start NODES starts them, slurm_node_lose K takes node K away, slurm_stop ends all. Node K has two
 # processors.
-slurm_pids=()
+slurm_pids=() slurm_node=()
 
 # Why there can be none; nothing if there can.
 slurm_missing() {
@@ -15,7 +15,8 @@ slurm_missing() {
 }
 
 slurm_stop() {
-    local p
+    local p k
+    for k in "${!slurm_node[@]}"; do slurm_node_kill "$k"; done
     for p in "${slurm_pids[@]}"; do kill -9 "$p" 2>/dev/null; done
     for p in "${slurm_pids[@]}"; do wait "$p" 2>/dev/null; done
     slurm_pids=()
@@ -74,12 +75,32 @@ slurm_node_start() {
     slurm_node[$1]=$!
 }
 
+# All of a node at once, as when its power fails: its daemon, then the steps, before they can tell of their end, and what
+# runs in them.
 slurm_node_kill() {
-    local step
-    for step in $(pgrep -P "${slurm_node[$1]}") $(pgrep -f "slurmstepd: .*$slurm_home/|slurmd.*-N n$1 .*$slurm_home/"); do
-        kill -9 "$step" 2>/dev/null
+    local p tasks=() steps=()
+    for p in $(grep -lzsxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ | xargs -r grep -lzsxF "SLURMD_NODENAME=n$1"); do
+        p=${p#/proc/}
+        p=${p%/environ}
+        tasks+=("$p")
+        p=$(sed -n 's/^PPid:\t//p' "/proc/$p/status" 2>/dev/null)
+        grep -qsx slurmstepd "/proc/$p/comm" && steps+=("$p")
     done
-    kill -9 "${slurm_node[$1]}" 2>/dev/null
+    kill -9 "${slurm_node[$1]}" "${steps[@]}" "${tasks[@]}" 2>/dev/null
+}
+
+# The node is gone, and Slurm knows: by itself it notices after half a minute, and waits for another two before it starts
+# again what ran there. Fails if nothing did.
+slurm_node_lose() {
+    local job
+    slurm_node_kill "$1"
+    scontrol update NodeName="n$1" State=DOWN Reason=lost
+    slurm_until slurm_requeued || return 1
+    for job in $(slurm_requeued); do scontrol update JobId="$job" StartTime=now; done
+}
+
+slurm_requeued() {
+    squeue -h -t PD -o '%i %r' | sed -n 's/ BeginTime$//p' | grep .
 }
 
 slurm_start() {

@@ -41,11 +41,11 @@ pid=$!
 busy() { [ -e log ] && [ "$(wc -l <log)" -ge 8 ]; }
 slurm_until busy || fail "no points after 30 s: $(cat node.out "$work"/study.db.slurm/*.out)"
 victim=$(squeue -h -t R -o %N | head -n 1)
-slurm_node_kill "${victim#n}"
+slurm_node_lose "${victim#n}" || fail "node: no task of $victim is to start again: $(squeue)"
 wait $pid || fail "node: status $?: $(cat node.out)"
 grep -q '60 points: 60 ran now, 0 were there before, 0 are left; 0 failed' node.out || fail "node: $(cat node.out)"
 complete 60 node
-[ "$(sort log | uniq -d | wc -l)" -le 4 ] || fail "more points than the node's were run twice: $(sort log | uniq -d)"
+[ "$(sort log | uniq -d | wc -l)" -le 2 ] || fail "more points than the node's two were run twice: $(sort log | uniq -d)"
 slurm_node_start "${victim#n}"
 
 # --- the command is killed: the next one waits for the same array
