@@ -106,7 +106,7 @@ slurm_requeued() {
 slurm_start() {
     local k
     export PATH=$PATH:/usr/sbin:/sbin
-    slurm_home=${work:?}/slurm slurm_port=$((20000 + $$ % 20000))
+    slurm_home=${work:?}/slurm slurm_port=$((20000 + $$ % 2500 * 8))
     mkdir -p "$slurm_home/state"
     chmod 755 "$work" "$slurm_home"
     export SLURM_CONF=$slurm_home/slurm.conf
