@@ -7,9 +7,11 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 5
 SOAK_MINUTES ?= 10
+SHARE  ?= 4
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CMAKE  := cmake -G Ninja -S . -B
-TEST   := ctest --output-on-failure --no-tests=error -j $(JOBS) --test-dir
+# Tests wait a good deal, for one another's processes and for clocks: one more than there are processors.
+TEST   := ctest --output-on-failure --no-tests=error -j $(shell expr $(JOBS) + 1) --test-dir
 
 build: ## a release build in build/: bin/pgasim, bin/wrappers/, lib/libpgasim.so
 	@$(CMAKE) $(BUILD) -DCMAKE_BUILD_TYPE=Release
@@ -42,12 +44,12 @@ format: ## rewrite the C files in the house format
 	@tools/setup check
 	@git ls-files '*.c' '*.h' '*.cpp' ':!include/mpif.h' | xargs clang-format -i
 
-asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan/, against a release build
+asan: ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer, in build-asan/; one in SHARE (4) of many cases alike
 	@tools/setup build check
 	@$(MAKE) --no-print-directory build
 	@$(CMAKE) $(BUILD)-asan -DCMAKE_BUILD_TYPE=Debug -DPGASIM_SANITIZE=ON -DPGASIM_REFERENCE=$(abspath $(BUILD))
 	@cmake --build $(BUILD)-asan -j $(JOBS)
-	@$(TEST) $(BUILD)-asan
+	@TEST_SHARE=$(SHARE) $(TEST) $(BUILD)-asan
 
 tsan: ## programs on several threads (pgasim run --jobs) under ThreadSanitizer, in build-tsan/
 	@tools/setup build check

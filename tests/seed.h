@@ -3,6 +3,9 @@
  * seed: what random tests begin with. PGASIM_TEST_SEED=N is that seed; PGASIM_TEST_SEED=random draws one from the
  * clock; without it a test takes its usual one, so that it does today what it did yesterday. The seed is printed.
  * `make soak` plays ever new seeds with all programs that include this file.
+ *
+ * TEST_SHARE=N: of many cases alike, a test plays one in N. So does `make asan`, where each takes several times
+ * as long and what counts is that each kind of case is there.
  */
 #ifndef PGASIM_TESTS_SEED_H
 #define PGASIM_TESTS_SEED_H
@@ -52,6 +55,14 @@ static inline uint64_t seed_of_test(uint64_t usual)
         printf("PGASIM_TEST_SEED=%llu\n", (unsigned long long)chosen);
     told = true;
     return chosen;
+}
+
+/* How many of so many cases alike are played: at least one. */
+static inline uint64_t seed_share(uint64_t cases)
+{
+    const char *given = getenv("TEST_SHARE");
+    uint64_t n = given ? strtoull(given, NULL, 10) : 1;
+    return n > 1 ? (cases + n - 1) / n : cases;
 }
 
 #endif

@@ -28,6 +28,13 @@ expect() {
     grep -qE -e "$pattern" out || fail "$*: '$pattern' is not in: $(cat out)"
 }
 
+# in_share: whether this case is played, of many alike: one in TEST_SHARE (tests/seed.h).
+cases_alike=0
+in_share() {
+    cases_alike=$((cases_alike + 1))
+    [ $((cases_alike % ${TEST_SHARE:-1})) -eq 0 ]
+}
+
 finish() {
     echo "$wrong wrong"
     exit $((wrong > 0))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* seeds: which random cases a test plays: 1 to `trials`, or the one that PGASIM_TEST_SEED names; of all
- * algorithms, or the one that PGASIM_TEST_ALGORITHM names, such as reduce/ring. */
+/* seeds: which random cases a test plays: 1 to `trials`, or to a share of them (seed.h), or the one that PGASIM_TEST_SEED
+ * names; of all algorithms, or the one that PGASIM_TEST_ALGORITHM names, such as reduce/ring. */
 #ifndef PGASIM_TESTS_COLL_SEEDS_H
 #define PGASIM_TESTS_COLL_SEEDS_H
 
@@ -22,7 +22,7 @@ struct seeds {
 static inline struct seeds seeds_to_play(uint64_t trials)
 {
     uint64_t first = seed_of_test(1);
-    struct seeds s = {first, seed_is_given() ? first : trials};
+    struct seeds s = {first, seed_is_given() ? first : seed_share(trials)};
     print_message("seeds %llu to %llu\n", (unsigned long long)s.first, (unsigned long long)s.last);
     return s;
 }

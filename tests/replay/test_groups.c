@@ -4,6 +4,7 @@
 #include "replay/ti/groups.h"
 
 #include "coll/coll.h"
+#include "seed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +34,7 @@ static uint32_t longest(const uint64_t *a, uint32_t n, const uint64_t *b, uint32
 static void test_common(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 2000; seed++) {
+    for (uint64_t seed = 1; seed <= seed_share(2000); seed++) {
         struct base_random r;
         uint64_t a[LONGEST], b[LONGEST];
         uint32_t out[LONGEST];
@@ -82,7 +83,7 @@ static void test_groups(void **state)
 {
     (void)state;
     base_level_set(BASE_LEVEL_ERROR);
-    for (uint64_t seed = 1; seed <= 500; seed++) {
+    for (uint64_t seed = 1; seed <= seed_share(500); seed++) {
         uint32_t members[40], n;
         struct replay_tape *t = replay_tape_create();
         replay_tape_limit(t, 1 << 20);
