@@ -43,6 +43,11 @@ for way in "${ways[@]}"; do
 done
 expect 0 'sum 4950' pgasim run -q --wrapper 'valgrind -q' -np 2 ./teams
 ! grep -q 'Invalid' out || fail "teams: not silent: $(cat out)"
+# The race detector reads the stacks of functions that return.
+pgasim cc -g -O1 --check=races -o frames "$folder/frames.c" || fail "frames.c does not compile"
+watch 3 dlopen --check=races ./frames
+grep -q 'put 8' out || fail "frames: $(cat out)"
+! grep -qE 'uninitialised|Valgrind' out || fail "frames: not silent: $(cat out)"
 # A replay: of actions, and of calls with symmetric memory; nothing is wrong, and it ends when it does without Valgrind.
 pgasim run -q -np 3 --compute off --record-ti recorded ./plain >out 2>&1 || fail "plain: not recorded: $(cat out)"
 printf '%s\n' '0 compute 1e6' '0 send 1 0 1000' '0 allreduce 10 100' '1 recv 0 0 1000' '1 allreduce 10 100' >actions

@@ -9,6 +9,7 @@
  * nothing of the function's callers is taken for its own, whether they are instrumented or not. Elsewhere
  * the return address lies below the variables, and nothing is found.
  */
+#include "base/sanitizer.h"
 #include "check/race/accesses.h"
 #include "check/race/strands.h"
 
@@ -26,13 +27,18 @@ void race_frame_hold(struct race *d, const struct rank *r, uint64_t low, uint64_
         s->held_high = high;
 }
 
-/* Where between two addresses of a stack the address `to` is; 0: nowhere. */
+/* Where between two addresses of a stack the address `to` is; 0: nowhere. Words that the program never set are read,
+ * too, of which Valgrind is not to speak. */
 static uintptr_t find_return(uintptr_t from, uintptr_t end, uintptr_t to)
 {
-    for (const uintptr_t *at = (const void *)from; (uintptr_t)at < end; at++)
-        if (*at == to)
-            return (uintptr_t)at;
-    return 0;
+    const uintptr_t *at = (const void *)from;
+    if (BASE_UNLIKELY(base_sanitizer.valgrind))
+        base_valgrind_report(false);
+    while ((uintptr_t)at < end && *at != to)
+        at++;
+    if (BASE_UNLIKELY(base_sanitizer.valgrind))
+        base_valgrind_report(true);
+    return (uintptr_t)at < end ? (uintptr_t)at : 0;
 }
 
 /* A store to what is there no more. One that jumped away has left its own code. */
