@@ -37,7 +37,7 @@ ssize_t in_rank_sendfile(int to, int from, off_t *at, size_t n)
         return -1;
     if (io_pay_copy(from, at, to, NULL, piece(&out, n)))
         return -1;
-    ssize_t done = sendfile(out.descriptor, io_descriptor_of(r, &in), at, piece(&out, n));
+    ssize_t done = io_paid(to, sendfile(out.descriptor, io_descriptor_of(r, &in), at, piece(&out, n)));
     io_changed(out.place);
     io_changed(IO_ANY);
     return done;
@@ -54,8 +54,8 @@ ssize_t in_rank_splice(int from, off64_t *from_at, int to, off64_t *to_at, size_
         return -1;
     if (io_pay_copy(from, from_at, to, to_at, n))
         return -1;
-    ssize_t done =
-        splice(io_descriptor(from), from_at, io_descriptor(to), to_at, n, flags | SPLICE_F_NONBLOCK);
+    ssize_t done = io_paid(
+        to, splice(io_descriptor(from), from_at, io_descriptor(to), to_at, n, flags | SPLICE_F_NONBLOCK));
     if (done >= 0 && !(flags & SPLICE_F_NONBLOCK)) {
         io_changed(in.place);
         io_changed(out.place);

@@ -26,6 +26,7 @@ struct known {
     uint32_t rank;
     int number; /* under which a recorder knows it */
     bool valid;
+    uint64_t grown; /* its size when the last write through it had taken its room */
 };
 static struct base_table known;
 
@@ -77,6 +78,13 @@ static struct known *again(struct rank *r, struct known *k, int number, const st
     return k;
 }
 
+static void forget(struct known *k)
+{
+    if (k->valid)
+        storage_file_close(k->file);
+    k->valid = false;
+}
+
 /* The file behind a number of r, if it is a regular one that takes time, or a recorder is told of it. */
 static struct known *file_of(struct rank *r, int number, struct stat *s, int *descriptor)
 {
@@ -90,8 +98,7 @@ static struct known *file_of(struct rank *r, int number, struct stat *s, int *de
     struct known *k = base_table_add(&known, (uint64_t)e->descriptor, NULL);
     if (k->valid && k->device == s->st_dev && k->inode == s->st_ino && k->rank == r->id)
         return k->file || storage_is_noted() ? again(r, k, number, s, e->descriptor) : NULL;
-    if (k->valid)
-        storage_file_close(k->file);
+    forget(k);
     *k = (struct known){.device = s->st_dev, .inode = s->st_ino, .rank = r->id, .number = -1, .valid = true};
     if (!io_path_of(e->descriptor, path))
         return NULL;
@@ -140,7 +147,7 @@ int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
     int before = errno, descriptor;
     struct rank *r = io_payer();
     struct stat s;
-    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (!k)
         return result(before, 0);
     bool appends = how == STORAGE_WRITE && fcntl(descriptor, F_GETFL) & O_APPEND;
@@ -153,6 +160,9 @@ int io_pay_now(int number, enum storage_access how, int64_t at, size_t size)
     if (how == STORAGE_READ && size > (uint64_t)(s.st_size > at ? s.st_size - at : 0))
         size = (size_t)(s.st_size > at ? s.st_size - at : 0);
     bool reads = how == STORAGE_READ;
+    k->grown = storage_file_size(k->file);
+    if (!reads && (uint64_t)at + size > k->grown)
+        k->grown = (uint64_t)at + size;
     struct paying p = {r,
                        {.call = reads ? "read" : "write",
                         .path = storage_file_path(k->file),
@@ -215,29 +225,59 @@ static int resize(struct rank *r, const struct known *k, int number, int64_t siz
     return storage_file_resize(k->file, (uint64_t)size);
 }
 
-int io_pay_size(int number, int64_t size)
+/* Unless others have written behind it meanwhile. */
+void io_give_back(int number)
 {
     int before = errno, descriptor;
+    struct rank *r = io_payer();
+    struct stat s;
+    const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
+    uint64_t size = k ? storage_file_size(k->file) : 0;
+    if (k && size == k->grown && (uint64_t)s.st_size < size)
+        (void)resize(r, k, number, s.st_size);
+    errno = before;
+}
+
+int io_resize(int number, int64_t size)
+{
+    int before = errno, descriptor = io_descriptor(number);
     char path[PATH_MAX];
     struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
     const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
-    if (!k)
-        return result(before, 0);
-    int error = resize(r, k, number, size);
-    if (!error && io_path_of(descriptor, path))
+    if (k && io_path_of(descriptor, path)) {
         io_pay_named(r, path, STORAGE_CHANGE);
-    return result(before, error);
+        k = file_of(r, number, &s, &descriptor);
+    }
+    int error = k ? storage_room(k->file, 0, (uint64_t)size) : 0;
+    if (result(before, error) || ftruncate(descriptor, size))
+        return -1;
+    if (k)
+        (void)resize(r, k, number, size);
+    return 0;
 }
 
-int io_pay_room(int number, int64_t size)
+static int allocate(int descriptor, int mode, int64_t at, int64_t size)
 {
-    int before = errno, descriptor;
-    struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
+    if (mode != IO_POSIX)
+        return fallocate(descriptor, mode, at, size);
+    return result(errno, posix_fallocate(descriptor, at, size));
+}
+
+int io_allocate(int number, int mode, int64_t at, int64_t size)
+{
+    int before = errno, descriptor = io_descriptor(number);
+    int64_t end = 0;
+    bool extends = (mode == 0 || mode == IO_POSIX) && !__builtin_add_overflow(at, size, &end) && end > 0;
+    struct rank *r = io_costs && extends ? io_payer() : NULL;
     struct stat s;
     const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
-    bool grows = k && size > (k->file ? (int64_t)storage_file_size(k->file) : (int64_t)s.st_size);
-    return result(before, grows ? resize(r, k, number, size) : 0);
+    if (result(before, k ? storage_room(k->file, 0, (uint64_t)end) : 0) ||
+        allocate(descriptor, mode, at, size))
+        return -1;
+    if (k && end > (k->file ? (int64_t)storage_file_size(k->file) : (int64_t)s.st_size))
+        (void)resize(r, k, number, end);
+    return 0;
 }
 
 /* Bytes from a position on that a copy finds there: up to a file's end, or what a pipe has. */
@@ -289,6 +329,8 @@ void io_pay_open(int number, bool made, bool truncated)
     int before = errno, descriptor = -1;
     struct rank *r = io_costs ? io_payer() : NULL;
     struct stat s = {0};
+    if (r) /* the system may have given the file the number of one that is gone */
+        forget(base_table_add(&known, (uint64_t)io_descriptor(number), NULL));
     const struct known *k = r ? file_of(r, number, &s, &descriptor) : NULL;
     if (k && truncated)
         (void)resize(r, k, number, 0);

@@ -64,39 +64,58 @@ void io_pay_name(int folder, const char *path, enum storage_naming how)
     errno = before;
 }
 
-void io_pay_removal(int folder, const char *path)
+static int no_name(void)
+{
+    errno = EFAULT;
+    return -1;
+}
+
+int io_unlink(int folder, const char *path, int flags)
 {
     char whole[PATH_MAX];
     int before = errno;
-    struct rank *r = io_costs && path ? io_payer() : NULL;
-    struct stat s;
+    struct rank *r = io_costs ? io_payer() : NULL;
+    struct stat s = {0};
+    if (!path)
+        return no_name();
     if (r && name_itself(folder, path, whole)) {
         io_pay_named(r, whole, STORAGE_CHANGE);
-        if (!lstat(whole, &s) && S_ISREG(s.st_mode)) {
-            bool last = s.st_nlink == 1;
-            storage_note(r,
-                         &(struct storage_noted){.what = STORAGE_NOTES_REMOVE, .path = whole, .bytes = last});
-            storage_removed(r, whole, last);
-        }
+        if (lstat(whole, &s))
+            s.st_mode = 0;
     }
     errno = before;
+    if (unlinkat(io_descriptor(folder), path, flags))
+        return -1;
+    if (S_ISREG(s.st_mode)) {
+        bool last = s.st_nlink == 1;
+        storage_note(r, &(struct storage_noted){.what = STORAGE_NOTES_REMOVE, .path = whole, .bytes = last});
+        storage_removed(r, whole, last);
+    }
+    return 0;
 }
 
-int io_pay_truncate(const char *path, int64_t size)
+int io_truncate(const char *path, int64_t size)
 {
     char whole[PATH_MAX];
-    int before = errno, error = 0;
-    struct rank *r = io_costs && path && size >= 0 ? io_payer() : NULL;
+    int before = errno;
+    struct rank *r = io_costs && size >= 0 ? io_payer() : NULL;
     struct stat s;
-    if (!r || !resolve(AT_FDCWD, path, whole) || stat(whole, &s) || !S_ISREG(s.st_mode)) {
-        errno = before;
-        return 0;
-    }
+    if (!path)
+        return no_name();
+    bool known = r && resolve(AT_FDCWD, path, whole) && !stat(whole, &s) && S_ISREG(s.st_mode);
+    errno = before;
+    if (!known)
+        return truncate(path, size);
     io_pay_named(r, whole, STORAGE_CHANGE);
-    storage_note(r, &(struct storage_noted){STORAGE_NOTES_TRUNCATE, whole, NULL, 0, s.st_size, size});
-    error = storage_truncated(r, whole, (uint64_t)s.st_size, (uint64_t)size);
-    errno = error ? error : before;
-    return error ? -1 : 0;
+    struct storage_file *f = storage_file_open(r, whole, (uint64_t)s.st_size);
+    int error = storage_room(f, 0, (uint64_t)size), failed = error ? -1 : truncate(path, size);
+    errno = error ? error : errno;
+    if (!failed) {
+        storage_note(r, &(struct storage_noted){STORAGE_NOTES_TRUNCATE, whole, NULL, 0, s.st_size, size});
+        (void)storage_file_resize(f, (uint64_t)size);
+    }
+    storage_file_close(f);
+    return failed;
 }
 
 /* --- two names ------------------------------------------------------------------------------------------------ */
@@ -125,19 +144,36 @@ static int pay_two(struct names *n, int folder, const char *from, int to_folder,
     return 0;
 }
 
+static void renamed(struct rank *r, const char *from, const char *to, bool folder)
+{
+    storage_note(r, &(struct storage_noted){STORAGE_NOTES_RENAME, from, to, 0, 0, folder});
+    storage_renamed(r, from, to, folder);
+}
+
+/* Two names that have changed places. No file has the third one, since paths have no double slash. */
+static void exchanged(const struct names *n, bool from_is_folder, bool to_is_folder)
+{
+    char *aside = base_strfmt("%s//", n->from);
+    renamed(n->rank, n->from, aside, to_is_folder);
+    renamed(n->rank, n->to, n->from, from_is_folder);
+    renamed(n->rank, aside, n->to, to_is_folder);
+    free(aside);
+}
+
 int io_rename(int folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
     struct names n;
-    struct stat s;
+    struct stat at_from, at_to;
     if (pay_two(&n, folder, from, to_folder, to))
         return -1;
     int failed = renameat2(io_descriptor(folder), from, io_descriptor(to_folder), to, flags);
-    if (!failed && n.rank && !(flags & RENAME_EXCHANGE) && !lstat(n.to, &s)) {
-        bool folder_too = S_ISDIR(s.st_mode);
-        storage_note(n.rank, &(struct storage_noted){STORAGE_NOTES_RENAME, n.from, n.to, 0, 0, folder_too});
-        storage_renamed(n.rank, n.from, n.to, folder_too);
-    }
-    return failed;
+    if (failed || !n.rank || lstat(n.to, &at_to))
+        return failed;
+    if (!(flags & RENAME_EXCHANGE))
+        renamed(n.rank, n.from, n.to, S_ISDIR(at_to.st_mode));
+    else if (!lstat(n.from, &at_from))
+        exchanged(&n, S_ISDIR(at_from.st_mode), S_ISDIR(at_to.st_mode));
+    return 0;
 }
 
 int io_link(int folder, const char *from, int to_folder, const char *to, int flags)

@@ -160,8 +160,9 @@ ssize_t in_rank_write(int number, const void *bytes, size_t size)
     if (e.kind == FILES_OUT || e.kind == FILES_ERR)
         return write_to_job(r, &e, bytes, size);
     if (e.nature == FILES_DISK || e.kind == FILES_IN)
-        return io_pay(number, STORAGE_WRITE, IO_HERE, size) ? -1
-                                                            : write(io_descriptor_of(r, &e), bytes, size);
+        return io_pay(number, STORAGE_WRITE, IO_HERE, size)
+                   ? -1
+                   : io_paid(number, write(io_descriptor_of(r, &e), bytes, size));
     return write_somewhere(r, &e, bytes, size);
 }
 
@@ -188,7 +189,9 @@ ssize_t in_rank_writev(int number, const struct iovec *v, int n)
     const struct files_entry *e = r ? io_entry(r, number) : NULL;
     if (e && e->nature != FILES_DISK && n > 0 && n <= IOV_MAX)
         return write_joined(number, v, n);
-    return io_pay_vector(number, STORAGE_WRITE, IO_HERE, v, n) ? -1 : writev(io_descriptor(number), v, n);
+    return io_pay_vector(number, STORAGE_WRITE, IO_HERE, v, n)
+               ? -1
+               : io_paid(number, writev(io_descriptor(number), v, n));
 }
 
 /* --- printing --------------------------------------------------------------------------------------- */

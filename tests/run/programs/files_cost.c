@@ -31,10 +31,12 @@
 #include <fcntl.h>
 #include <math.h>
 #include <shmem.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -176,6 +178,52 @@ static void renames(void)
     HAS_FREE(3 * MB);
 }
 
+/* Two names change places, of files and of folders. */
+static void exchanges(void)
+{
+    CHECK(close(make("x", 2 * MB)) == 0 && close(make("y", MB / 2)) == 0);
+    CHECK(renameat2(AT_FDCWD, "x", AT_FDCWD, "y", RENAME_EXCHANGE) == 0 && unlink("y") == 0);
+    HAS_FREE(3 * MB - MB / 2);
+    CHECK(mkdir("d", 0700) == 0 && close(make("d/x", MB)) == 0);
+    CHECK(renameat2(AT_FDCWD, "d", AT_FDCWD, "x", RENAME_EXCHANGE) == 0 && unlink("d") == 0);
+    HAS_FREE(2 * MB);
+    CHECK(mkdir("d", 0700) == 0 && close(make("d/x", MB / 2)) == 0);
+    CHECK(renameat2(AT_FDCWD, "d", AT_FDCWD, "x", RENAME_EXCHANGE) == 0 && unlink("d/x") == 0);
+    HAS_FREE(3 * MB - MB / 2);
+    CHECK(unlink("x/x") == 0 && rmdir("x") == 0 && rmdir("d") == 0);
+    HAS_FREE(3 * MB);
+}
+
+static void limit_files(rlim_t bytes)
+{
+    struct rlimit r;
+    CHECK(getrlimit(RLIMIT_FSIZE, &r) == 0);
+    r.rlim_cur = bytes;
+    CHECK(setrlimit(RLIMIT_FSIZE, &r) == 0);
+}
+
+/* What the system does not do takes no room, and gives none back. */
+static void failures(void)
+{
+    int f = make("x", MB), g = open("x", O_RDONLY);
+    CHECK(g >= 0 && ftruncate(g, 2 * MB) == -1 && ftruncate(g, 0) == -1 && pwrite(g, bytes, MB, MB) == -1);
+    HAS_FREE(2 * MB);
+    CHECK(unlinkat(AT_FDCWD, "x", AT_REMOVEDIR) == -1 && errno == ENOTDIR);
+    HAS_FREE(2 * MB);
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+    limit_files(3 * MB / 2);
+    CHECK(ftruncate(f, 2 * MB) == -1 && errno == EFBIG && truncate("x", 2 * MB) == -1 && errno == EFBIG);
+    CHECK(posix_fallocate(f, 0, 2 * MB) == EFBIG && fallocate(f, 0, 0, 2 * MB) == -1 && errno == EFBIG);
+    CHECK(pwrite(f, bytes, MB, 2 * MB) == -1 && errno == EFBIG);
+    limit_files(RLIM_INFINITY);
+    HAS_FREE(2 * MB);
+    CHECK(posix_fallocate(f, MB, MB) == 0 && ftruncate(f, MB / 2) == 0 && close(f) == 0 && close(g) == 0);
+    HAS_FREE(3 * MB - MB / 2);
+    CHECK(remove("x") == 0 && mkdir("d", 0700) == 0 && remove("d") == 0 && remove("d") == -1 &&
+          errno == ENOENT);
+    HAS_FREE(3 * MB);
+}
+
 /* What is copied by the system is read and written. */
 static void copies(void)
 {
@@ -234,6 +282,8 @@ int main(int argc, char **argv)
         cluster(me);
     } else if (!strcmp(argv[1], "names")) {
         renames();
+        exchanges();
+        failures();
         copies();
         puts("names");
     } else if (!strcmp(argv[1], "free")) {
