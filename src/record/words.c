@@ -126,14 +126,14 @@ static int64_t buffer_word(const struct recorder *r, const void *p)
     return !p ? RECORD_NULL : p == r->l->in_place ? RECORD_IN_PLACE : RECORD_SOMEWHERE;
 }
 
-/* A handle's word: of an argument, or of what it points to. */
+/* A handle's word: of an argument, or of what it points to; where a program passes no place for one, that of no handle. */
 static int64_t handle_word(const struct recorder *r, const struct record_param *p,
                            const struct record_value *v)
 {
     enum record_object o = (enum record_object)p->object;
     if (p->way == RECORD_IN)
         return r->l->number(r->ctx, o, (uint64_t)v->i);
-    return v->p ? r->l->number(r->ctx, o, handle_at(r, o, v->p, 0)) : 0;
+    return r->l->number(r->ctx, o, v->p ? handle_at(r, o, v->p, 0) : 0);
 }
 
 static void push(const struct recorder *r, const struct record_param *p, const struct record_value *v)
