@@ -270,7 +270,7 @@ def recorded_header(api):
     return out + "extern bool mpi_recording; /* calls of this job are recorded */\n" + \
         "#define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))\n" + \
         "/* While calls are recorded: a datatype of so many bytes that the library has made for a call, and its end. */\n" + \
-        "void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t bytes);\n" + \
+        "void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t count, MPI_Datatype of);\n" + \
         "void mpi_record_type_end(struct mpi_call *c, MPI_Datatype made);\n\n" + \
         "/* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */\n" + \
         "".join(recorded_prototype(f) for f in wanted(api)) + \

@@ -231,9 +231,9 @@ void mpi_register(void)
     mpi_type_register();
     mpi_comm_register();
     mpi_coll_register();
+    mpi_file_register(); /* its accesses end after their requests */
     mpi_message_register();
     mpi_tool_register();
     mpi_win_register();
-    mpi_file_register();
     mpi_process_register();
 }

@@ -5,10 +5,12 @@
  */
 #include "mpi/file/parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* --- checks -------------------------------------------------------------------------------------------- */
 
+/* What is the same at all members. */
 static int check_mode(struct mpi_call *c, struct mpi_file *f, struct mpi_access a)
 {
     const struct mpi_opened *o = f->opened;
@@ -20,9 +22,16 @@ static int check_mode(struct mpi_call *c, struct mpi_file *f, struct mpi_access 
         return mpi_fail(
             c, &f->guarded, MPI_ERR_UNSUPPORTED_OPERATION,
             "%s was opened with MPI_MODE_SEQUENTIAL: expected a call that uses the shared pointer", o->path);
+    return MPI_SUCCESS;
+}
+
+static int check_call(struct mpi_call *c, struct mpi_file *f, struct mpi_access a)
+{
+    if (a.unasked)
+        return mpi_fail(c, &f->guarded, MPI_ERR_ARG, "the place for the request is NULL");
     if (a.all && f->split)
         return mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: the access that %s began has not been ended",
-                        o->path, f->splitter);
+                        f->opened->path, f->splitter);
     return MPI_SUCCESS;
 }
 
@@ -34,8 +43,17 @@ static int check_data(struct mpi_call *c, struct mpi_file *f, const void *buf, M
     int rc = mpi_type_buffer(c, &f->guarded, buf, count, datatype, &b);
     if (rc)
         return rc;
-    *d = (struct mpi_data){
-        .at = (void *)(uintptr_t)buf, .count = b.count, .layout = b.layout, .datatype = datatype};
+    *d = (struct mpi_data){.at = (void *)(uintptr_t)buf,
+                           .count = b.count,
+                           .layout = b.layout,
+                           .datatype = datatype,
+                           .items = b.count};
+    const struct mpi_type *t = mpi_type_find(c->self, datatype);
+    if (t && t->section_items) {
+        d->section = true;
+        d->datatype = t->section_of;
+        d->items = t->section_items;
+    }
     d->bytes = types_layout_size(b.layout) * b.count;
     d->there = mpi_datarep_bytes(c, f, d, &rc);
     if (!rc && d->there % f->view.unit)
@@ -88,15 +106,29 @@ static int move(struct mpi_call *c, struct mpi_file *f, struct mpi_access a, int
     return MPI_SUCCESS;
 }
 
+/* It is under way from now on. */
+static void enlist(struct mpi_io *io)
+{
+    struct mpi_file *f = io->file;
+    f->accesses++;
+    io->next = f->under_way;
+    io->link = &f->under_way;
+    if (io->next)
+        io->next->link = &io->next;
+    f->under_way = io;
+}
+
 struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a, MPI_Offset offset,
                             const void *buf, MPI_Count count, MPI_Datatype datatype, int *rc)
 {
     struct mpi_file *f = mpi_file_of(c, fh, rc);
-    struct mpi_data d;
+    struct mpi_data d = {0};
     int64_t elements = 0;
     if (!f || (*rc = check_mode(c, f, a)))
         return NULL;
-    *rc = check_data(c, f, buf, count, datatype, &d, &elements);
+    *rc = check_call(c, f, a);
+    if (!*rc)
+        *rc = check_data(c, f, buf, count, datatype, &d, &elements);
     if (*rc && !a.all)
         return NULL;
     struct mpi_io *io = base_pool_get(&mpi_files_of(c->self->job)->accesses);
@@ -115,7 +147,7 @@ struct mpi_io *mpi_io_begin(struct mpi_call *c, MPI_File fh, struct mpi_access a
     }
     io->view = f->view;
     types_layout_retain(io->view.tile);
-    f->accesses++;
+    enlist(io);
     io->action = *rc ? 0 : mpi_file_checked_access(c, io, &d);
     return io;
 }
@@ -135,10 +167,20 @@ static void release(struct mpi_io *io)
 {
     struct mpi_file *f = io->file;
     types_layout_release(io->view.tile);
+    *io->link = io->next;
+    if (io->next)
+        io->next->link = io->link;
     f->accesses--;
     f->left -= io->left;
     base_pool_put(&mpi_files_of(f->owner->job)->accesses, io);
     mpi_file_release(f);
+}
+
+void mpi_io_forget(struct mpi_io *io)
+{
+    free(io->spending.pieces.at);
+    free(io->phases);
+    release(io);
 }
 
 void mpi_io_done(struct mpi_io *io)

@@ -165,7 +165,7 @@ uint64_t mpi_datarep_bytes(struct mpi_call *c, struct mpi_file *f, const struct 
         return mpi_external_bytes(d->layout, d->count);
     const struct mpi_type *t = mpi_type_find(c->self, d->datatype);
     const struct types_layout *l = t ? mpi_datarep_layout(c, &f->guarded, rep, t, rc) : NULL;
-    uint64_t bytes = l ? types_layout_size(l) * d->count : 0;
+    uint64_t bytes = l ? types_layout_size(l) * d->items : 0;
     types_layout_release(l);
     return bytes;
 }
@@ -176,7 +176,7 @@ struct conversion {
     const struct mpi_datarep *rep;
     const struct mpi_data *data;
     void (*fn)(void);
-    void *there;
+    void *here, *there;
     uint64_t count;
     int rc;
 };
@@ -184,25 +184,62 @@ struct conversion {
 static void call_conversion(void *arg)
 {
     struct conversion *x = arg;
-    const struct mpi_data *d = x->data;
+    MPI_Datatype datatype = x->data->datatype;
     if (x->rep->wide)
-        x->rc = ((MPI_Datarep_conversion_function_c *)x->fn)(d->at, d->datatype, (MPI_Count)x->count,
-                                                             x->there, 0, x->rep->extra);
+        x->rc = ((MPI_Datarep_conversion_function_c *)x->fn)(x->here, datatype, (MPI_Count)x->count, x->there,
+                                                             0, x->rep->extra);
     else
-        x->rc = ((MPI_Datarep_conversion_function *)x->fn)(d->at, d->datatype, (int)x->count, x->there, 0,
+        x->rc = ((MPI_Datarep_conversion_function *)x->fn)(x->here, datatype, (int)x->count, x->there, 0,
                                                            x->rep->extra);
 }
 
-/* All at once, from the first item on. */
-static int convert(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, void (*fn)(void),
-                   void *there, uint64_t count)
+/* The items of a section of an array of Fortran's side by side, as the program's functions know them. */
+struct copy {
+    const struct types_layout *layout; /* of one item */
+    char *room, *first;
+    void *packed;
+};
+
+static void copy_make(struct mpi_call *c, struct copy *y, const struct mpi_data *d)
 {
-    struct conversion x = {f->view.rep, d, fn, there, count, MPI_SUCCESS};
+    int64_t low, high;
+    y->layout = mpi_type_find(c->self, d->datatype)->layout;
+    types_layout_span(y->layout, d->items, &low, &high);
+    y->room = base_zalloc((size_t)(high - low), "data of files");
+    y->first = y->room - low;
+    y->packed = base_alloc(d->bytes, "data of files");
+    types_pack(d->layout, d->count, d->at, 0, d->bytes, y->packed);
+    types_unpack(y->layout, d->items, y->first, 0, d->bytes, y->packed);
+}
+
+/* The first `moved` bytes go back to the section. */
+static void copy_end(const struct copy *y, const struct mpi_data *d, uint64_t moved)
+{
+    if (moved) {
+        types_pack(y->layout, d->items, y->first, 0, moved, y->packed);
+        types_unpack(d->layout, d->count, d->at, 0, moved, y->packed);
+    }
+    free(y->packed);
+    free(y->room);
+}
+
+/* All at once, from the first item on. `moved`: the bytes that the function writes in memory. */
+static int convert(struct mpi_call *c, struct mpi_file *f, const struct mpi_data *d, void (*fn)(void),
+                   void *there, uint64_t count, uint64_t moved)
+{
+    struct conversion x = {f->view.rep, d, fn, d->at, there, count, MPI_SUCCESS};
+    struct copy y = {0};
     if (!x.rep->wide && count > INT32_MAX)
         return mpi_fail(c, &f->guarded, MPI_ERR_CONVERSION,
                         "%llu items: the function of MPI_Register_datarep takes 2^31 - 1 at most",
                         (unsigned long long)count);
+    if (d->section) {
+        copy_make(c, &y, d);
+        x.here = y.first;
+    }
     rank_call_back(c->rank, call_conversion, &x);
+    if (d->section)
+        copy_end(&y, d, x.rc ? 0 : moved);
     return x.rc ? mpi_fail(c, &f->guarded, MPI_ERR_CONVERSION,
                            "a function of the representation \"%s\" returned %d", x.rep->name, x.rc)
                 : MPI_SUCCESS;
@@ -212,7 +249,7 @@ int mpi_datarep_encode(struct mpi_call *c, struct mpi_file *f, const struct mpi_
 {
     const struct mpi_datarep *rep = f->view.rep;
     if (rep->form == MPI_DATA_REGISTERED && rep->write)
-        return convert(c, f, d, rep->write, there, d->count);
+        return convert(c, f, d, rep->write, there, d->items, 0);
     char *here = base_alloc(d->bytes, "data of files");
     types_pack(d->layout, d->count, d->at, 0, d->bytes, here);
     if (rep->form == MPI_DATA_EXTERNAL)
@@ -228,9 +265,9 @@ int mpi_datarep_decode(struct mpi_call *c, struct mpi_file *f, const struct mpi_
 {
     const struct mpi_datarep *rep = f->view.rep;
     if (rep->form == MPI_DATA_REGISTERED && rep->read) {
-        uint64_t items = n / (d->there / d->count);
-        *moved = items * (d->bytes / d->count);
-        return items ? convert(c, f, d, rep->read, there, items) : MPI_SUCCESS;
+        uint64_t items = n / (d->there / d->items);
+        *moved = items * (d->bytes / d->items);
+        return items ? convert(c, f, d, rep->read, there, items, *moved) : MPI_SUCCESS;
     }
     char *here = base_alloc(d->bytes, "data of files");
     if (rep->form == MPI_DATA_EXTERNAL) {

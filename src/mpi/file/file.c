@@ -58,8 +58,15 @@ void mpi_opened_release(struct mpi_opened *o)
     while (o->turns) {
         struct mpi_turn *t = o->turns;
         o->turns = t->next;
-        mpi_turn_release(t);
+        mpi_turn_release(o, t);
     }
+    for (size_t k = 0; k < o->apart.n; k++) {
+        struct coll_group g = o->members;
+        g.id = o->apart.at[k];
+        coll_forget(o->job->job, &g);
+    }
+    free(o->apart.at);
+    coll_group_release(&o->members);
     free(o->leaders);
     free(o->path);
     free(o);
@@ -70,6 +77,9 @@ void mpi_file_release(struct mpi_file *f)
     if (!f->closed || f->accesses)
         return;
     struct mpi_job *job = f->owner->job;
+    *f->link = f->next;
+    if (f->next)
+        f->next->link = f->link;
     storage_file_close(f->store);
     mpi_errhandler_release(f->guarded.errhandler);
     mpi_view_release(&f->view);
@@ -79,19 +89,14 @@ void mpi_file_release(struct mpi_file *f)
     base_pool_put(&job->files->files, f);
 }
 
-static void forget(void *arg, void *object)
+/* What was under way will not end any more. */
+static void forget(struct mpi_file *f)
 {
-    struct mpi_file *f = object;
-    (void)arg;
+    f->closed = false; /* it lives until the last one is gone */
+    while (f->under_way)
+        mpi_io_forget(f->under_way);
     f->closed = true;
-    f->accesses = 0;
     mpi_file_release(f);
-}
-
-static void leave(struct mpi_rank *self)
-{
-    mpi_handle_each(self, MPI_KIND_FILE, forget, NULL);
-    mpi_datareps_release(self);
 }
 
 static void end(struct mpi_job *job)
@@ -99,6 +104,8 @@ static void end(struct mpi_job *job)
     struct mpi_files *all = job->files;
     if (!all)
         return;
+    while (all->members)
+        forget(all->members);
     for (struct mpi_opened *o = all->first, *next; o; o = next) {
         next = o->next;
         o->references = 1;
@@ -112,6 +119,6 @@ static void end(struct mpi_job *job)
 
 void mpi_file_register(void)
 {
-    static const struct mpi_keeper keeper = {.leave = leave, .end = end};
+    static const struct mpi_keeper keeper = {.leave = mpi_datareps_release, .end = end};
     mpi_keeper_register(&keeper);
 }

@@ -112,11 +112,14 @@ int mpi_file_set_info(struct mpi_call *c, MPI_File fh, MPI_Info info)
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
-    if (!f || (rc = mpi_comm_check_info(c, &f->guarded, info)))
+    if (!f)
         return rc;
-    mpi_file_hint(c, f, info);
+    rc = mpi_comm_check_info(c, &f->guarded, info);
+    if (!rc)
+        mpi_file_hint(c, f, info);
+    c->effect = true;
     mpi_file_barrier(c, f);
-    return MPI_SUCCESS;
+    return rc;
 }
 
 int mpi_file_get_info(struct mpi_call *c, MPI_File fh, MPI_Info *info_used)

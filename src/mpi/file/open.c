@@ -16,6 +16,7 @@ struct share {
     int amode;
     mode_t mask;  /* for new files */
     int64_t size; /* of a player: what the trace says */
+    int refused;  /* the error class with which its call has failed already; 0: it has not */
 };
 
 /* --- names --------------------------------------------------------------------------------------------- */
@@ -113,6 +114,22 @@ static void find_leaders(struct mpi_opened *o, const struct coll_group *members)
     base_table_release(&seen);
 }
 
+/* It is opened only if no member's call has failed, and all want the same. */
+static void compare(struct mpi_opened *o, const struct mpi_told *told)
+{
+    char text[100];
+    const struct share *first = told->of(told, 0);
+    for (uint32_t k = 0; !o->error && k < o->n; k++) {
+        const struct share *one = told->of(told, k);
+        snprintf(text, sizeof text, "the call of the communicator's rank %u has failed", k);
+        if (one->refused)
+            refuse(o, one->refused, text);
+    }
+    for (uint32_t k = 1; !o->error && k < o->n; k++)
+        if (((const struct share *)told->of(told, k))->amode != first->amode)
+            refuse(o, MPI_ERR_NOT_SAME, "the members pass different access modes");
+}
+
 /* The first member's name is the file's: the others' must be names of the same one. */
 static void *combine(struct mpi_job *job, struct mpi_told *told)
 {
@@ -121,9 +138,10 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     struct mpi_opened *o = base_zalloc(sizeof *o, "files");
     *o = (struct mpi_opened){.references = told->members->size,
                              .n = told->members->size,
+                             .members = coll_group_retain(told->members),
                              .job = job,
                              .number = ++all->openings,
-                             .path = base_strdup(first->path),
+                             .path = base_strdup(first->path ? first->path : "a file without a name"),
                              .descriptor = -1,
                              .amode = first->amode,
                              .played =
@@ -134,9 +152,7 @@ static void *combine(struct mpi_job *job, struct mpi_told *told)
     if (o->next)
         o->next->link = &o->next;
     all->first = o;
-    for (uint32_t k = 1; k < o->n; k++)
-        if (((const struct share *)told->of(told, k))->amode != first->amode)
-            refuse(o, MPI_ERR_NOT_SAME, "the members pass different access modes");
+    compare(o, told);
     if (!o->error && o->played)
         open_played(o, first->size);
     else if (!o->error)
@@ -185,7 +201,14 @@ static struct mpi_file *create(struct mpi_call *c, struct mpi_comm *built, MPI_I
 {
     struct mpi_files *all = mpi_files_of(c->self->job);
     struct mpi_file *f = base_pool_get(&all->files);
-    *f = (struct mpi_file){.owner = c->self, .comm = built, .opened = built->space->built};
+    *f = (struct mpi_file){.owner = c->self,
+                           .comm = built,
+                           .opened = built->space->built,
+                           .next = all->members,
+                           .link = &all->members};
+    if (f->next)
+        f->next->link = &f->next;
+    all->members = f;
     f->guarded.errhandler = mpi_errhandler_retain(mpi_file_null(c->self)->errhandler);
     f->guarded.about = MPI_ABOUT_FILE;
     mpi_view_open(&f->view, 0);
@@ -204,36 +227,50 @@ static int spend_name(struct mpi_call *c, const struct mpi_file *f)
                             : mpi_spend_name(c, f->opened->path, creates ? STORAGE_CHANGE : STORAGE_LOOKUP);
 }
 
+/* What one member alone may get wrong. The absolute name, which the caller frees; NULL: there is none. */
+static char *check_arguments(struct mpi_call *c, const char *filename, int amode, MPI_Info info,
+                             const MPI_File *fh, int *rc)
+{
+    struct mpi_guarded *on = mpi_file_null(c->self);
+    char *path = filename ? absolute(filename) : NULL;
+    int number = errno;
+    if (!fh || !filename)
+        *rc = mpi_fail(c, on, fh ? MPI_ERR_BAD_FILE : MPI_ERR_ARG,
+                       "the file's name or the place for the file is NULL");
+    else if (!path)
+        *rc = mpi_fail(c, on, MPI_ERR_BAD_FILE, "%s: %s", filename, strerror(number));
+    else if (!(*rc = check_mode(c, amode)))
+        *rc = mpi_comm_check_info(c, on, info);
+    return path;
+}
+
+/* The members meet even if a call fails, and then none has the file. */
 int mpi_file_open(struct mpi_call *c, MPI_Comm comm, const char *filename, int amode, MPI_Info info,
                   MPI_File *fh)
 {
-    int rc = MPI_SUCCESS;
-    struct mpi_guarded *on = mpi_file_null(c->self);
-    if (!fh || !filename)
-        return mpi_fail(c, on, fh ? MPI_ERR_BAD_FILE : MPI_ERR_ARG,
-                        "the file's name or the place for the file is NULL");
+    int rc = MPI_SUCCESS, late = MPI_SUCCESS;
     struct mpi_comm *of = check_comm(c, comm, &rc);
-    if (!of || (rc = check_mode(c, amode)) || (rc = mpi_comm_check_info(c, on, info)))
+    if (!of)
         return rc;
-    char *path = absolute(filename);
-    if (!path)
-        return mpi_fail(c, on, MPI_ERR_BAD_FILE, "%s: %s", filename, strerror(errno));
-    struct share mine = {path, amode, umask(0), c->told ? c->told->size : MPI_FILE_FAILED};
+    char *path = check_arguments(c, filename, amode, info, fh, &rc);
+    struct share mine = {path, amode, umask(0), c->told ? c->told->size : MPI_FILE_FAILED, rc};
     umask(mine.mask);
-    struct mpi_comm *built = mpi_comm_build(c, of, &mine, sizeof mine, combine, &rc);
+    struct mpi_comm *built = mpi_comm_build(c, of, &mine, sizeof mine, combine, &late);
     free(path);
     if (!built)
-        return rc;
-    struct mpi_file *f = create(c, built, info);
+        return rc ? rc : late;
+    struct mpi_file *f = create(c, built, rc ? MPI_INFO_NULL : info);
     c->effect = true;
     tell(c, f->opened->path, f->opened->found);
     int name = spend_name(c, f);
     if (f->opened->error || name) {
-        rc = mpi_fail(c, on, name ? name : f->opened->error, "%s: %s", f->opened->path,
-                      name ? "its volume has failed" : f->opened->text);
+        if (!rc)
+            rc = mpi_fail(c, mpi_file_null(c->self), name ? name : f->opened->error, "%s: %s",
+                          f->opened->path, name ? "its volume has failed" : f->opened->text);
         f->closed = true;
         mpi_file_release(f);
-        *fh = MPI_FILE_NULL;
+        if (fh)
+            *fh = MPI_FILE_NULL;
         return rc;
     }
     mpi_file_checked_open(f);
@@ -252,15 +289,15 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
     if (!f)
         return rc;
     if (f->split)
-        return mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: the access that %s began has not been ended",
-                        f->opened->path, f->splitter);
-    if (f->accesses > f->left)
+        rc = mpi_fail(c, &f->guarded, MPI_ERR_OTHER, "%s: the access that %s began has not been ended",
+                      f->opened->path, f->splitter);
+    else if (f->accesses > f->left)
         base_warn("misuse/file-in-use",
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
                   f->accesses - f->left, f->opened->path);
-    c->effect = true;
     rank_file_flushed(c->rank, f->checked);
-    mpi_file_barrier(c, f);
+    if ((rc = mpi_turn_agree(c, f, mpi_turn_meet(c, f, rc), rc)))
+        return rc;
     rank_file_closed(c->rank, f->checked);
     if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {
         rc = mpi_spend_name(c, f->opened->path, STORAGE_CHANGE);

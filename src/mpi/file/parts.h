@@ -63,6 +63,7 @@ struct mpi_phases;
 struct mpi_opened {
     uint32_t references; /* members that have it */
     uint32_t n;
+    struct coll_group members; /* a reference */
     struct mpi_job *job;
     char *path; /* absolute, and without links once it is open */
     int descriptor;
@@ -77,6 +78,7 @@ struct mpi_opened {
     double keeper_free;              /* when its keeper has served all requests so far */
     uint32_t *leaders, hosts;        /* the first member on each host, in order */
     struct mpi_turn *turns;          /* collective calls under way, the oldest first */
+    BASE_ARRAY(uint32_t) apart;      /* numbers of groups that no turn has now */
     struct mpi_opened *next, **link; /* of the job's */
 };
 
@@ -111,6 +113,8 @@ struct mpi_file {
     uint32_t turns;    /* collective calls that it has begun */
     uint32_t accesses; /* under way */
     uint32_t left;     /* of them, those that nobody waits for */
+    struct mpi_io *under_way;
+    struct mpi_file *next, **link; /* of the job's */
     bool atomic, closed;
     uint32_t checked;           /* its number with a checker; 0: none */
     struct storage_file *store; /* what it costs to reach the file's device; NULL: no time */
@@ -124,6 +128,7 @@ struct mpi_files { /* a job's */
     struct base_pool files, accesses;
     uint64_t openings; /* so far */
     struct mpi_opened *first;
+    struct mpi_file *members; /* the records of all members of all files */
 };
 struct mpi_files *mpi_files_of(struct mpi_job *job);
 
@@ -173,7 +178,10 @@ struct mpi_data {
     void *at;
     uint64_t count;
     const struct types_layout *layout;
-    MPI_Datatype datatype;
+    MPI_Datatype
+        datatype; /* of the program, and how many items; they differ from those before if it passed a section */
+    uint64_t items; /* with gaps of an array of Fortran's */
+    bool section;
     uint64_t bytes; /* of data in memory */
     uint64_t there; /* in the file */
 };
@@ -195,6 +203,7 @@ enum mpi_pointer { MPI_POINTER_GIVEN, MPI_POINTER_OWN, MPI_POINTER_SHARED, MPI_P
 struct mpi_access {
     bool write, all; /* all: collective */
     enum mpi_pointer pointer;
+    bool unasked; /* a nonblocking one without a place for its request: it is refused */
 };
 
 /* What an access does at the file's device, one piece after the other. */
@@ -214,6 +223,7 @@ struct mpi_spending {
 /* One whose bytes are moved, and whose time passes. */
 struct mpi_io {
     struct mpi_file *file;
+    struct mpi_io *next, **link; /* of the file's */
     struct mpi_access access;
     struct mpi_view view;     /* when it began; a reference to `tile` alone */
     uint64_t position, bytes; /* of the view's data */
@@ -239,7 +249,8 @@ void mpi_io_spend(struct mpi_io *io); /* begins its time, */
 void mpi_io_leave(struct mpi_io *io); /* for which nobody waits, */
 int mpi_io_await(struct mpi_call *c, struct mpi_io *io, MPI_Status *status);
 void mpi_io_request(struct mpi_call *c, struct mpi_io *io, MPI_Request *request);
-void mpi_io_done(struct mpi_io *io); /* it has passed */
+void mpi_io_done(struct mpi_io *io);   /* it has passed */
+void mpi_io_forget(struct mpi_io *io); /* at the job's end: it will not pass */
 
 /* --- checkers (checked.c) ------------------------------------------------------------------------------ */
 
@@ -261,8 +272,9 @@ void mpi_step_tell(const struct mpi_io *io, bool begins, const struct mpi_step *
 /* What a member leaves for the others. */
 struct mpi_plan;
 struct mpi_seat_of_file {
-    int64_t number; /* etypes that it is to access */
-    int64_t place;  /* where they are */
+    const struct mpi_file *file; /* of a member that has met the others */
+    int64_t number;              /* etypes that it is to access */
+    int64_t place;               /* where they are */
     struct mpi_io *io;
     int64_t low, high; /* of its access: [low, high) holds all of it */
 };
@@ -271,14 +283,25 @@ struct mpi_turn {
     uint32_t number, gone;
     bool solved;
     int error;             /* of what was done for all; 0: it went well */
+    int refusal;           /* with which the call of a member has failed before; 0: none has */
+    uint32_t refuser;      /* that member */
     struct mpi_plan *plan; /* of two-phase accesses; NULL: each is on its own */
-    uint64_t *scratch;     /* for what members are told in collectives, but know here; NULL: not used */
+    /* A number of the members' group that no other turn has: accesses that overlap may end in another order at each
+     * member, and collectives of one group are matched in the order of their starts. 0: none was needed. */
+    uint32_t apart;
+    uint64_t *scratch; /* for what members are told in collectives, but know here; NULL: not used */
     struct mpi_seat_of_file seat[];
 };
 /* Comes to the member's next collective call. */
 struct mpi_turn *mpi_turn_enter(struct mpi_file *f);
 void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t); /* the last one releases it */
-void mpi_turn_release(struct mpi_turn *t);
+void mpi_turn_release(struct mpi_opened *o, struct mpi_turn *t);
+/* Comes to the next one, and waits until all members are here. `refused`: the error class with which this member's call
+ * has failed already; 0: it has not. */
+struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused);
+/* Leaves one of which nothing is done if a member is refused. Returns `mine`, what this member's call has failed with, or
+ * fails as the other one has. */
+int mpi_turn_agree(struct mpi_call *c, struct mpi_file *f, struct mpi_turn *t, int mine);
 /* Waits until all members are here. Returns where, in etypes, this one's access is: behind those of the members
  * before it, from the shared pointer on, which then is behind all of them. */
 int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number);

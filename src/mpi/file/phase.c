@@ -64,7 +64,8 @@ static void step_ends(struct mpi_phases *s)
 
 /* --- collectives ---------------------------------------------------------------------------------------- */
 
-static void collective(struct mpi_phases *s, enum coll_op op, void *to, void *from, size_t bytes,
+/* `id`: the number of the members' group. */
+static void collective(struct mpi_phases *s, enum coll_op op, uint32_t id, void *to, void *from, size_t bytes,
                        coll_done_fn done)
 {
     const struct mpi_file *f = s->io->file;
@@ -82,6 +83,7 @@ static void collective(struct mpi_phases *s, enum coll_op op, void *to, void *fr
                              .nonblocking = s->io->request != NULL,
                              .inner_source = true,
                              .inner_dest = true};
+    call.group.id = id;
     coll_start(f->owner->rank, &call, done, s);
 }
 
@@ -213,7 +215,7 @@ static void rounds_over(struct mpi_phases *s)
         return;
     }
     step_begins(s, &agreeing, 0);
-    collective(s, COLL_REDUCE, &s->agreed[1], &s->agreed[0], 8, agreed);
+    collective(s, COLL_REDUCE, s->turn->apart, &s->agreed[1], &s->agreed[0], 8, agreed);
 }
 
 /* Not recursive: most steps of most members are over at once. */
@@ -246,6 +248,14 @@ static uint32_t aggregator_of(const struct mpi_plan *p, uint32_t member)
     return COLL_NOBODY;
 }
 
+static void plan(const struct mpi_io *io, struct mpi_turn *t)
+{
+    struct mpi_opened *o = io->file->opened;
+    t->plan = mpi_plan_make(o, t);
+    if (t->plan && io->access.write)
+        t->apart = o->apart.n ? o->apart.at[--o->apart.n] : mpi_context_make(o->job);
+}
+
 /* All have told where they access the file; the first to learn of it plans. */
 static void told(void *arg)
 {
@@ -254,7 +264,7 @@ static void told(void *arg)
     struct mpi_turn *t = s->turn;
     step_ends(s);
     if (!t->solved)
-        t->plan = mpi_plan_make(io->file->opened, t);
+        plan(io, t);
     t->solved = true;
     if (!t->plan) {
         mpi_turn_leave(io->file, t);
@@ -287,5 +297,5 @@ void mpi_spend_together(struct mpi_io *io)
     if (!t->scratch)
         t->scratch = base_zalloc((size_t)(n + 1) * 16, "collective accesses to files");
     step_begins(s, &telling, 0);
-    collective(s, COLL_FCOLLECT, t->scratch, t->scratch + 2 * (size_t)n, 16, told);
+    collective(s, COLL_FCOLLECT, f->comm->group->id, t->scratch, t->scratch + 2 * (size_t)n, 16, told);
 }

@@ -128,21 +128,20 @@ int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = of(c, fh, &rc, &rc);
-    if (!f || (rc = check_whence(c, f, whence)))
+    if (!f)
         return rc;
-    struct mpi_turn *t = mpi_turn_enter(f);
-    mpi_file_barrier(c, f);
-    c->effect = true;
-    if (!t->solved) {
+    rc = check_whence(c, f, whence);
+    struct mpi_turn *t = mpi_turn_meet(c, f, rc);
+    if (!t->solved && !t->refusal) {
         t->error = move(f, offset, whence, &f->opened->pointer);
         t->seat[0].place = t->error ? -1 : f->opened->pointer;
     }
     t->solved = true;
     int class = t->error;
-    if (c->told)
+    if (c->told && !t->refusal)
         c->told->place = t->seat[0].place;
-    mpi_turn_leave(f, t);
-    return class ? seek_failed(c, f, class, offset) : MPI_SUCCESS;
+    rc = mpi_turn_agree(c, f, t, rc);
+    return !rc && class ? seek_failed(c, f, class, offset) : rc;
 }
 
 int mpi_file_get_position_shared(struct mpi_call *c, MPI_File fh, MPI_Offset *offset)

@@ -48,21 +48,6 @@ int mpi_file_get_size(struct mpi_call *c, MPI_File fh, MPI_Offset *size)
     return MPI_SUCCESS;
 }
 
-/* Collective calls that change the file: the first member does it after all are here. Returns errno, to all. */
-typedef int (*change_fn)(const struct mpi_file *f, int64_t size);
-static int change(struct mpi_call *c, struct mpi_file *f, change_fn fn, int64_t size)
-{
-    struct mpi_turn *t = mpi_turn_enter(f);
-    mpi_file_barrier(c, f);
-    if (!t->solved)
-        t->error = fn(f, size);
-    t->solved = true;
-    int error = t->error;
-    mpi_turn_leave(f, t);
-    c->effect = true;
-    return error;
-}
-
 static int check_resize(struct mpi_call *c, struct mpi_file *f, MPI_Offset size)
 {
     if (size < 0)
@@ -77,37 +62,54 @@ static int check_resize(struct mpi_call *c, struct mpi_file *f, MPI_Offset size)
     return MPI_SUCCESS;
 }
 
-static int resize(const struct mpi_file *f, int64_t size)
+/* The file as a host's members have it: the host may have it on a disk of its own. */
+static struct storage_file *store_of(const struct mpi_turn *t, const struct mpi_opened *o, uint32_t host)
 {
-    int error = storage_file_resize(f->store, (uint64_t)size);
-    return error ? error : mpi_host_resize(f->opened, size);
+    return t->seat[o->leaders[host]].file->store;
+}
+
+/* Nothing is charged that is not really done. Returns errno. */
+static int change(const struct mpi_turn *t, struct mpi_opened *o, int64_t size, bool shrinks)
+{
+    int error = 0;
+    for (uint32_t k = 0; !error && k < o->hosts; k++)
+        error = storage_room(store_of(t, o, k), 0, (uint64_t)size);
+    if (!error && shrinks)
+        error = mpi_host_resize(o, size);
+    else if (!error && size)
+        error = mpi_host_allocate(o, size);
+    for (uint32_t k = 0; !error && k < o->hosts; k++)
+        if (shrinks || (uint64_t)size > storage_file_size(store_of(t, o, k)))
+            error = storage_file_resize(store_of(t, o, k), (uint64_t)size);
+    return error;
+}
+
+/* The first member does it after all are here; all are told what it came to. */
+static int resize(struct mpi_call *c, MPI_File fh, MPI_Offset size, bool shrinks, const char *what)
+{
+    int rc = MPI_SUCCESS;
+    struct mpi_file *f = mpi_file_of(c, fh, &rc);
+    if (!f)
+        return rc;
+    rc = check_resize(c, f, size);
+    struct mpi_turn *t = mpi_turn_meet(c, f, rc);
+    if (!t->solved && !t->refusal)
+        t->error = change(t, f->opened, size, shrinks);
+    t->solved = true;
+    int error = t->error;
+    rc = mpi_turn_agree(c, f, t, rc);
+    errno = error;
+    return !rc && error ? mpi_host_failed(c, f, what) : rc;
 }
 
 int mpi_file_set_size(struct mpi_call *c, MPI_File fh, MPI_Offset size)
 {
-    int rc = MPI_SUCCESS;
-    struct mpi_file *f = mpi_file_of(c, fh, &rc);
-    if (!f || (rc = check_resize(c, f, size)))
-        return rc;
-    errno = change(c, f, resize, size);
-    return errno ? mpi_host_failed(c, f, "cannot change its size") : MPI_SUCCESS;
-}
-
-static int allocate(const struct mpi_file *f, int64_t size)
-{
-    bool grows = f->store && (uint64_t)size > storage_file_size(f->store);
-    int error = grows ? storage_file_resize(f->store, (uint64_t)size) : 0;
-    return error || !size ? error : mpi_host_allocate(f->opened, size);
+    return resize(c, fh, size, true, "cannot change its size");
 }
 
 int mpi_file_preallocate(struct mpi_call *c, MPI_File fh, MPI_Offset size)
 {
-    int rc = MPI_SUCCESS;
-    struct mpi_file *f = mpi_file_of(c, fh, &rc);
-    if (!f || (rc = check_resize(c, f, size)))
-        return rc;
-    errno = change(c, f, allocate, size);
-    return errno ? mpi_host_failed(c, f, "cannot allocate space") : MPI_SUCCESS;
+    return resize(c, fh, size, false, "cannot allocate space");
 }
 
 /* --- consistency --------------------------------------------------------------------------------------- */

@@ -18,8 +18,23 @@ struct mpi_turn *mpi_turn_enter(struct mpi_file *f)
     return *at;
 }
 
-void mpi_turn_release(struct mpi_turn *t)
+struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused)
 {
+    struct mpi_turn *t = mpi_turn_enter(f);
+    t->seat[f->comm->me].file = f;
+    if (refused && !t->refusal) {
+        t->refusal = refused;
+        t->refuser = f->comm->me;
+    }
+    c->effect = true;
+    mpi_file_barrier(c, f);
+    return t;
+}
+
+void mpi_turn_release(struct mpi_opened *o, struct mpi_turn *t)
+{
+    if (t->apart)
+        BASE_ARRAY_PUSH(&o->apart, t->apart);
     mpi_plan_release(t->plan);
     free(t->scratch);
     free(t);
@@ -34,7 +49,19 @@ void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t)
     while (*at != t)
         at = &(*at)->next;
     *at = t->next;
-    mpi_turn_release(t);
+    mpi_turn_release(o, t);
+}
+
+int mpi_turn_agree(struct mpi_call *c, struct mpi_file *f, struct mpi_turn *t, int mine)
+{
+    int class = t->refusal;
+    uint32_t other = t->refuser;
+    mpi_turn_leave(f, t);
+    if (mine || !class)
+        return mine;
+    return mpi_fail(c, &f->guarded, class,
+                    "%s: nothing is done, since the call of the file's rank %u has failed", f->opened->path,
+                    other);
 }
 
 int64_t mpi_turn_order(struct mpi_call *c, struct mpi_file *f, int64_t number)

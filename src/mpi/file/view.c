@@ -167,8 +167,7 @@ static int check_displacement(struct mpi_call *c, struct mpi_file *f, MPI_Offset
 static int64_t reset_shared(struct mpi_call *c, struct mpi_file *f)
 {
     struct mpi_opened *o = f->opened;
-    struct mpi_turn *t = mpi_turn_enter(f);
-    mpi_file_barrier(c, f);
+    struct mpi_turn *t = mpi_turn_meet(c, f, MPI_SUCCESS);
     if (!t->solved) {
         t->seat[0].place = mpi_view_offset(&f->view, (uint64_t)o->pointer * f->view.unit);
         o->pointer = 0;
@@ -210,23 +209,36 @@ static int make(struct mpi_call *c, struct mpi_file *f, struct mpi_view *v)
     return rc;
 }
 
+static int make_with(struct mpi_call *c, struct mpi_file *f, struct mpi_view *v, MPI_Datatype etype,
+                     MPI_Datatype filetype, const char *datarep)
+{
+    int rc = check_displacement(c, f, v->displacement);
+    v->rep = datarep ? mpi_datarep_find(c->self, datarep) : NULL;
+    if (!rc && !v->rep)
+        rc = mpi_fail(c, &f->guarded, MPI_ERR_UNSUPPORTED_DATAREP,
+                      "the data representation is %s%s%s: expected "
+                      "\"native\", \"internal\", \"external32\" or a registered one",
+                      datarep ? "\"" : "", datarep ? datarep : "NULL", datarep ? "\"" : "");
+    if (!rc && (v->etype = check_type(c, f, etype, &rc)) && (v->filetype = check_type(c, f, filetype, &rc)))
+        rc = make(c, f, v);
+    return rc;
+}
+
+/* A member whose arguments are refused keeps its view. The others wait for it, and have theirs. */
 int mpi_file_set_view(struct mpi_call *c, MPI_File fh, MPI_Offset disp, MPI_Datatype etype,
                       MPI_Datatype filetype, const char *datarep, MPI_Info info)
 {
     int rc = MPI_SUCCESS;
     struct mpi_file *f = mpi_file_of(c, fh, &rc);
-    if (!f || (rc = check_displacement(c, f, disp)))
+    struct mpi_view v = {.displacement = disp};
+    if (!f)
         return rc;
-    struct mpi_view v = {.displacement = disp, .rep = datarep ? mpi_datarep_find(c->self, datarep) : NULL};
-    if (!v.rep)
-        return mpi_fail(c, &f->guarded, MPI_ERR_UNSUPPORTED_DATAREP,
-                        "the data representation is %s%s%s: expected "
-                        "\"native\", \"internal\", \"external32\" or a registered one",
-                        datarep ? "\"" : "", datarep ? datarep : "NULL", datarep ? "\"" : "");
-    if (!(v.etype = check_type(c, f, etype, &rc)) || !(v.filetype = check_type(c, f, filetype, &rc)) ||
-        (rc = mpi_comm_check_info(c, &f->guarded, info)) || (rc = make(c, f, &v)))
-        return rc;
+    rc = mpi_comm_check_info(c, &f->guarded, info);
+    if (!rc)
+        rc = make_with(c, f, &v, etype, filetype, datarep);
     int64_t current = reset_shared(c, f);
+    if (rc)
+        return rc;
     if (disp == MPI_DISPLACEMENT_CURRENT)
         v.displacement = current;
     mpi_view_release(&f->view);

@@ -141,10 +141,12 @@ int mpi_fortran_choose(struct mpi_call *c, struct mpi_fortran_choice *b, const s
     b->made = base_zalloc(sizeof *b->made, "datatypes");
     b->made->layout = l;
     b->made->committed = true;
+    b->made->section_of = datatype;
+    b->made->section_items = (uint64_t)count;
     b->datatype = MPI_HANDLE(MPI_Datatype, mpi_handle_make(c->self, MPI_KIND_TYPE, &b->made->object));
     b->count = 1;
     if (BASE_UNLIKELY(mpi_recording))
-        mpi_record_type(c, b->datatype, (int64_t)types_layout_size(l));
+        mpi_record_type(c, b->datatype, count, datatype);
     return MPI_SUCCESS;
 }
 

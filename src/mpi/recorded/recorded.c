@@ -173,11 +173,11 @@ static void tell(struct mpi_call *c, uint32_t function, int64_t *words, size_t n
     listener(listens, c->rank, function, &w);
 }
 
-void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t bytes)
+void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t count, MPI_Datatype of)
 {
     int64_t word = number_of(c, RECORD_TYPE, (uintptr_t)made),
-            bytes_of[] = {bytes, number_of(c, RECORD_TYPE, (uintptr_t)MPI_BYTE), word};
-    tell(c, RECORD_MPI_TYPE_CONTIGUOUS, bytes_of, BASE_LENGTH(bytes_of));
+            items[] = {count, number_of(c, RECORD_TYPE, (uintptr_t)of), word};
+    tell(c, RECORD_MPI_TYPE_CONTIGUOUS, items, BASE_LENGTH(items));
     tell(c, RECORD_MPI_TYPE_COMMIT, &word, 1);
 }
 

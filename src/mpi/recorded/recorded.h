@@ -10,7 +10,7 @@
 extern bool mpi_recording; /* calls of this job are recorded */
 #define MPI_RECORDED(recorded, plain) (BASE_UNLIKELY(mpi_recording) ? (recorded) : (plain))
 /* While calls are recorded: a datatype of so many bytes that the library has made for a call, and its end. */
-void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t bytes);
+void mpi_record_type(struct mpi_call *c, MPI_Datatype made, int64_t count, MPI_Datatype of);
 void mpi_record_type_end(struct mpi_call *c, MPI_Datatype made);
 
 /* NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */

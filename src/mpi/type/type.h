@@ -26,6 +26,8 @@ struct mpi_type {
     const char *standard;        /* "MPI_INT"; NULL: it has no name in the standard */
     const struct mpi_made *made; /* a reference; NULL: a named predefined one */
     struct mpi_type_notes notes; /* not of predefined ones */
+    MPI_Datatype section_of; /* a section of an array of Fortran's, with gaps: as items of which datatype */
+    uint64_t section_items;  /* the program passed it; 0: it is no section */
 };
 
 /* The datatypes of the handles 0x200 to 0x2ff, by the low byte. */
@@ -55,7 +57,8 @@ const struct types_layout *mpi_type_relaid(const struct mpi_type *t, mpi_type_si
  * elements that are whole in n bytes, and returns how many bytes they have here. */
 uint64_t mpi_external_bytes(const struct types_layout *l, uint64_t count);
 void mpi_external_encode(const struct types_layout *l, uint64_t count, const void *here, void *there);
-uint64_t mpi_external_decode(const struct types_layout *l, uint64_t count, void *here, const void *there, uint64_t n);
+uint64_t mpi_external_decode(const struct types_layout *l, uint64_t count, void *here, const void *there,
+                             uint64_t n);
 /* A rank's own notes on any datatype; they stay where they are. */
 struct mpi_type_notes *mpi_type_notes(struct mpi_rank *self, struct mpi_type *t);
 /* Before any other function; at start-up. */
