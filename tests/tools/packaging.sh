@@ -68,5 +68,5 @@ $here/usr/lib/pgasim/bin/pgasim" ] || fail "with the module loaded: $said"
 else
     echo "environment-modules is not installed: the module file was not tried"
 fi
-python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$top/packaging/spack/packages/pgasim/package.py"
+python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$top/packaging/spack/spack_repo/pgasim/packages/pgasim/package.py"
 exit $wrong

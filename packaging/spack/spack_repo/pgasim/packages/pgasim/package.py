@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""pgasim for Spack. It is built from a checkout: `spack dev-build pgasim@main`, in its folder."""
+"""pgasim for Spack 1.0 and later. It is built from a checkout: `spack dev-build pgasim@1.0.0`, in its folder."""
 import os
+
+from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
 from spack.package import *
 
@@ -9,7 +11,7 @@ class Pgasim(CMakePackage):
     """Runs MPI and OpenSHMEM programs of whole clusters on one machine, with the times of a simulated platform."""
 
     license("BSD-3-Clause")
-    version("main")
+    version("1.0.0")
 
     variant("report", default=True, description="The page of `pgasim report`, which npm fetches packages for")
     variant("otf2", default=True, description="Traces in OTF2's form")
