@@ -38,8 +38,11 @@ static double compute(struct bench *b, const struct point *p, int times)
     double begin = MPI_Wtime();
     if (!works(b, p))
         return 0;
-    for (int k = 0; k < times; k++)
+    for (int k = 0; k < times; k++) {
         flops(FLOPS);
+        if (MPI_Wtime() - begin <= 2 * b->clock)
+            break; /* in a simulation where computation takes no time, and more of it would take none */
+    }
     return (MPI_Wtime() - begin) / times;
 }
 
