@@ -4,11 +4,12 @@
  * or at the end. The front end names teams and memory (coll_call.names).
  */
 #include "coll/exec.h"
+#include "rank/title.h"
 
 #include <stdarg.h>
 #include <string.h>
 
-enum { NAME_SIZE = 256 };
+enum { NAME_SIZE = 2 * RANK_TITLE_SIZE + 32 };
 
 /* Appends, never past the end; n is the length so far. */
 BASE_PRINTF(4, 5) static void append(char *buf, size_t size, size_t *n, const char *fmt, ...)
@@ -17,17 +18,29 @@ BASE_PRINTF(4, 5) static void append(char *buf, size_t size, size_t *n, const ch
     va_start(args, fmt);
     int more = vsnprintf(buf + *n, size - *n, fmt, args);
     va_end(args);
-    *n += more > 0 && (size_t)more < size - *n ? (size_t)more : size - 1 - *n;
+    *n += more >= 0 && (size_t)more < size - *n ? (size_t)more : size - 1 - *n;
 }
 
 /* --- names -------------------------------------------------------------------------------------- */
 
-/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2", "9 ranks from 3 to 77" */
-static void describe_group(const struct coll_group *g, char *buf, size_t size)
+static struct rank *member(const struct coll_instance *i, uint32_t place)
 {
+    struct coll_exec *x = i->group->exec;
+    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, place));
+}
+
+/* "rank 5", "ranks 0 to 63", "ranks 0 to 62 in steps of 2", "9 ranks from 3 to 77"; of ranks that reports call by other
+ * names, "4 ranks from job lu, rank 0 to job lu, rank 3". */
+static void describe_group(const struct coll_instance *i, char *buf, size_t size)
+{
+    const struct coll_group *g = &i->group->key;
     uint32_t first = coll_group_rank(g, 0), last = coll_group_rank(g, g->size - 1);
+    char from[RANK_TITLE_SIZE], to[RANK_TITLE_SIZE];
     if (g->size == 1)
-        snprintf(buf, size, "rank %u", first);
+        rank_title(member(i, 0), buf, size);
+    else if (rank_titles && rank_titles(member(i, 0), from, sizeof from))
+        snprintf(buf, size, "%u ranks from %s to %s", g->size, from,
+                 rank_title(member(i, g->size - 1), to, sizeof to));
     else if (g->list || g->first > last)
         snprintf(buf, size, "%u ranks from %u to %u", g->size, first, last);
     else if (g->stride == 1)
@@ -36,18 +49,12 @@ static void describe_group(const struct coll_group *g, char *buf, size_t size)
         snprintf(buf, size, "ranks %u to %u in steps of %u", g->first, last, g->stride);
 }
 
-static struct rank *member(const struct coll_instance *i, uint32_t place)
-{
-    struct coll_exec *x = i->group->exec;
-    return x->runtime->rank(x->ctx, coll_group_rank(&i->group->key, place));
-}
-
 static void name_group(const struct coll_instance *i, char *buf, size_t size)
 {
     if (i->first.names && i->group->key.id)
         i->first.names->group(member(i, i->first_place), &i->first.group, buf, size);
     else
-        describe_group(&i->group->key, buf, size);
+        describe_group(i, buf, size);
 }
 
 /* --- members that differ ------------------------------------------------------------------------- */
@@ -175,9 +182,8 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
     bool operators = (!what || what == reductions) && reduces(call->op) &&
                      !same_operator(call->operator, i->first.operator);
     bool objects = mild && mild != datatypes;
-    char mine[2 * NAME_SIZE + 64], theirs[sizeof mine], group[NAME_SIZE], text[2048];
-    uint32_t my_rank = coll_group_rank(&i->group->key, call->me),
-             their_rank = coll_group_rank(&i->group->key, i->first_place);
+    char mine[2 * NAME_SIZE + 64], theirs[sizeof mine], group[NAME_SIZE], text[3072];
+    char my_rank[RANK_TITLE_SIZE], their_rank[RANK_TITLE_SIZE];
     if (BASE_LIKELY(!what && !mild && !operators))
         return;
     name_group(i, group, sizeof group);
@@ -188,12 +194,13 @@ void coll_report_differences(const struct coll_instance *i, const struct coll_ca
         describe_call(call, operators, mild == datatypes, mine, sizeof mine);
         describe_call(&i->first, operators, mild == datatypes, theirs, sizeof theirs);
     }
-    snprintf(text, sizeof text,
-             "the members' %s differ in collective %llu of %s: rank %u %s %s; rank %u %s %s",
+    snprintf(text, sizeof text, "the members' %s differ in collective %llu of %s: %s %s %s; %s %s %s",
              what   ? what
              : mild ? mild
                     : "operators",
-             (unsigned long long)i->number, group, my_rank, objects ? "passes" : "calls", mine, their_rank,
+             (unsigned long long)i->number, group, rank_title(r, my_rank, sizeof my_rank),
+             objects ? "passes" : "calls", mine,
+             rank_title(member(i, i->first_place), their_rank, sizeof their_rank),
              objects ? "passed" : "called", theirs);
     if (what)
         x->runtime->mismatch(x->ctx, r, call->name, text);
@@ -219,12 +226,12 @@ void coll_report_part(const struct coll_member *m, uint32_t from, uint64_t expec
 void coll_report_threads(const struct coll_member *m, const struct coll_member *other)
 {
     const struct coll_call *call = &m->instance->first;
-    char group[NAME_SIZE];
+    char group[NAME_SIZE], title[RANK_TITLE_SIZE];
     if (!call->names)
         return;
     name_group(m->instance, group, sizeof group);
-    base_warn("misuse/collective-threads", "%s: another thread of rank %u is in %s, collective %llu of %s",
-              call->name, m->rank->id, other->instance->first.name,
+    base_warn("misuse/collective-threads", "%s: another thread of %s is in %s, collective %llu of %s",
+              call->name, rank_title(m->rank, title, sizeof title), other->instance->first.name,
               (unsigned long long)other->instance->number, group);
 }
 
@@ -234,16 +241,22 @@ static void describe_missing(const struct coll_instance *i, char *buf, size_t si
 {
     enum { NAMED = 4 };
     const struct coll_group_record *g = i->group;
-    char group[NAME_SIZE];
+    char group[NAME_SIZE], title[RANK_TITLE_SIZE];
     name_group(i, group, sizeof group);
     uint32_t missing = g->key.size - i->entered, named = 0;
     size_t n = 0;
     append(buf, size, &n, "collective %llu of %s, %u of %u members have not called it%s",
            (unsigned long long)i->number, group, missing, g->key.size, missing ? ":" : "");
-    for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++)
-        if (g->seats[p].calls <= i->number)
-            append(buf, size, &n, "%s %u%s", named++ ? "," : " rank", coll_group_rank(&g->key, p),
-                   member(i, p)->ended ? " (which has ended)" : "");
+    for (uint32_t p = 0; p < g->key.size && named < missing && named < NAMED; p++) {
+        const struct rank *r = member(i, p);
+        if (g->seats[p].calls > i->number)
+            continue;
+        if (rank_titles && rank_titles(r, title, sizeof title))
+            append(buf, size, &n, "%s %s", named++ ? ";" : "", title);
+        else
+            append(buf, size, &n, "%s %u", named++ ? "," : " rank", r->id);
+        append(buf, size, &n, "%s", r->ended ? " (which has ended)" : "");
+    }
     if (missing > NAMED)
         append(buf, size, &n, ", ...");
 }

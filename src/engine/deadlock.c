@@ -20,14 +20,6 @@ struct waiter {
     struct engine_actor *actor;
 };
 
-/* How the caller names actors. */
-struct naming {
-    const char *noun, *part_noun;
-    engine_number_fn number;
-    engine_part_fn part; /* NULL if no two actors share a number */
-    engine_place_fn place;
-};
-
 static int by_what_and_number(const void *left, const void *right)
 {
     const struct waiter *a = left, *b = right;
@@ -37,7 +29,7 @@ static int by_what_and_number(const void *left, const void *right)
     return order ? order : (a->part > b->part) - (a->part < b->part);
 }
 
-static struct waiter *collect(const struct engine *e, const struct naming *as, size_t *n)
+static struct waiter *collect(const struct engine *e, const struct engine_naming *as, size_t *n)
 {
     struct waiter *w = base_alloc(e->waiting * sizeof *w, "the deadlock report");
     *n = 0;
@@ -92,7 +84,7 @@ void engine_waits_placed(engine_describe_fn describe)
     tells_place = describe;
 }
 
-static void print_place(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w)
+static void print_place(struct engine *e, FILE *out, const struct engine_naming *as, const struct waiter *w)
 {
     struct question q = {as->place, ""};
     const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
@@ -102,22 +94,27 @@ static void print_place(struct engine *e, FILE *out, const struct naming *as, co
         fprintf(out, "      called in %s\n", q.text);
 }
 
-static void print_detail(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w)
+static void print_detail(struct engine *e, FILE *out, const struct engine_naming *as, const struct waiter *w)
 {
     engine_lodger_show(e, w->actor);
     const struct engine_reason *why = w->actor->state == ENGINE_BLOCKED ? w->actor->reason : NULL;
-    char since[32], text[512] = "";
+    char since[32], text[512] = "", title[PLACE_SIZE] = "";
     if (why && why->describe)
         why->describe(why->arg, text, sizeof text);
     base_text_mask(text);
     fprintf(out, "    %s %" PRIu64, as->noun, w->number);
     if (w->part)
         fprintf(out, ", %s %" PRIu64, as->part_noun, w->part);
+    if (as->title)
+        as->title(w->actor->owner, title, sizeof title);
+    base_text_mask(title);
+    if (*title)
+        fprintf(out, " (%s)", title);
     fprintf(out, " since %s%s%s\n", base_show_time(since, w->actor->since), *text ? ": " : "", text);
     print_place(e, out, as, w);
 }
 
-static void print_group(struct engine *e, FILE *out, const struct naming *as, const struct waiter *w,
+static void print_group(struct engine *e, FILE *out, const struct engine_naming *as, const struct waiter *w,
                         size_t n)
 {
     bool parts = false;
@@ -135,21 +132,19 @@ static void print_group(struct engine *e, FILE *out, const struct naming *as, co
 
 void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number)
 {
-    engine_deadlock_report_parts(e, out, noun, number, NULL, NULL, NULL);
+    engine_deadlock_report_parts(e, out, &(struct engine_naming){.noun = noun, .number = number});
 }
 
-void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_part_fn part, engine_place_fn place)
+void engine_deadlock_report_parts(struct engine *e, FILE *out, const struct engine_naming *as)
 {
-    struct naming as = {noun, part_noun, number, part, place};
     size_t n, end;
-    struct waiter *w = collect(e, &as, &n);
+    struct waiter *w = collect(e, as, &n);
     for (size_t k = 0; k < n; k = end) {
         for (end = k + 1; end < n && !strcmp(w[end].what, w[k].what); end++)
             ;
-        print_group(e, out, &as, &w[k], end - k);
+        print_group(e, out, as, &w[k], end - k);
     }
-    engine_cycle_report(e, out, noun, number);
+    engine_cycle_report(e, out, as->noun, as->number);
     fflush(out);
     free(w);
 }

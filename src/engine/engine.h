@@ -349,14 +349,20 @@ void engine_waits_placed(engine_describe_fn describe);
  * cycle of actors that wait for one another, if there is one. */
 typedef uint64_t (*engine_number_fn)(void *owner); /* the number by which users know the actor: its rank */
 void engine_deadlock_report(struct engine *e, FILE *out, const char *noun, engine_number_fn number);
-/* The same if several actors may share a number: part(owner, local) tells them apart ("rank 3, thread 2");
+/* The same by all of the caller's names. part(owner, local) tells actors apart that share a number ("rank 3, thread 2");
  * 0: it is the only one, and no part is printed. */
 typedef uint64_t (*engine_part_fn)(void *owner, void *local);
-/* Where an actor waits, in its owner's words, or "": called on the actor's own stack, when the run is over.
- * NULL: that is not asked. */
+/* Writes something of the owner, or leaves the buffer as it is: empty. */
 typedef void (*engine_place_fn)(void *owner, char *buf, size_t size);
-void engine_deadlock_report_parts(struct engine *e, FILE *out, const char *noun, engine_number_fn number,
-                                  const char *part_noun, engine_part_fn part, engine_place_fn place);
+struct engine_naming {
+    const char *noun, *part_noun;
+    engine_number_fn number;
+    engine_part_fn part;   /* NULL if no two actors share a number */
+    engine_place_fn title; /* another name, beside the number; NULL: nobody has one */
+    engine_place_fn
+        place; /* where it waits: called on its own stack, when the run is over; NULL: not asked */
+};
+void engine_deadlock_report_parts(struct engine *e, FILE *out, const struct engine_naming *as);
 
 /* Walks the heap, the queue and the actors and asserts E1-E4 (debug builds and tests). */
 void engine_check(const struct engine *e);

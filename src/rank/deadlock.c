@@ -7,6 +7,7 @@
 #include "rank/internal.h"
 
 #include "base/text.h"
+#include "rank/title.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,13 @@ static uint64_t number_of_thread(void *owner, void *local)
     const struct rank *r = owner;
     const struct rank_life *life = r->provider->life;
     return local && r->threads > 1 && life->thread ? life->thread(local) + 1 : 0;
+}
+
+/* Where the job's number is not the one that the user knows. */
+static void title_of(void *owner, char *buf, size_t size)
+{
+    if (rank_titles && !rank_titles(owner, buf, size))
+        *buf = '\0';
 }
 
 static void place_of_call(void *owner, char *buf, size_t size)
@@ -124,6 +132,8 @@ static void print_sayings(const struct rank_job *job, FILE *out)
 
 char *rank_deadlock_write(struct rank_job *job)
 {
+    static const struct engine_naming names = {"rank",           "thread", rank_number,
+                                               number_of_thread, title_of, place_of_call};
     static bool hooked;
     asking.text = NULL;
     asking.out = open_memstream(&asking.text, &asking.size);
@@ -133,8 +143,7 @@ char *rank_deadlock_write(struct rank_job *job)
         base_at_fatal(report_so_far, NULL);
     hooked = true;
     asking.job = job;
-    engine_deadlock_report_parts(job->public.engine, asking.out, "rank", rank_number, "thread",
-                                 number_of_thread, place_of_call);
+    engine_deadlock_report_parts(job->public.engine, asking.out, &names);
     print_sayings(job, asking.out);
     asking.job = NULL;
     fclose(asking.out);

@@ -377,6 +377,13 @@ expect 3 'job s, rank 1: plays line 2 of the trace: MPI_Recv' jobs --jobs stuck.
 
 # Ranks are named with their jobs: those of messages, threads, and operations that would end waits.
 expect 3 'a message from job s, rank 0, tag 0' jobs --jobs stuck.json
+printf '0 compute 1\n1 compute 1\n' >fine
+printf '0 barrier\n1 recv 0 0 8\n1 barrier\n2 barrier\n' >stuck
+echo '[{"trace": "fine", "hosts": ["a"]}, {"name": "s", "trace": "stuck", "hosts": ["b", "c", "d"]}]' >stuck.json
+expect 3 'rank 2 \(job s, rank 0\) since .*: collective 0 of 3 ranks from job s, rank 0 to job s, rank 2, 1 of 3 members have not called it: job s, rank 1$' jobs --jobs stuck.json
+expect 3 '^    rank 1 since .*: a message from rank 0' pgasim replay -platform four.xml stuck
+printf '0 barrier\n1 recv 0 0 8\n1 barrier\n2 recv 0 0 8\n2 barrier\n' >stuck
+expect 3 '2 of 3 members have not called it: job s, rank 1; job s, rank 2$' jobs --jobs stuck.json
 {
     echo '# pgasim trace of calls 1, ranks: 2'
     printf '%d shmem_init 1048576 []\n%d shmem_malloc 8\n' 0 0 1 1

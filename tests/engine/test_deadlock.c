@@ -128,6 +128,12 @@ static void place(void *owner, char *buf, size_t size)
         snprintf(buf, size, "somewhere");
 }
 
+static void title(void *owner, char *buf, size_t size)
+{
+    if ((uintptr_t)owner == 5)
+        snprintf(buf, size, "job b, rank 0");
+}
+
 static void test_parts(void **state)
 {
     static int id[] = {0, 1, 2, 3};
@@ -146,7 +152,8 @@ static void test_parts(void **state)
         if (k)
             engine_deadlock_report(e, out, "rank", number);
         else
-            engine_deadlock_report_parts(e, out, "rank", number, "thread", part, place);
+            engine_deadlock_report_parts(
+                e, out, &(struct engine_naming){"rank", "thread", number, part, title, place});
         fclose(out);
     }
     engine_destroy(e);
@@ -157,7 +164,7 @@ static void test_parts(void **state)
                                  "      called in somewhere\n"
                                  "    rank 4, thread 3 since 0 s: flag of rank 1\n"
                                  "      called in somewhere\n"
-                                 "    rank 5 since 0 s: flag of rank 0\n");
+                                 "    rank 5 (job b, rank 0) since 0 s: flag of rank 0\n");
     assert_string_equal(text[1], "  lock: 4 ranks: 4-5\n"
                                  "    rank 4 since 0 s: flag of rank 1\n"
                                  "    rank 4 since 0 s: flag of rank 2\n"
