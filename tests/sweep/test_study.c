@@ -110,6 +110,14 @@ static void test_errors(void **state)
         {"program: p\nparameters:\n  a: []\n", "s.yaml:3: a list without values"},
         {"program: p\nparameters: {a: [1, 1]}\n", "s.yaml:1: 'a' has '1' twice"},
         {"program: p\nparameters: {a-b: 1}\n", "s.yaml:2: 'a-b': expected a name of letters, digits and '_'"},
+        {"program: p\nparameters:\n  status: [1, 2]\n",
+         "s.yaml:3: 'status' is no name for a parameter: each point has a result of this name; expected "
+         "another one"},
+        {"program: p\npoints: [{a: 1, peak_bytes: 2}]\n",
+         "s.yaml:2: 'peak_bytes' is no name for a parameter: each point has a result of this name; expected "
+         "another one"},
+        {"program: p\nparameters: {and: 1}\n",
+         "s.yaml:2: 'and' is no name for a parameter: it has a meaning already"},
         {"program: p\nparameters: {a: {from: 3, to: 1}}\n",
          "s.yaml:2: expected {from: A, to: B} with A <= B"},
         {"program: p\nparameters: {a: {from: 0, to: 1e9}}\n", "s.yaml:2: more than 100000 values"},

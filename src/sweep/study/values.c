@@ -9,7 +9,9 @@
 static int add_name(struct study_reader *r, const yaml_node_t *at, const char *name)
 {
     struct study *s = r->study;
-    static const char *const ours[] = {"and", "or", "not", "point", "folder", "json", "study", "current"};
+    static const char *const ours[] = {"and", "or", "not", "point", "folder", "json", "study"};
+    static const char *const results[] = {"status",       "reason",     "exit_status",
+                                          "host_seconds", "peak_bytes", "current"};
     if (!study_name_is_good(name))
         return study_yaml_wrong(&r->yaml, at, r->st, "'%.80s': expected a name of letters, digits and '_'",
                                 name);
@@ -17,6 +19,12 @@ static int add_name(struct study_reader *r, const yaml_node_t *at, const char *n
         if (!strcmp(name, ours[k]))
             return study_yaml_wrong(&r->yaml, at, r->st,
                                     "'%s' is no name for a parameter: it has a meaning already", name);
+    for (size_t k = 0; k < BASE_LENGTH(results); k++)
+        if (!strcmp(name, results[k]))
+            return study_yaml_wrong(&r->yaml, at, r->st,
+                                    "'%s' is no name for a parameter: each point has a result of this name; "
+                                    "expected another one",
+                                    name);
     for (uint32_t k = 0; k < s->names; k++)
         if (!strcmp(name, s->name[k]))
             return study_yaml_wrong(&r->yaml, at, r->st, "parameter '%.80s' is there twice", name);
