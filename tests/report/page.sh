@@ -119,6 +119,14 @@ pgasim run --quiet --compute=off -np 6 --map-by host -platform disks.xml --trace
 expect 0 'files.html: ' pgasim report files.pgt
 expect 0 'small requests with gaps between them: write collectively' pgasim profile files.pgt
 expect 0 '^ *1: 2 ranks from rank 6 on' pgasim profile files.pgt
+expect 2 '^  world 0: 6 ranks from rank 0 on, at 0 s$' pgasim trace-info files.pgt
+expect 2 '^  world 1: 2 ranks from rank 6 on, at .*s$' pgasim trace-info files.pgt
+pgasim trace-info --json files.pgt 2>why | python3 -c '
+import json, sys
+worlds = [(w["first_rank"], w["ranks"]) for w in json.load(sys.stdin)["worlds"]]
+assert worlds == [(0, 6), (6, 2)], worlds' || fail 'worlds as JSON'
+expect 0 "without the run's calls" cat why
+pgasim trace-info run.pgt 2>/dev/null | grep -q world && fail 'a run that started no ranks has worlds'
 
 # --- in a browser
 mv run.html 'real run.html'

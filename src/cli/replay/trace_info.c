@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/options/options.h"
+#include "cli/replay/worlds.h"
 
 struct request {
     bool json;
@@ -62,7 +63,7 @@ static void put_pairs(struct base_json *j, const struct replay_facts *f)
     base_json_close(j);
 }
 
-static void print_json(const struct replay_facts *f)
+static void print_json(const struct replay_facts *f, const struct cli_worlds *worlds)
 {
     struct base_json j;
     base_json_init(&j, stdout, &(struct base_json_form){.indent = "  "});
@@ -97,6 +98,7 @@ static void print_json(const struct replay_facts *f)
     put_pairs(&j, f);
     base_json_count(&j, "unmatched", f->unmatched);
     base_json_count(&j, "not_made", f->missing);
+    cli_worlds_json(worlds, &j);
     base_json_close(&j);
     base_json_end(&j);
 }
@@ -147,7 +149,7 @@ static void print_missing(const struct replay_facts *f)
                f->missing, f->missing_rank, f->missing_line, f->missing_call);
 }
 
-static void print(const struct replay_facts *f)
+static void print(const struct replay_facts *f, const struct cli_worlds *worlds)
 {
     char count[32], least[32], most[32], bytes[32];
     printf("%" PRIu32 " ranks, %s actions: %s to %s a rank\n", f->ranks,
@@ -179,6 +181,24 @@ static void print(const struct replay_facts *f)
     print_pairs(f);
     print_unmatched(f);
     print_missing(f);
+    if (worlds->world.n > 1)
+        putchar('\n');
+    cli_worlds_print(worlds);
+}
+
+/* All that is known of a trace that cannot be played. */
+static void print_worlds(const struct cli_worlds *worlds, bool json)
+{
+    struct base_json j;
+    if (!json) {
+        cli_worlds_print(worlds);
+        return;
+    }
+    base_json_init(&j, stdout, &(struct base_json_form){.indent = "  "});
+    base_json_open(&j, NULL, '{');
+    cli_worlds_json(worlds, &j);
+    base_json_close(&j);
+    base_json_end(&j);
 }
 
 int cli_trace_info(int argc, char **args)
@@ -186,6 +206,7 @@ int cli_trace_info(int argc, char **args)
     struct base_status st;
     struct request q = {0};
     struct replay_facts facts;
+    struct cli_worlds worlds;
     int rest;
     switch (cli_options_read(&options, &q, argc, args, &rest, &st)) {
     case CLI_READ_HELP:
@@ -199,15 +220,17 @@ int cli_trace_info(int argc, char **args)
     if (rest + 1 != argc)
         return cli_options_refuse(&options, rest == argc ? "no trace was named" : "expected one trace");
     struct replay_trace *trace = replay_trace_read(args[rest], (uint32_t)q.ranks, &st);
-    if (!trace) {
+    int status = trace ? BASE_EXIT_OK : BASE_EXIT_INPUT;
+    cli_worlds_read(&worlds, args[rest]);
+    if (trace) {
+        replay_trace_facts(trace, &facts);
+        (q.json ? print_json : print)(&facts, &worlds);
+    } else {
+        if (worlds.world.n > 1)
+            print_worlds(&worlds, q.json);
         base_error("%s", st.text);
-        return BASE_EXIT_INPUT;
     }
-    replay_trace_facts(trace, &facts);
-    if (q.json)
-        print_json(&facts);
-    else
-        print(&facts);
+    cli_worlds_release(&worlds);
     replay_trace_release(trace);
-    return BASE_EXIT_OK;
+    return status;
 }
