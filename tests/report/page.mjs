@@ -120,17 +120,41 @@ async function timelineMouse(page, where) {
   await press(page, '0');
 }
 
+// Worlds have headings, of which the first is at the top; below all of them, the last row is the last rank's.
+async function worlds(page, where, names) {
+  const field = page.locator('#timeline-field'), label = await field.getAttribute('aria-label');
+  expect(names.length ? label.endsWith(` in ${names.length} worlds`) : !/world/.test(label), where, `${names.length} worlds are named`, label);
+  const told = await field.evaluate((f) => {
+    const box = f.getBoundingClientRect(), found = [], all = document.getElementById('timeline-field').dataset;
+    let last = '';
+    for (let y = box.top + 26; y < box.bottom - 2; y += 4)
+      for (const part of [0.2, 0.5, 0.8]) {
+        f.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + box.width * part, clientY: y, bubbles: true }));
+        const said = document.getElementById('tip').textContent;
+        if (/^World/.test(said) && !found.some((t) => said.startsWith(t))) found.push(said.replace(/Ranks.*/, ''));
+        if (/^ranks? \d/.test(said)) last = said;
+      }
+    return { found, last, ranks: Number(all.last) };
+  });
+  expect(JSON.stringify(told.found) === JSON.stringify(names), where, 'headings tell of worlds', told.found);
+  expect(new RegExp(`^ranks? (\\d+–)?${told.ranks - 1}\\D`).test(told.last), where, 'the last row is of the last rank', told.last);
+  await page.mouse.move(0, 0);
+}
+const RUN = 'World 0, started with the run', STARTED = 'World 1, started by the program';
+
 // --- races
 
 const noRaces = async (page, where) => expect((await page.locator('#races, .racemark').count()) === 0, where, 'races are spoken of where there are none');
 
-// Points along the timeline until a race is told of; what is said then.
+// Points down the timeline at the times of races' accesses, which are drawn there, until a race is told of; what is said.
 const pointedRace = (page) => page.evaluate(() => {
   const field = document.getElementById('timeline-field'), tip = document.getElementById('tip'), box = field.getBoundingClientRect();
-  for (let y = box.top + 26; y < box.bottom; y += 6)
-    for (let x = box.left + box.width * 0.25; x < box.left + box.width * 0.8; x += 12) {
-      field.dispatchEvent(new PointerEvent('pointermove', { clientX: x, clientY: y, bubbles: true }));
-      if (!tip.hidden && tip.innerText.startsWith('Race ')) return tip.innerText;
+  const { from, to } = field.dataset, left = 62; // where time begins
+  const times = JSON.parse(document.getElementById('data').textContent).races.flatMap((r) => r.accesses.map((a) => a.time));
+  for (const time of times.filter((t) => t >= from && t <= to))
+    for (let y = box.top + 26; y < box.bottom; y += 4) {
+      field.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + left + ((time - from) / (to - from)) * (box.width - left), clientY: y, bubbles: true }));
+      if (!tip.hidden && tip.textContent.startsWith('Race ')) return tip.innerText;
     }
   return '';
 });
@@ -215,6 +239,7 @@ async function handMade(browser, ranks) {
   if (ranks === 4) await focus(page, where);
   await charts(page, where, ranks > 1 ? [...ALL, 'communication', 'files'] : ALL);
   expect((await page.locator('#files').count()) === (ranks > 1 ? 1 : 0), where, 'files are spoken of only where there are some');
+  await worlds(page, where, ranks > 1 ? [RUN, STARTED] : []);
   await timelineKeys(page, where);
   await harmless(page, where);
   await noRaces(page, where);
@@ -346,6 +371,7 @@ async function filesSeen(browser, file) {
     const names = (await page.locator('#files tbody').allInnerTexts()).join('\n');
     for (const k of [13, 14, 18]) expect(names.includes(`window.broken=${k}`), where, `a name with ${k} is shown as text`, names);
     expect(/started by the program/.test(await page.locator('#time').innerText()), where, 'started ranks are a world');
+    await worlds(page, where, [RUN, STARTED]);
     for (const chart of await page.locator('#files .chart').all()) {
       const box = await (await chart.scrollIntoViewIfNeeded(), chart.boundingBox());
       let said = '';

@@ -6,22 +6,20 @@ import { classColour, onTheme, theme } from './theme.js';
 import { hideTip, showTip } from './tip.js';
 import { Arrows, decodePath, Levels } from './timeline_data.js';
 import { Cards } from './timeline_cards.js';
-import { AXIS, Drawing, GUTTER } from './timeline_draw.js';
+import { AXIS, Drawing, fieldHeight, GUTTER } from './timeline_draw.js';
 import { describeRace, raceLegend } from './timeline_races.js';
 import { describeArrow, describeMark, describePiece } from './timeline_said.js';
 import { View } from './timeline_view.js';
+import { describeHead, headAt } from './timeline_worlds.js';
 import { tip } from './charts.js';
 import * as u from './units.js';
-
-function fieldHeight(ranks, width) {
-  return AXIS + Math.min(width < 600 ? 360 : 520, Math.max(60, ranks * 26));
-}
 
 export function timeline(data) {
   const t = data.timeline;
   if (!t.levels.length) return false;
   const run = {
-    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, races: data.races, levels: new Levels(t),
+    ranks: t.ranks, states: t.states, classes: data.classes, marks: t.marks, races: data.races,
+    worlds: data.worlds, levels: new Levels(t),
     arrows: new Arrows(t.arrows),
     path: decodePath(data.path), view: new View(data.about.end, t.ranks),
   };
@@ -44,7 +42,8 @@ class Timeline {
     this.field = h('div', {
       id: 'timeline-field', class: 'field', tabindex: '0', role: 'application',
       'aria-roledescription': 'timeline', 'aria-describedby': 'timeline-help',
-      'aria-label': `Timeline of ${u.plural(this.run.ranks, 'rank')}`,
+      'aria-label': `Timeline of ${u.plural(this.run.ranks, 'rank')}${
+        this.run.worlds.length ? ` in ${u.plural(this.data.worldsFound, 'world')}` : ''}`,
     }, this.canvas);
     this.overview = h('canvas', { class: 'overview', 'aria-hidden': 'true' });
     this.drawing = new Drawing(this.canvas, this.run);
@@ -122,7 +121,7 @@ class Timeline {
   resize() {
     const width = this.field.clientWidth;
     if (!width || width === this.drawing.width) return;
-    this.drawing.resize(width, fieldHeight(this.run.ranks, width));
+    this.drawing.resize(width, fieldHeight(this.run, width));
     this.cards?.resize(width);
     this.background = null;
     this.draw();
@@ -168,7 +167,7 @@ class Timeline {
     const width = this.drawing.width, height = 34, scale = Math.max(2, window.devicePixelRatio || 1),
       o = this.overview;
     if (!this.background) {
-      const back = document.createElement('canvas'), small = new Drawing(back, this.run),
+      const back = document.createElement('canvas'), small = new Drawing(back, { ...this.run, worlds: [] }),
         all = new View(this.view.end, this.run.ranks);
       small.resize(width, height + AXIS);
       small.level = this.run.levels.pick(0, all.end, height / this.run.ranks, all.end / width);
@@ -265,7 +264,7 @@ class Timeline {
       const dx = e.clientX - this.dragged.x, dy = e.pointerType === 'touch' ? 0 : e.clientY - this.dragged.y;
       this.dragged = { x: e.clientX, y: e.clientY };
       hideTip();
-      this.move(() => this.view.pan(-dx / (this.drawing.width - GUTTER), -dy / (this.drawing.height - AXIS)));
+      this.move(() => this.view.pan(-dx / (this.drawing.width - GUTTER), -dy / this.drawing.ranksHeight()));
       return;
     }
     const at = this.at(e), said = at.x >= GUTTER && at.y >= AXIS ? this.describe(at) : null;
@@ -276,7 +275,8 @@ class Timeline {
   // --- what is under the pointer
 
   describe(at) {
-    const hit = this.drawing.hit(at.x, at.y);
+    const head = headAt(this.drawing, this.view, at.y), hit = head ? null : this.drawing.hit(at.x, at.y);
+    if (head) return describeHead(head);
     if (hit?.mark) return describeMark(hit.mark);
     if (hit?.race !== undefined) return describeRace(this.run.races[hit.race]);
     if (hit?.arrow) return describeArrow(this.data, hit.arrow);

@@ -2,14 +2,19 @@
 // timeline_draw: draws a view of the run onto a canvas, and tells what lies under a point of it.
 import { classColour, theme } from './theme.js';
 import { drawRaces } from './timeline_races.js';
+import { drawHeads, HEAD, headsHeight, headsOf } from './timeline_worlds.js';
 import { timeTick } from './units.js';
 
 export const GUTTER = 62, AXIS = 24, MOST_ARROWS = 200;
 const FONT = '11px system-ui, sans-serif';
 
+export function fieldHeight({ ranks, worlds }, width) {
+  return AXIS + headsHeight(worlds) + Math.min(width < 600 ? 360 : 520, Math.max(60, ranks * 26));
+}
+
 export class Drawing {
   constructor(canvas, run) {
-    Object.assign(this, { canvas, run, hits: [], width: 0, height: 0 });
+    Object.assign(this, { canvas, run, hits: [], headings: [], width: 0, height: 0 });
     this.context = canvas.getContext('2d');
   }
 
@@ -24,14 +29,25 @@ export class Drawing {
   }
 
   x(view, time) { return GUTTER + ((time - view.from) / (view.to - view.from)) * (this.width - GUTTER); }
-  y(view, rank) { return AXIS + ((rank - view.first) / (view.last - view.first)) * (this.height - AXIS); }
+  // Headings of worlds take room: a rank is below those of all worlds that begin with it or before.
+  ranksHeight() { return this.height - AXIS - HEAD * this.headings.length; }
+  rankPixels(view) { return this.ranksHeight() / (view.last - view.first); }
+  y(view, rank) {
+    return AXIS + (rank - view.first) * this.rankPixels(view) +
+      HEAD * this.headings.filter(({ world }) => world.first <= rank).length;
+  }
   time(view, x) { return view.from + ((x - GUTTER) / (this.width - GUTTER)) * (view.to - view.from); }
-  rank(view, y) { return view.first + ((y - AXIS) / (this.height - AXIS)) * (view.last - view.first); }
-  rankPixels(view) { return (this.height - AXIS) / (view.last - view.first); }
+  // The rank at y; within a heading, the first one below it.
+  rank(view, y) {
+    const above = this.headings.findLast((head) => this.y(view, head.first) - HEAD <= y);
+    return above ? Math.max(above.first, above.first + (y - this.y(view, above.first)) / this.rankPixels(view))
+      : view.first + (y - AXIS) / this.rankPixels(view);
+  }
 
   draw(view, shown) {
     const c = this.context, t = theme();
     this.hits = [];
+    this.headings = headsOf(this.run.worlds, view, this.height - AXIS);
     c.clearRect(0, 0, this.width, this.height);
     c.font = FONT;
     this.level = this.run.levels.pick(view.from, view.to, this.rankPixels(view),
@@ -49,6 +65,7 @@ export class Drawing {
     c.restore();
     c.font = FONT;
     this.labels(view, t);
+    drawHeads(this, view, t, GUTTER);
   }
 
   states(view, t) {
@@ -57,7 +74,7 @@ export class Drawing {
     const high = this.rankPixels(view) * g, gap = high >= 12 ? 1 : high >= 7 ? 0.5 : 0;
     for (let k = Math.floor(view.first / g); k < level.rows.length && k * g < view.last; k++) {
       const y = Math.max(AXIS, this.y(view, k * g)), until = Math.min(this.height,
-        this.y(view, Math.min(this.run.ranks, (k + 1) * g))) - gap;
+        this.y(view, Math.min(this.run.ranks, (k + 1) * g) - 1) + this.rankPixels(view)) - gap;
       if (until <= y) continue;
       c.fillStyle = t.none;
       c.fillRect(GUTTER, y, this.width - GUTTER, until - y);
@@ -100,7 +117,7 @@ export class Drawing {
     c.fillStyle = t.soft;
     c.fillText('rank', GUTTER - 8, AXIS / 2 - 2);
     for (let k = Math.ceil(view.first / g / round - 1e-9) * round; k * g < view.last; k += round) {
-      const last = Math.min(this.run.ranks, (k + 1) * g) - 1, y = this.y(view, k * g) + high / 2;
+      const last = Math.min(this.run.ranks, (k + 1) * g) - 1, y = (this.y(view, k * g) + this.y(view, last) + this.rankPixels(view)) / 2;
       if (y < AXIS + 4 || y > this.height - 4) continue;
       c.fillText(g > 1 ? `${k * g}–${last}` : String(k), GUTTER - 8, y);
     }
