@@ -279,6 +279,7 @@ static void fills_it(struct rank *r)
     int full = stage.bytes == 1 ? EDQUOT : ENOSPC;
     assert_int_equal(storage_io(f, STORAGE_WRITE, 0, 3000000), 0);
     assert_int_equal(storage_room(f, 3000000, 2000001), full);
+    assert_int_equal(storage_room(f, UINT64_MAX - 1, 100), full);
     assert_int_equal(storage_io(f, STORAGE_WRITE, 3000000, 2000001), full);
     assert_int_equal(storage_io(g, STORAGE_WRITE, 0, 1000000), 0); /* it does not grow */
     assert_int_equal(storage_io(f, STORAGE_WRITE, 3000000, 2000000), 0);
