@@ -316,9 +316,6 @@ struct fabric_messages;
 struct fabric_message;
 struct fabric_transfer;
 struct fabric_message_handler {
-    /* The time of a message sent with fabric_message_send_at has come, in an event: it exists, and may be
-     * received, now or later. NULL if the owner never uses that function. */
-    void (*exists)(struct fabric_messages *ms, struct fabric_message *m);
     /* An asynchronous message has reached its receiver's
      * host before its receive, in an event. May be NULL. */
     void (*arrived)(struct fabric_messages *ms, struct fabric_message *m);
@@ -347,7 +344,6 @@ struct fabric_message {
     uint8_t stage;                    /* the fabric's */
     struct fabric_messages *of;       /* the fabric's */
     struct fabric_transfer *transfer; /* the fabric's */
-    struct engine_event event;        /* the fabric's: pending while the sender is ahead of the clock */
 };
 
 extern const struct base_setting fabric_message_settings[];
@@ -370,12 +366,10 @@ bool fabric_send_overlaps(const struct fabric_messages *ms);
 /* Seconds of the receiver's CPU to complete the receive once the message is there; charged by whoever waits.
  * 0 for a synchronous message, whose bytes go straight to their destination. */
 double fabric_receive_cost(const struct fabric_messages *ms, const struct fabric_message *m);
-/* The message exists from now on; an asynchronous one sets out. Ends the process (BASE_EXIT_INPUT) if the
- * platform has no route between the two hosts. */
+/* The message exists from now on, and may be received, now or later; an asynchronous one sets out. Ends the process
+ * (BASE_EXIT_INPUT) if the platform has no route between the two hosts. The owner of a message whose sender is ahead
+ * of the clock calls this in an event of its own (fabric_lead_post). */
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m);
-/* The same at `when` >= now, for a sender that is ahead of the clock. Until then the message may be neither
- * received nor cancelled; then `exists` is called, even if `when` is now. */
-void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, double when);
 /* The message's receive is posted. Returns true if the message is already there: it is then over for the
  * fabric, and no callback follows. */
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m);

@@ -11,8 +11,7 @@
  * and where. Matching, payloads and requests are the owner's business.
  *
  *   stage       what holds                                       left by
- *   OWNER       the owner's                                      fabric_message_send, fabric_message_send_at
- *   AHEAD       its sender is ahead of the clock: not sent yet   its time: exists
+ *   OWNER       the owner's                                      fabric_message_send
  *   SENT        nobody receives it yet, and nothing moves        fabric_message_receive
  *   ALONE       on its way, and nobody receives it yet           its arrival; fabric_message_receive
  *   ARRIVED     at the receiver's host, and nobody receives it   fabric_message_receive
@@ -21,13 +20,12 @@
  * Invariants
  *  M1  A message is sent once, from stage OWNER, and received once, after that.
  *  M2  A message has a transfer exactly in stages ALONE and RECEIVED.
- *  M3  A message's event is posted exactly in stage AHEAD, which only that event ends.
  */
 #include "fabric/message.h"
 
 #include <math.h>
 
-enum stage { OWNER, AHEAD, SENT, ALONE, ARRIVED, RECEIVED };
+enum stage { OWNER, SENT, ALONE, ARRIVED, RECEIVED };
 
 enum fabric_mode fabric_message_mode(const struct fabric_messages *ms, uint64_t bytes, unsigned how)
 {
@@ -145,43 +143,14 @@ static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum s
     m->transfer = transfer(ms, m->from, m->to, m->bytes, connection, transfer_over, m);
 }
 
-static void begin(struct fabric_messages *ms, struct fabric_message *m)
-{
-    m->stage = SENT;
-    if (m->mode == FABRIC_ASYNCHRONOUS)
-        set_out(ms, m, ALONE);
-}
-
-static void prepare(struct fabric_messages *ms, struct fabric_message *m)
+void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)
 {
     BASE_ASSERT("M1", m->stage == OWNER);
     m->of = ms;
     m->transfer = NULL;
-}
-
-void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)
-{
-    prepare(ms, m);
-    begin(ms, m);
-}
-
-static void time_has_come(struct engine *e, struct engine_event *ev)
-{
-    struct fabric_message *m = BASE_CONTAINER(ev, struct fabric_message, event);
-    struct fabric_messages *ms = m->of;
-    BASE_ASSERT("M3", m->stage == AHEAD);
-    engine_cause_set(e, m->number);
-    begin(ms, m);
-    m->handler->exists(ms, m);
-    engine_cause_set(e, 0);
-}
-
-void fabric_message_send_at(struct fabric_messages *ms, struct fabric_message *m, double when)
-{
-    prepare(ms, m);
-    m->stage = AHEAD;
-    engine_event_init(&m->event, time_has_come);
-    fabric_lead_post(ms->fabric, &m->event, when);
+    m->stage = SENT;
+    if (m->mode == FABRIC_ASYNCHRONOUS)
+        set_out(ms, m, ALONE);
 }
 
 bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m)
@@ -200,7 +169,6 @@ bool fabric_message_receive(struct fabric_messages *ms, struct fabric_message *m
 
 void fabric_message_cancel(struct fabric_messages *ms, struct fabric_message *m)
 {
-    BASE_ASSERT("M3", m->stage != AHEAD);
     if (m->transfer)
         fabric_transfer_cancel(ms->fabric, m->transfer);
     m->transfer = NULL;

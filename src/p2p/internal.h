@@ -38,20 +38,22 @@ struct p2p_request {
     uint64_t bytes;              /* of data in the buffer */
     struct rank *to;             /* a send's; NULL: it is a receive */
     struct p2p_message *message; /* its own, while the two are linked */
+    uint32_t caller;             /* its rank's, when it was started */
     uint8_t state;               /* enum p2p_state */
     uint8_t how;                 /* enum p2p_sending */
-    bool destroyed;              /* by its owner: freed when complete */
-    bool posting;                /* a receive whose start is ahead of the clock */
-    bool unmoved;                /* p2p_request_unmoved */
-    bool apart;                  /* p2p_request_uses_apart */
-    bool other;                  /* p2p_other_create: neither a send nor a receive */
+    bool destroyed : 1;          /* by its owner: freed when complete */
+    bool posting : 1;            /* a receive whose start is ahead of the clock */
+    bool unmoved : 1;            /* p2p_request_unmoved */
+    bool apart : 1;              /* p2p_request_uses_apart */
+    bool other : 1;              /* p2p_other_create: neither a send nor a receive */
     struct p2p_waiter *waiter;   /* who waits for it */
     p2p_done_fn done;
     void *arg;
-    void *note;
-    uint64_t number; /* of a receive, in traces */
+    union {
+        void *note;      /* of a send */
+        uint64_t number; /* of a receive, in traces */
+    };
     const char *call;
-    uint32_t caller; /* its rank's, when it was started */
     struct p2p_status status;
     double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
@@ -63,16 +65,18 @@ struct p2p_message {
     struct p2p_item item;         /* first: in its receiver's queue */
     struct fabric_message fabric; /* its owner_state is an enum p2p_place */
     struct p2p_rank *from, *to;
-    struct p2p_request *send;    /* not complete; NULL: it is */
-    struct p2p_request *receive; /* NULL: it is not matched */
-    void *data;                  /* HELD: `small`, or a buffer */
+    struct p2p_request *send; /* not complete; NULL: it is */
+    union {
+        struct p2p_request *receive; /* NULL: it is not matched */
+        struct fabric_failure why;   /* `lost`: because of this */
+    };
+    void *data; /* HELD: `small`, or a buffer */
     const char *call;
     void *note;
-    uint32_t caller;         /* its sender's, when it was sent */
-    bool ready, taken, lost; /* sent in ready mode; held by a matched probe; lost because of `why` */
-    bool unmoved;            /* no bytes go with it */
-    rank_moment order;       /* its send's start; 0: nobody asks, or its receive has it */
-    struct fabric_failure why;
+    uint32_t caller;             /* its sender's, when it was sent */
+    bool ready, taken, lost;     /* sent in ready mode; held by a matched probe, and lost meanwhile */
+    bool unmoved;                /* no bytes go with it */
+    rank_moment order;           /* its send's start; 0: nobody asks, or its receive has it */
     struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
     uint64_t items;
     unsigned char small[]; /* P2P_SMALL bytes; none if it is `unmoved` */

@@ -67,7 +67,7 @@ struct p2p_item {
             struct p2p_link
                 *links; /* of a sorted queue: in the bin of a receive's class, in a message's bins by class */
         };
-        struct engine_event event; /* its owner's, while it is not queued */
+        struct engine_event event; /* its owner's, while it is not queued: its start is ahead of the clock */
     };
 };
 

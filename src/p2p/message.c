@@ -3,7 +3,7 @@
  * message: the life of a message, from its send's start until its bytes are in a receive's buffer. Where its
  * bytes are meanwhile is told by its place (internal.h).
  *
- *      start -- ahead of the clock --> the fabric's event --.
+ *      start -- ahead of the clock --> its item's event --.
  *        '---- now ---------------------------------------- +--> arrive -- a receive wants it --> match
  *                                                                  '------ none: queue, until one does
  *      match --> (the fabric) --> sent, received --> over
@@ -276,6 +276,16 @@ static bool arrive(struct p2p_message *m)
     return true;
 }
 
+static void time_has_come(struct engine *e, struct engine_event *ev)
+{
+    struct p2p_message *m = BASE_CONTAINER(ev, struct p2p_message, item.event);
+    engine_cause_set(e, m->fabric.number);
+    m->from->pending--;
+    fabric_message_send(m->from->job->messages, &m->fabric);
+    arrive(m);
+    engine_cause_set(e, 0);
+}
+
 void p2p_message_start(struct p2p_request *send, double when)
 {
     struct p2p_rank *k = send->rank;
@@ -291,7 +301,8 @@ void p2p_message_start(struct p2p_request *send, double when)
         k->pending++;
         if (goes_on)
             hold(m);
-        fabric_message_send_at(j->messages, &m->fabric, when);
+        engine_event_init(&m->item.event, time_has_come);
+        fabric_lead_post(j->fabric, &m->item.event, when);
     } else {
         fabric_message_send(j->messages, &m->fabric);
         if (!arrive(m))
@@ -306,14 +317,6 @@ void p2p_message_start(struct p2p_request *send, double when)
 }
 
 /* --- the fabric's callbacks ---------------------------------------------------------------------- */
-
-static void on_exists(struct fabric_messages *ms, struct fabric_message *fm)
-{
-    struct p2p_message *m = of_fabric(fm);
-    (void)ms;
-    m->from->pending--;
-    arrive(m);
-}
 
 static void on_arrived(struct fabric_messages *ms, struct fabric_message *fm)
 {
@@ -349,8 +352,7 @@ static uint64_t connection(const struct fabric_message *fm)
     return p2p_connection(m->from->rank, m->to->rank);
 }
 
-static const struct fabric_message_handler handler = {.exists = on_exists,
-                                                      .arrived = on_arrived,
+static const struct fabric_message_handler handler = {.arrived = on_arrived,
                                                       .sent = on_sent,
                                                       .received = on_received,
                                                       .failed = on_failed,

@@ -24,8 +24,7 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->unmoved = k->rank->memory->nowhere;
     q->waiter = NULL;
     q->done = NULL;
-    q->note = NULL;
-    q->number = 0;
+    q->note = NULL; /* and no number */
     q->pending = (struct rank_pending){0};
     q->call = call;
     return q;

@@ -19,7 +19,8 @@ struct exchange {
     double sent, isent,
         done; /* when MPI_Send or its MPI_Wait returned; MPI_Isend returned; the receive's bytes arrived */
     bool there, free, posted, exists, failed;
-    double existed; /* when it began to exist, if it was sent ahead of the clock */
+    struct engine_event ahead; /* pending while its sender is ahead of the clock */
+    double existed;            /* when it began to exist, if it was sent so */
     struct fabric_failure why;
     uint64_t cause; /* of its arrival */
     struct engine_actor *sender, *receiver;
@@ -56,15 +57,8 @@ static void exist(struct exchange *x)
     if (x->posted)
         assert_false(fabric_message_receive(ms, &x->message));
 }
-static void on_exists(struct fabric_messages *of, struct fabric_message *m)
-{
-    struct exchange *x = (struct exchange *)m;
-    assert_ptr_equal(of, ms);
-    x->existed = engine_now(stage.engine);
-    exist(x);
-}
 static const struct fabric_message_handler handler = {
-    .exists = on_exists, .sent = on_sent, .received = on_received, .failed = on_failed};
+    .sent = on_sent, .received = on_received, .failed = on_failed};
 static const struct engine_reason reason = {.what = "test"};
 
 static void send_now(struct exchange *x)
@@ -72,6 +66,21 @@ static void send_now(struct exchange *x)
     fabric_message_send(ms, &x->message);
     exist(x);
     x->free = x->message.mode != FABRIC_SYNCHRONOUS;
+}
+
+static void time_has_come(struct engine *e, struct engine_event *ev)
+{
+    struct exchange *x = BASE_CONTAINER(ev, struct exchange, ahead);
+    x->existed = engine_now(e);
+    fabric_message_send(ms, &x->message);
+    exist(x);
+}
+
+/* By a sender that is ahead of the clock. */
+static inline void send_at(struct exchange *x, double when)
+{
+    engine_event_init(&x->ahead, time_has_come);
+    fabric_lead_post(stage.fabric, &x->ahead, when);
 }
 
 static void sender(void *arg)

@@ -106,9 +106,9 @@ static void test_failures_on_the_way(void **state)
         exchanges[k].posted = true;
         exchanges[k].message.mode = FABRIC_SYNCHRONOUS;
     }
-    fabric_message_send_at(ms, &x->message, US);
+    send_at(x, US);
     y->message.from = A;
-    fabric_message_send_at(ms, &y->message, 10 * US);
+    send_at(y, 10 * US);
     fabric_message_send(ms, &z->message);
     assert_false(fabric_message_receive(ms, &z->message));
     x->receiver = y->receiver = z->receiver = x->sender = y->sender = z->sender =
@@ -134,8 +134,8 @@ static void test_ahead_of_the_clock(void **state)
     x->receiver = engine_actor_spawn(stage.engine, receiver, x, NULL);
     y->receive_at = 50 * US;
     y->receiver = engine_actor_spawn(stage.engine, receiver, y, NULL);
-    fabric_message_send_at(ms, &x->message, 3 * US);
-    fabric_message_send_at(ms, &y->message, 3 * US);
+    send_at(x, 3 * US);
+    send_at(y, 3 * US);
     assert_int_equal(engine_run(stage.engine), ENGINE_ALL_DONE);
     IS(x->existed, 3);
     IS(x->done, 3 + 1.8 + 3.8);
@@ -165,7 +165,7 @@ static void random_over(struct fabric_messages *of, struct fabric_message *m)
     r->times[pass] = engine_now(stage.engine);
 }
 static const struct fabric_message_handler random_handler = {
-    .exists = on_exists, .sent = ignore, .received = random_over, .failed = on_failed};
+    .sent = ignore, .received = random_over, .failed = on_failed};
 
 static void hand_over(void *arg)
 {
@@ -173,7 +173,7 @@ static void hand_over(void *arg)
     struct exchange *x = &r->x;
     engine_sleep_until(stage.engine, r->hand_over);
     if (pass == 1) {
-        fabric_message_send_at(ms, &x->message, x->send_at);
+        send_at(x, x->send_at);
         return;
     }
     engine_sleep_until(stage.engine, x->send_at);
