@@ -105,7 +105,7 @@ def rank(debugger, words, result):
         raise Unknown("its frames are kept aside: run it with --set fold/stacks=own")
     registers = actor.registers()
     if not registers:
-        raise Unknown("it has not begun")
+        raise Unknown(f"it {actor.no_frames}")
     wanted = {n: registers.get(n, registers.get({"rip": "pc", "rsp": "sp"}.get(n))) for n in X86} \
         if "rbp" in registers else registers
     before = {n: thread.GetFrameAtIndex(0).FindRegister(n).GetValueAsUnsigned() for n in wanted}

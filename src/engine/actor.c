@@ -32,8 +32,12 @@ static void first_run(struct engine_transfer t)
     engine_actor_fn fn = self->fn;
     void *arg = self->arg;
     engine_arrive(p, t, NULL);
+    if (BASE_UNLIKELY(self->rests)) /* it began before, and its frames had to go */
+        engine_rest_ends(e, self);
     self->kept = NULL;
-    fn(arg);
+    do
+        fn(arg);
+    while (engine_actor_rests(e, self, fn));
     end_current(e);
 }
 
@@ -150,6 +154,7 @@ struct engine_actor *engine_actor_spawn(struct engine *e, engine_actor_fn fn, vo
     a->local = NULL;
     a->lodges = false;
     a->errand = 0;
+    a->rests = ENGINE_RESTS_NOT;
     a->reason = NULL;
     engine_event_init(&a->timer, timer_rang);
     e->live++;
@@ -344,7 +349,7 @@ void engine_sleep(struct engine *e, double seconds)
 void engine_sleep_until(struct engine *e, double until)
 {
     struct engine_actor *self = running(e);
-    if (BASE_LIKELY(!e->ready.head && !e->settle && until >= e->public.now && until < e->heap.next_time)) {
+    if (BASE_LIKELY(engine_only_time_passes(e, until))) {
         e->public.now = until;
         return;
     }

@@ -232,7 +232,12 @@ const struct engine_actor *engine_cause_actor(const struct engine *e, uint64_t c
 void engine_on_wait(struct engine *e, engine_wait_fn fn, void *ctx);
 /* Blocks the current actor until engine_wake. `why` must stay valid (it may be on the caller's stack). */
 void engine_block(struct engine *e, const struct engine_reason *why);
-/* The same, of an actor that does no errands meanwhile, and that only engine_wake_alone wakes: it
+/* The same, of an actor that needs nothing of its stack meanwhile. It returns at once, and so does the actor's function,
+ * without waiting again; when the wait is over, that is called anew, with the argument that it had at first. `why`
+ * must stay valid and must not lie on the stack. A lodger that rests costs only its record. */
+void engine_rest(struct engine *e, const struct engine_reason *why);
+void engine_rest_until(struct engine *e, double until); /* as engine_sleep_until */
+/* As engine_block, of an actor that does no errands meanwhile, and that only engine_wake_alone wakes: it
  * computes. */
 void engine_block_alone(struct engine *e, const struct engine_reason *why);
 void engine_wake_alone(struct engine *e, struct engine_actor *a);

@@ -31,6 +31,7 @@ const struct base_fact engine_facts[] = {
     BASE_FACT_FIELD("engine_actor.stack", struct engine_actor, stack),
     BASE_FACT_FIELD("engine_actor.state", struct engine_actor, state),
     BASE_FACT_FIELD("engine_actor.lodges", struct engine_actor, lodges),
+    BASE_FACT_FIELD("engine_actor.rests", struct engine_actor, rests),
     BASE_FACT_FIELD("engine_actor.kept", struct engine_actor, kept),
     BASE_FACT_FIELD("engine_reason.what", struct engine_reason, what),
     BASE_FACT_FIELD("engine_reason.describe", struct engine_reason, describe),

@@ -9,6 +9,7 @@
  *   stack.c      the region of stacks
  *   context.h    the switch itself, with the hooks for sanitizers
  *   daemon.c     events that do not keep a run alive
+ *   rest.c       waits that need nothing of the stack
  *   lodge.c      actors that share a stack
  *   kept.c       memory for the frames of those that are not on it
  *   ahead.c      actors that run ahead of their turns, on several threads (records in ahead.h)
@@ -123,6 +124,15 @@ enum engine_state {
     ENGINE_STATES
 };
 
+/* See rest.c. */
+enum engine_rests {
+    ENGINE_RESTS_NOT,
+    ENGINE_ASKED_TO_BLOCK,
+    ENGINE_ASKED_TO_SLEEP,
+    ENGINE_RESTS_BLOCKED,
+    ENGINE_RESTS_ASLEEP,
+};
+
 /* An actor's record. Waking and switching touch only the first cache line. */
 struct engine_actor {
     void *context;             /* where its stack was left; NULL before its first run */
@@ -135,19 +145,25 @@ struct engine_actor {
     uint8_t state;    /* enum engine_state */
     bool lodges;      /* see lodge.c */
     uint8_t errand;   /* set of enum engine_errand; see errand.c */
+    uint8_t rests;    /* enum engine_rests */
     void *fake_stack; /* AddressSanitizer's, or ThreadSanitizer's fiber */
     struct engine_event timer;
     union {
-        struct { /* before its first run */
+        struct { /* before its first run, and while its frames may go: what it begins with */
             engine_actor_fn fn;
             void *arg;
         };
-        struct { /* afterwards: a lodger's frames */
+        struct { /* else: a lodger's frames; `arg` stays */
             char *kept;
         };
     };
     uint64_t cause; /* of its last wake-up */
 } __attribute__((aligned(64)));
+/* It waits, or is ready, without anything on its stack that it needs. */
+static inline bool engine_frames_may_go(const struct engine_actor *a)
+{
+    return a->rests >= ENGINE_RESTS_BLOCKED;
+}
 _Static_assert(sizeof(struct engine_actor) <= 128, "a million records are to be small");
 
 /* --- lodgers (lodge.c, kept.c) --------------------------------------------------------------------- */
@@ -266,6 +282,16 @@ static inline void engine_arrive(struct engine_place *p, struct engine_transfer 
     *p->leaving = t.left;
     engine_arrived(fake, from_main ? &p->main_low : NULL, from_main ? &p->main_size : NULL);
 }
+
+/* Nothing happens before, so a sleep of the current actor only moves the clock. */
+static inline bool engine_only_time_passes(const struct engine *e, double until)
+{
+    return !e->ready.head && !e->settle && until >= e->public.now && until < e->heap.next_time;
+}
+/* rest.c: the current actor's function has returned. true: it is to be called anew, for the actor has rested. And an
+ * actor that rested has its turn. */
+bool engine_actor_rests(struct engine *e, struct engine_actor *self, engine_actor_fn fn);
+void engine_rest_ends(struct engine *e, struct engine_actor *self);
 
 uint64_t engine_present_cause(const struct engine *e); /* of what the running code does */
 /* Ends the current actor's turn; returns at its next one. */

@@ -9,6 +9,7 @@
  *
  * Invariants
  *  E11  A running lodger is in; a lodger that is out and has a context has exactly its frames in `kept`.
+ *  E21  A lodger that rests has no record in `kept`, and no context while it is out.
  */
 #include "engine/internal.h"
 
@@ -16,6 +17,10 @@
 
 static void take_out(struct engine *e, struct engine_actor *a)
 {
+    if (engine_frames_may_go(a)) {
+        a->context = NULL;
+        return;
+    }
     char *from = a->context;
     size_t bytes = (size_t)(e->lodge.top - from);
     a->kept = engine_kept_resize(&e->lodge.kept, a->kept, bytes);
@@ -71,7 +76,7 @@ void engine_lodge_release(struct engine *e)
         return;
     for (uint32_t k = 0; k < e->fresh_actor; k++) {
         struct engine_actor *a = &e->actors[k];
-        if (a->lodges && a->context && a->kept)
+        if (a->lodges && a->context && !engine_frames_may_go(a) && a->kept)
             engine_kept_give_back(&l->kept, a->kept);
     }
     engine_kept_release(&l->kept);
@@ -109,7 +114,7 @@ void *engine_lodger_place(const struct engine *e, const struct engine_actor *a, 
     if (BASE_LIKELY(at - low >=
                     (uintptr_t)l->top - low)) /* without looking at the actor, which is not in the cache */
         return (void *)at;
-    if (!a->lodges || a == l->in || at < (uintptr_t)a->context)
+    if (!a->lodges || a == l->in || !a->context || at < (uintptr_t)a->context)
         return (void *)at;
     return a->kept + (at - (uintptr_t)a->context);
 }

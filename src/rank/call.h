@@ -73,6 +73,10 @@ static inline void rank_spend(struct rank *r, double seconds)
 }
 /* Sleeps until the arrival, already known, of an operation. */
 void rank_await_until(struct rank *r, const char *call, double until, uint64_t cause);
+/* The current rank's only actor waits, and needs nothing of its stack meanwhile (engine_rest): its provider's `run`
+ * is to return at once, and is called again when the wait is over. */
+void rank_rest(struct rank *r, const struct engine_reason *why);
+void rank_rest_until(struct rank *r, double until);
 
 /* --- serving arrivals (serve.c) --------------------------------------------------------------------- */
 

@@ -17,15 +17,35 @@ static void trace_life(const struct rank *r, enum trace_type type)
                                      .context = type == TRACE_RANK_BEGIN ? r->world : 0});
 }
 
-void rank_body(void *arg)
+static void begin(struct rank *r)
 {
-    struct rank *r = arg;
     rank_catch_up(r); /* of one that was started while the job ran */
     trace_life(r, TRACE_RANK_BEGIN);
     if (BASE_UNLIKELY(r->job->noise != NULL)) /* its own time is ahead of the clock */
         r->ahead_until = engine_now(r->engine) + rank_start_late(r);
+}
+
+void rank_body(void *arg)
+{
+    struct rank *r = arg;
+    if (!r->rests)
+        begin(r);
+    r->rests = false;
     r->provider->life->run(r);
-    rank_exit(0);
+    if (!r->rests)
+        rank_exit(0);
+}
+
+void rank_rest(struct rank *r, const struct engine_reason *why)
+{
+    r->rests = true;
+    engine_rest(r->engine, why);
+}
+
+void rank_rest_until(struct rank *r, double until)
+{
+    r->rests = true;
+    engine_rest_until(r->engine, until);
 }
 
 void rank_api_opened(struct rank *r)

@@ -84,7 +84,8 @@ struct rank_names {
  * required. */
 struct rank_life {
     void (*job_begin)(struct rank_job *job); /* before the fronts */
-    void (*run)(struct rank *r);             /* on the rank's actor; rank_exit(0) follows when it returns */
+    /* On the rank's actor. When it returns, rank_exit(0) follows, or, after rank_rest, another call of it. */
+    void (*run)(struct rank *r);
     /* rank_exit calls the next four. Never returns when another thread of the rank already ends it */
     void (*claim_end)(struct rank *r);
     int (*leave)(struct rank *r, int code); /* its own exit handlers; returns its status */
@@ -105,7 +106,8 @@ struct rank_life {
     bool (*speaks)(const struct rank *r);
     /* Supplies the ranks from `first` on, which are started by rank `by` (rank_start_others). NULL: its ranks start no
      * others. -1 with st: it cannot, and nothing has changed. */
-    int (*start)(struct rank *by, const struct rank_start *start, size_t n, uint32_t first, struct base_status *st);
+    int (*start)(struct rank *by, const struct rank_start *start, size_t n, uint32_t first,
+                 struct base_status *st);
 };
 
 /* Running ahead on several threads (ahead.c): whether ranks can, and what a thread exchanges besides

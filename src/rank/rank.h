@@ -39,6 +39,7 @@ struct rank {
     bool stays : 1;          /* it uses threads' objects, so it does not run ahead (ahead.c) */
     bool charged : 1;        /* its provider learns what it computes, and may owe computation (rank_life) */
     bool ended : 1;
+    bool rests : 1;     /* it has begun, and its provider's `run` is to be called again (rank_rest) */
     double ahead_until; /* > 0: its own time, moved ahead of the clock by its issues (rank_catch_up) */
     /* second line */
     double measured_from; /* host seconds when application code last resumed; < 0: not measuring */

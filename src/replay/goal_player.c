@@ -6,6 +6,7 @@
  * A rank's actor takes items from the queues of its CPUs, in the order in which they came there: operations that are
  * ready, which it starts, and sends and receives that are complete, which it pays for. It blocks while there are none.
  * A rank with one CPU sleeps through its calculations; with several, calculations are events, and the others go on.
+ * What it waits for stands in its part, and nothing on the stack, so that whoever calls may let it rest.
  *
  *   waits for others --> ready, in its CPU's queue --> started --> complete, in its CPU's queue --> ended
  *
@@ -42,6 +43,8 @@ struct cpu {
     bool busy; /* it computes, while other CPUs go on */
 };
 
+enum waits { NOT, FOR_ITEM, CATCHES_UP, CALCULATES };
+
 /* A rank's part. */
 struct part {
     struct replay_goal_play *play;
@@ -50,7 +53,8 @@ struct part {
     uint8_t *count;                          /* for how many others each of these still waits */
     uint32_t left;                           /* operations that have not ended */
     uint32_t items;                          /* so far */
-    bool blocked;                            /* its actor is */
+    uint32_t op;                             /* CATCHES_UP, CALCULATES: the calculation */
+    uint8_t waits;                           /* enum waits: its actor does */
 };
 
 struct replay_goal_play {
@@ -88,7 +92,7 @@ static struct cpu *cpu_of(const struct part *p, uint32_t cpu)
 
 static void wake(const struct part *p)
 {
-    if (p->blocked)
+    if (p->waits == FOR_ITEM)
         engine_wake(p->rank->engine, p->rank->actor);
 }
 
@@ -188,32 +192,71 @@ static void calculated(struct engine *e, struct engine_event *event)
     wake(p);
 }
 
-static __attribute__((noinline)) void calculate(struct part *p, struct item *item)
+/* A rank with several CPUs goes on. */
+static void calculate_beside(struct part *p, double seconds)
+{
+    struct rank *r = p->rank;
+    struct timer *t = base_pool_get(&p->play->timer_pool);
+    t->item = item_of(p, p->op);
+    cpu_of(p, shape_of(p, p->op)->cpu)->busy = true;
+    engine_event_init(&t->event, calculated);
+    engine_event_post(r->engine, &t->event, engine_now(r->engine) + seconds);
+}
+
+static void trace_sleep(struct rank *r, enum trace_type type)
+{
+    if (BASE_UNLIKELY(rank_trace(r->job)->on))
+        rank_trace_emit(r, &(struct trace_event){.type = type, .call = "sleep"});
+}
+
+static void calculation_over(struct part *p)
+{
+    if (p->rank->serves)
+        rank_away_end(p->rank);
+    ended(p, p->op);
+}
+
+/* Of p->op. true: it lasts until then. */
+static bool calculate(struct part *p, double *until)
 {
     struct replay_goal_play *x = p->play;
     struct rank *r = p->rank;
-    uint64_t size = replay_goal_size_of(&x->tables, &p->record[item->op]);
+    uint64_t size = replay_goal_size_of(&x->tables, &p->record[p->op]);
     double seconds = (double)size * x->world->compute_scale * nanosecond;
     x->job->counts.computations++;
-    rank_catch_up(r);
-    started(p, item->op);
+    started(p, p->op);
     if (x->cpus > 1) {
-        struct timer *t = base_pool_get(&x->timer_pool);
-        t->item = item;
-        cpu_of(p, shape_of(p, item->op)->cpu)->busy = true;
-        engine_event_init(&t->event, calculated);
-        engine_event_post(r->engine, &t->event, engine_now(r->engine) + seconds);
-        return;
+        calculate_beside(p, seconds);
+        return false;
     }
-    uint32_t op = item->op;
-    base_pool_put(&x->item_pool, item);
     if (r->serves)
         rank_away_begin(r);
-    if (seconds > 0)
-        rank_await_until(r, "sleep", engine_now(r->engine) + seconds, 0);
-    if (r->serves)
-        rank_away_end(r);
-    ended(p, op);
+    if (!(seconds > 0)) {
+        calculation_over(p);
+        return false;
+    }
+    trace_sleep(r, TRACE_WAIT_BEGIN);
+    *until = engine_now(r->engine) + seconds;
+    p->waits = CALCULATES;
+    return true;
+}
+
+/* As rank_catch_up, but waiting is left to the caller: true: until then. */
+static bool is_ahead(struct rank *r, double *until)
+{
+    *until = r->ahead_until;
+    r->ahead_until = 0;
+    return *until > engine_now(r->engine);
+}
+
+static bool begin_calculation(struct part *p, struct item *item, double *until)
+{
+    p->op = item->op;
+    base_pool_put(&p->play->item_pool, item);
+    if (!is_ahead(p->rank, until))
+        return calculate(p, until);
+    p->waits = CATCHES_UP;
+    return true;
 }
 
 /* --- messages --------------------------------------------------------------------------------------- */
@@ -281,32 +324,46 @@ static __attribute__((noinline)) void begin(struct part *p)
     make_ready(p);
 }
 
-static void wait_for_item(struct part *p)
+const struct engine_reason replay_goal_waits = {"a schedule", NULL, NULL};
+
+/* Its first turn, or its wait is over. true: it waits again. */
+static bool go_on(struct part *p, struct rank *r, double *until)
 {
-    static const struct engine_reason why = {"a schedule", NULL, NULL};
-    p->blocked = true;
-    engine_block(p->rank->engine, &why);
-    p->blocked = false;
+    enum waits waited = p->waits;
+    p->waits = NOT;
+    if (!p->rank) {
+        p->rank = r;
+        if (p->left)
+            begin(p);
+    } else if (waited == CATCHES_UP) {
+        return calculate(p, until);
+    } else if (waited == CALCULATES) {
+        trace_sleep(r, TRACE_WAIT_END);
+        calculation_over(p);
+    }
+    return false;
 }
 
-void replay_goal_run(struct replay_goal_play *x, struct rank *r)
+bool replay_goal_play_on(struct replay_goal_play *x, struct rank *r, double *until)
 {
     struct part *p = &x->part[replay_world_place(x->world, r->id)];
-    p->rank = r;
-    if (p->left)
-        begin(p);
+    if (go_on(p, r, until))
+        return true;
     while (p->left) {
         struct item *item = take(p);
-        if (!item)
-            wait_for_item(p);
-        else if (item->q)
+        if (!item) {
+            p->waits = FOR_ITEM;
+            *until = -1;
+            return true;
+        }
+        if (item->q)
             finish_message(p, item);
-        else if (replay_goal_kind(&p->record[item->op]) == REPLAY_GOAL_CALCULATION)
-            calculate(p, item);
-        else
+        else if (replay_goal_kind(&p->record[item->op]) != REPLAY_GOAL_CALCULATION)
             start_message(p, item);
+        else if (begin_calculation(p, item, until))
+            return true;
     }
-    rank_catch_up(r);
+    return is_ahead(r, until);
 }
 
 /* --- a world ---------------------------------------------------------------------------------------- */

@@ -127,13 +127,24 @@ static void play(struct replay_job *j, struct rank *r)
     replay_world_leave(r);
 }
 
+/* Among the jobs of a list, whose frames the rank needs. */
+static void play_graph(struct replay_goal_play *x, struct rank *r)
+{
+    double until;
+    while (replay_goal_play_on(x, r, &until))
+        if (until < 0)
+            engine_block(r->engine, &replay_goal_waits);
+        else
+            engine_sleep_until(r->engine, until);
+}
+
 static void take_part(struct replay_job *j, struct rank *r)
 {
     const struct replay_world *w = replay_world_of(j, r);
     if (w->tape)
         play(j, r);
     else if (w->play)
-        replay_goal_run(w->play, r);
+        play_graph(w->play, r);
     else if (w->traffic)
         replay_background_run(j, r);
     else
@@ -155,11 +166,17 @@ static __attribute__((noinline)) void run_actions(struct rank *r)
     }
 }
 
+/* While such a rank waits, it has no frames at all. */
 static __attribute__((noinline)) void run_graph(struct rank *r)
 {
     struct replay_job *j = replay_job_of(r);
-    replay_goal_run(replay_world_of(j, r)->play, r);
-    j->end = engine_now(r->engine);
+    double until;
+    if (!replay_goal_play_on(replay_world_of(j, r)->play, r, &until))
+        j->end = engine_now(r->engine);
+    else if (until < 0)
+        rank_rest(r, &replay_goal_waits);
+    else
+        rank_rest_until(r, until);
 }
 
 /* On the rank's actor. Ends with a call, so that its own frame is not kept while the rank waits. */

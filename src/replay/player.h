@@ -135,8 +135,11 @@ char *replay_world_says(const struct replay_world *w, uint32_t rank, char *buf, 
 
 /* goal_player.c: schedules that a world's ranks play with messages of p2p/. */
 struct replay_goal_play *replay_goal_play_create(struct replay_job *j, const struct replay_world *w);
-void replay_goal_play_destroy(struct replay_goal_play *x);        /* NULL is allowed */
-void replay_goal_run(struct replay_goal_play *x, struct rank *r); /* its part, on its actor */
+void replay_goal_play_destroy(struct replay_goal_play *x); /* NULL is allowed */
+/* The rank's part, on its actor, up to its end (false), or until it has to wait: until *until, or, if that is negative,
+ * until it is woken. Then call this again. */
+bool replay_goal_play_on(struct replay_goal_play *x, struct rank *r, double *until);
+extern const struct engine_reason replay_goal_waits;
 uint32_t replay_goal_left(const struct replay_goal_play *x,
                           uint32_t place); /* operations that have not ended */
 

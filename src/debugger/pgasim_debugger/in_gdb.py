@@ -157,7 +157,7 @@ With COMMAND, runs that command of gdb in the innermost frame of the rank's prog
                     show("  " + more)
             with stacks.at(actor, rank) as there:
                 if there is None:
-                    show("has not begun")
+                    show(actor.no_frames)
                 elif len(words) > 1:
                     gdb.execute(words[1])
                 else:
@@ -179,7 +179,7 @@ frame."""
             if rank.ended:
                 found.append((rank.number, ["has ended"]))
             for actor in rank.actors:
-                found.append((rank.number, stacks.places(actor, argument == "all") or ["has not begun"]))
+                found.append((rank.number, stacks.places(actor, argument == "all") or [actor.no_frames]))
         stacks.done()
         for line in text.tree(found):
             show(line)

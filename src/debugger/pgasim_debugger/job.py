@@ -22,7 +22,13 @@ class Actor:
         self.stack = record.u32("engine_actor.stack")
         self.state = job.states.get(record.u8("engine_actor.state"), "?")
         self.lodges = record.u8("engine_actor.lodges") != 0
+        self.rests = record.u8("engine_actor.rests") != 0
         self.kept = record.u64("engine_actor.kept")
+
+    @property
+    def no_frames(self):
+        """Why it has none, of an actor without a context."""
+        return "needs no frames while it waits" if self.rests else "has not begun"
 
     @property
     def aside(self):
@@ -57,7 +63,7 @@ class Actor:
 
     def registers(self):
         """Its registers where it waits, by name; the stack pointer is "sp", the program counter "pc". None:
-        it has not begun, or runs."""
+        it has none (`no_frames`), or runs."""
         if not self.context:
             return None
         facts = self.job.memory.facts

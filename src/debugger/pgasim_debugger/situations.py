@@ -26,7 +26,7 @@ class Situation:
             return f"waits: {self.what}"
         if self.runs:
             return "runs"
-        return "is ready" if self.actor.context else "has not begun"
+        return "is ready" if self.actor.context else self.actor.no_frames
 
     def key(self):
         return self.state, self.place
