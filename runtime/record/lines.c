@@ -4,6 +4,7 @@
  *   RANK seconds S [N]        what the program has computed since its last call, by the clock, so that stalls count, and by
  *                             the counter, if there is one
  *   RANK MPI_... @B+D         the call, which began at B ns and took D ns
+ *   RANK unrecorded_MPI_...   a call of which the trace cannot tell more
  *   RANK source R T           whose message an earlier call got; or "source", nobody's; "source any": it is not known
  * Those of further threads begin with RANK.THREAD.
  */
@@ -118,6 +119,13 @@ void recorder_write_source(uint32_t thread, enum recorder_source what, int sourc
         *at++ = ' ';
         at = put_number(at, tag);
     }
+    *at++ = '\n';
+    recorder_file_wrote((size_t)(at - line));
+}
+
+void recorder_write_untold(const char *function)
+{
+    char *line = recorder_file_room(ROOM), *at = put_text(put_text(put_head(line), "unrecorded_"), function);
     *at++ = '\n';
     recorder_file_wrote((size_t)(at - line));
 }

@@ -57,6 +57,7 @@ void recorder_write_thread_end(uint32_t thread);
 /* count: of the counter; 0: there is none. */
 void recorder_write_computation(int64_t ns, int64_t count);
 void recorder_write_call(struct recorder_call *c);
+void recorder_write_untold(const char *function); /* it was called */
 /* Whose message a call of this thread got that takes any. */
 enum recorder_source { RECORDER_FOUND, RECORDER_NOBODY, RECORDER_UNKNOWN };
 void recorder_write_source(uint32_t thread, enum recorder_source what, int source, int tag);

@@ -151,6 +151,9 @@ bool record_value_of(enum record_object o, const char *name, size_t length, int6
 const char *record_shmem_name_of(enum record_object o, int64_t value);
 bool record_shmem_value_of(enum record_object o, const char *name, size_t length, int64_t *value);
 
+/* A file's name without the kind of file system with which some libraries let it begin ("ufs:"). */
+const char *record_path(const char *name);
+
 /* --- arguments ------------------------------------------------------------------------------------ */
 
 /* An argument: a number or the bits of a handle, or a pointer; the width of an array's numbers. */

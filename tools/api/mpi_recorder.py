@@ -10,7 +10,11 @@ OWN = {"Init", "Init_thread", "Finalize"}
 # Without MPI_Init there is no communicator of all ranks, by whose numbers traces name them.
 SESSIONS = {"Comm_create_from_group", "Intercomm_create_from_groups", "Group_from_session_pset"}
 PROCESSES = {"Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spawn_multiple"}
-# Constants among the numbers of a call, by the names of parameters; those of "assert" are bits.
+# Recorded as what they came to (files.c).
+BY_HAND = {"File_open", "File_delete", "File_seek", "File_seek_shared"}
+# Counted only (untold.c).
+UNTOLD = PROCESSES | {"Register_datarep"}
+# Constants among the numbers of a call, by the names of parameters; those of "assert" and "amode" are bits.
 RANK = ["MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"]
 SETS = [
     (["dest", "source", "target_rank", "rank", "root"], RANK),
@@ -25,6 +29,10 @@ SETS = [
     (["order"], ["MPI_ORDER_C", "MPI_ORDER_FORTRAN"]),
     (["array_of_distribs"], ["MPI_DISTRIBUTE_NONE", "MPI_DISTRIBUTE_BLOCK", "MPI_DISTRIBUTE_CYCLIC"]),
     (["array_of_dargs"], ["MPI_DISTRIBUTE_DFLT_DARG"]),
+    (["amode"], ["MPI_MODE_APPEND", "MPI_MODE_CREATE", "MPI_MODE_DELETE_ON_CLOSE", "MPI_MODE_EXCL", "MPI_MODE_RDONLY",
+                 "MPI_MODE_RDWR", "MPI_MODE_SEQUENTIAL", "MPI_MODE_UNIQUE_OPEN", "MPI_MODE_WRONLY"]),
+    (["whence"], ["MPI_SEEK_SET"]),
+    (["disp"], ["MPI_DISPLACEMENT_CURRENT"]),
 ]
 
 
@@ -34,8 +42,8 @@ ENUMERATED = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED
 
 def recorded(api):
     """The functions that get a wrapper here."""
-    return [f for f in wanted(api) if f.base not in OWN | SESSIONS and "REMOVED" not in f.words and
-            f.chapter != "file" and f.base not in PROCESSES and not f.base.startswith("Session_")]
+    return [f for f in wanted(api) if f.base not in OWN | SESSIONS | BY_HAND | {"Register_datarep_c"} and "REMOVED" not in f.words and
+            not f.base.startswith("Session_")]
 
 
 def value(function, param):
@@ -55,7 +63,7 @@ def value(function, param):
 def statuses(function):
     """A line that has statuses for what the program ignores, from which the recorder learns whose message it was."""
     names = [p.name for p in named(function)]
-    if function.base.startswith("Request_get_status"):
+    if function.base.startswith(("Request_get_status", "File_")):
         return ""
     if "status" in names:
         return "    status = recorder_status(status);\n"
@@ -93,6 +101,9 @@ def wrapper(function, name, form):
     out = "\nRECORDER_REAL(%s)\n" % name + heading(function, name, form)
     out += "    struct recorder_call c;\n"
     out += "    if (!recorder_enter(&c, RECORD_MPI_%s))\n        return real_%s(%s);\n" % (function.base.upper(), name, names)
+    if function.base in UNTOLD:
+        out += "    recorder_untold_before(&c);\n    int result = real_%s(%s);\n" % (name, names)
+        return out + "    recorder_untold_after(&c);\n    return result;\n}\nRECORDER_ALSO(%s)\n" % name
     out += statuses(function)
     out += "    const struct record_value v[] = {%s};\n" % (values or "{.i = 0}")
     out += "    recorder_before(&c, v);\n    %s result = real_%s(%s);\n" % (function.result, name, names)
@@ -121,9 +132,9 @@ def wrappers(api):
 
 def tables(api):
     """runtime/record/mpi/constants.c"""
-    values = {args[0]: args[1] for word, args in api.constants if word == "CONSTANT"}
+    values = {args[0]: args[-1] for word, args in api.constants if word in ("CONSTANT", "POINTER")}
     out = head("constants: the user's MPI's constants and handles, and what they are in traces.", "mpi_recorder.h")
-    rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS and args[1] != "MPI_File"]
+    rows = [args for word, args in api.constants if word == "HANDLE" and args[1] in OBJECTS]
     # Where an MPI does not have a type, its name is another one for the null handle, which comes first.
     rows.sort(key=lambda args: not args[0].endswith("_NULL"))
     out += "void recorder_list_handles(void)\n{\n"

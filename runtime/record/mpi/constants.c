@@ -18,6 +18,9 @@ void recorder_list_handles(void)
 #ifdef MPI_WIN_NULL
     recorder_predefine(RECORD_WIN, RECORDER_BITS(MPI_WIN_NULL), 0x110);
 #endif
+#ifdef MPI_FILE_NULL
+    recorder_predefine(RECORD_FILE, RECORDER_BITS(MPI_FILE_NULL), 0x118);
+#endif
 #ifdef MPI_SESSION_NULL
     recorder_predefine(RECORD_SESSION, RECORDER_BITS(MPI_SESSION_NULL), 0x120);
 #endif
@@ -448,6 +451,39 @@ const struct recorder_constant recorder_constants[] = {
 #endif
 #ifdef MPI_DISTRIBUTE_DFLT_DARG
     {"array_of_dargs", MPI_DISTRIBUTE_DFLT_DARG, 19},
+#endif
+#ifdef MPI_MODE_APPEND
+    {"amode", MPI_MODE_APPEND, 1},
+#endif
+#ifdef MPI_MODE_CREATE
+    {"amode", MPI_MODE_CREATE, 2},
+#endif
+#ifdef MPI_MODE_DELETE_ON_CLOSE
+    {"amode", MPI_MODE_DELETE_ON_CLOSE, 4},
+#endif
+#ifdef MPI_MODE_EXCL
+    {"amode", MPI_MODE_EXCL, 8},
+#endif
+#ifdef MPI_MODE_RDONLY
+    {"amode", MPI_MODE_RDONLY, 16},
+#endif
+#ifdef MPI_MODE_RDWR
+    {"amode", MPI_MODE_RDWR, 32},
+#endif
+#ifdef MPI_MODE_SEQUENTIAL
+    {"amode", MPI_MODE_SEQUENTIAL, 64},
+#endif
+#ifdef MPI_MODE_UNIQUE_OPEN
+    {"amode", MPI_MODE_UNIQUE_OPEN, 128},
+#endif
+#ifdef MPI_MODE_WRONLY
+    {"amode", MPI_MODE_WRONLY, 256},
+#endif
+#ifdef MPI_SEEK_SET
+    {"whence", MPI_SEEK_SET, 403},
+#endif
+#ifdef MPI_DISPLACEMENT_CURRENT
+    {"disp", MPI_DISPLACEMENT_CURRENT, -1},
 #endif
     {NULL, 0, 0},
 };

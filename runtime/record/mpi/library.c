@@ -117,7 +117,8 @@ const struct record_library *recorder_library(void)
                                                [RECORD_ERRHANDLER] = sizeof(MPI_Errhandler),
                                                [RECORD_INFO] = sizeof(MPI_Info),
                                                [RECORD_SESSION] = sizeof(MPI_Info),
-                                               [RECORD_WIN] = sizeof(MPI_Win)}};
+                                               [RECORD_WIN] = sizeof(MPI_Win),
+                                               [RECORD_FILE] = sizeof(MPI_File)}};
     return &l;
 }
 
@@ -130,7 +131,7 @@ static bool has_constants(const struct record_param *p)
 
 static int64_t translated(const char *parameter, int64_t value)
 {
-    bool bits = !strncmp(parameter, "assert", 6);
+    bool bits = !strncmp(parameter, "assert", 6) || !strcmp(parameter, "amode");
     int64_t there = 0;
     for (const struct recorder_constant *c = recorder_constants; c->parameter; c++) {
         if (strcmp(c->parameter, parameter))

@@ -6,6 +6,7 @@
  *   wrappers.c    one function for each of MPI's            constants.c   the MPI's constants and handles (both generated)
  *   recorder.c    the words of a call, Init and Finalize    library.c     what is asked of the MPI
  *   times.c       one clock for all ranks                    sources.c     whose messages calls got that take any
+ *   files.c       calls on files, with what they came to     untold.c      calls that are only counted
  */
 #ifndef PGASIM_MPI_RECORDER_H
 #define PGASIM_MPI_RECORDER_H
@@ -28,11 +29,22 @@
 #define RECORDER_ALSO(name)
 #endif
 void recorder_find_wrapped(void); /* wrappers.c: all of its */
+void recorder_find_files(void);   /* files.c: likewise */
 
 /* --- one call (recorder.c) ---------------------------------------------------------------------------- */
 
 void recorder_before(struct recorder_call *c, const struct record_value *v);
 void recorder_after(struct recorder_call *c, const struct record_value *v, int error);
+
+/* Between recorder_return and recorder_close: a call whose words are known only now. */
+void recorder_tell(struct recorder_call *c, const struct record_value *v);
+bool recorder_has_effect(int error);
+
+/* --- calls that are only counted (untold.c) ------------------------------------------------------------ */
+
+void recorder_untold_before(struct recorder_call *c);
+void recorder_untold_after(struct recorder_call *c);
+void recorder_untold_end(void); /* says how many there were; all ranks call it together */
 
 /* --- sources (sources.c) ------------------------------------------------------------------------------ */
 

@@ -49,7 +49,14 @@ static void complete(struct recorder_call *c, const struct record_value *v)
     forget(f, &c->words, v);
 }
 
-static bool has_effect(int error)
+void recorder_tell(struct recorder_call *c, const struct record_value *v)
+{
+    bool made = false;
+    record_before(&c->words, &record_mpi[c->function], v, recorder_library(), &made);
+    complete(c, v);
+}
+
+bool recorder_has_effect(int error)
 {
     int class = MPI_SUCCESS;
     if (error != MPI_SUCCESS)
@@ -57,10 +64,28 @@ static bool has_effect(int error)
     return class == MPI_SUCCESS || class == MPI_ERR_TRUNCATE || class == MPI_ERR_IN_STATUS;
 }
 
+/* A blocking access to a file that has failed met others nevertheless, or may have. Its count becomes one that fails in each
+ * replay. */
+static bool refuse_count(struct recorder_call *c)
+{
+    const struct record_function *f = &record_mpi[c->function];
+    struct record_part part[RECORD_PARAMS];
+    bool access = !strncmp(f->name, "MPI_File_", 9) && f->param[f->n - 1].kind == RECORD_STATUS,
+         found = false;
+    if (!access || !record_parts(f, c->words.at, c->words.n, part))
+        return false;
+    for (uint32_t k = 0; k < f->n; k++)
+        if (part[k].param && !strcmp(part[k].param->name, "count")) {
+            c->words.at[part[k].at - c->words.at] = -1;
+            found = true;
+        }
+    return found;
+}
+
 void recorder_after(struct recorder_call *c, const struct record_value *v, int error)
 {
     recorder_return(c);
-    if (has_effect(error))
+    if (recorder_has_effect(error) || refuse_count(c))
         complete(c, v);
     recorder_close(c);
 }
@@ -75,6 +100,10 @@ static void begin(uint32_t function, const struct record_value *v, int64_t init,
     struct recorder_call c = {.function = function, .begin = init, .end = end};
     static bool known;
     bool made = false;
+    MPI_Comm parent;
+    PMPI_Comm_get_parent(&parent);
+    if (parent != MPI_COMM_NULL) /* the trace is that of the processes that have started this one */
+        return;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
     recorder_list_handles();
@@ -86,7 +115,8 @@ static void begin(uint32_t function, const struct record_value *v, int64_t init,
     record_words_release(&c.words);
     recorder_start(rank, zero, provided == MPI_THREAD_MULTIPLE);
     if (!known)
-        atexit(recorder_end_sources); /* of a program that does not call MPI_Finalize: before the file is closed */
+        atexit(
+            recorder_end_sources); /* of a program that does not call MPI_Finalize: before the file is closed */
     known = true;
 }
 
@@ -100,6 +130,7 @@ __attribute__((constructor)) static void find_all(void)
     RECORDER_FIND(MPI_Init_thread);
     RECORDER_FIND(MPI_Finalize);
     recorder_find_wrapped();
+    recorder_find_files();
 }
 
 int MPI_Init(int *argc, char ***argv)
@@ -144,6 +175,7 @@ int MPI_Finalize(void)
     if (!recorder_enter(&c, RECORD_MPI_FINALIZE))
         return real_MPI_Finalize();
     tell_of_unknown();
+    recorder_untold_end();
     recorder_before(&c, NULL);
     recorder_end_sources();
     recorder_join_threads();

@@ -5208,6 +5208,1159 @@ int MPI_Win_wait(MPI_Win win)
 }
 RECORDER_ALSO(MPI_Win_wait)
 
+RECORDER_REAL(MPI_File_close)
+int MPI_File_close(MPI_File *fh)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_CLOSE))
+        return real_MPI_File_close(fh);
+    const struct record_value v[] = {{.p = fh}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_close(fh);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_close)
+
+RECORDER_REAL(MPI_File_get_group)
+int MPI_File_get_group(MPI_File fh, MPI_Group *group)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_GET_GROUP))
+        return real_MPI_File_get_group(fh, group);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = group}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_get_group(fh, group);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_get_group)
+
+RECORDER_REAL(MPI_File_get_info)
+int MPI_File_get_info(MPI_File fh, MPI_Info *info_used)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_GET_INFO))
+        return real_MPI_File_get_info(fh, info_used);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = info_used}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_get_info(fh, info_used);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_get_info)
+
+RECORDER_REAL(MPI_File_get_position_shared)
+int MPI_File_get_position_shared(MPI_File fh, MPI_Offset *offset)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_GET_POSITION_SHARED))
+        return real_MPI_File_get_position_shared(fh, offset);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = 0}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_get_position_shared(fh, offset);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_get_position_shared)
+
+RECORDER_REAL(MPI_File_get_view)
+int MPI_File_get_view(MPI_File fh, MPI_Offset *disp, MPI_Datatype *etype, MPI_Datatype *filetype,
+                      char *datarep)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_GET_VIEW))
+        return real_MPI_File_get_view(fh, disp, etype, filetype, datarep);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = 0}, {.p = etype}, {.p = filetype}, {.i = 0}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_get_view(fh, disp, etype, filetype, datarep);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_get_view)
+
+RECORDER_REAL(MPI_File_iread)
+int MPI_File_iread(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD))
+        return real_MPI_File_iread(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iread_c)
+int MPI_File_iread_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD))
+        return real_MPI_File_iread_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_c)
+#endif
+
+RECORDER_REAL(MPI_File_iread_all)
+int MPI_File_iread_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_ALL))
+        return real_MPI_File_iread_all(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_all(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iread_all_c)
+int MPI_File_iread_all_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                         MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_ALL))
+        return real_MPI_File_iread_all_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_all_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_iread_at)
+int MPI_File_iread_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                      MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_AT))
+        return real_MPI_File_iread_at(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_at(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_at)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iread_at_c)
+int MPI_File_iread_at_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                        MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_AT))
+        return real_MPI_File_iread_at_c(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_at_c(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_at_c)
+#endif
+
+RECORDER_REAL(MPI_File_iread_at_all)
+int MPI_File_iread_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                          MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_AT_ALL))
+        return real_MPI_File_iread_at_all(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_at_all(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_at_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iread_at_all_c)
+int MPI_File_iread_at_all_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                            MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_AT_ALL))
+        return real_MPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_at_all_c(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_at_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_iread_shared)
+int MPI_File_iread_shared(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_SHARED))
+        return real_MPI_File_iread_shared(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_shared(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_shared)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iread_shared_c)
+int MPI_File_iread_shared_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                            MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IREAD_SHARED))
+        return real_MPI_File_iread_shared_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iread_shared_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iread_shared_c)
+#endif
+
+RECORDER_REAL(MPI_File_iwrite)
+int MPI_File_iwrite(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE))
+        return real_MPI_File_iwrite(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iwrite_c)
+int MPI_File_iwrite_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                      MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE))
+        return real_MPI_File_iwrite_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_c)
+#endif
+
+RECORDER_REAL(MPI_File_iwrite_all)
+int MPI_File_iwrite_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_ALL))
+        return real_MPI_File_iwrite_all(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_all(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iwrite_all_c)
+int MPI_File_iwrite_all_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                          MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_ALL))
+        return real_MPI_File_iwrite_all_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_all_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_iwrite_at)
+int MPI_File_iwrite_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                       MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_AT))
+        return real_MPI_File_iwrite_at(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_at(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_at)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iwrite_at_c)
+int MPI_File_iwrite_at_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                         MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_AT))
+        return real_MPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_at_c(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_at_c)
+#endif
+
+RECORDER_REAL(MPI_File_iwrite_at_all)
+int MPI_File_iwrite_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                           MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_AT_ALL))
+        return real_MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_at_all(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_at_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iwrite_at_all_c)
+int MPI_File_iwrite_at_all_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                             MPI_Datatype datatype, MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_AT_ALL))
+        return real_MPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_at_all_c(fh, offset, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_at_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_iwrite_shared)
+int MPI_File_iwrite_shared(MPI_File fh, const void *buf, int count, MPI_Datatype datatype,
+                           MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_SHARED))
+        return real_MPI_File_iwrite_shared(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_shared(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_shared)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_iwrite_shared_c)
+int MPI_File_iwrite_shared_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                             MPI_Request *request)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_IWRITE_SHARED))
+        return real_MPI_File_iwrite_shared_c(fh, buf, count, datatype, request);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = request}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_iwrite_shared_c(fh, buf, count, datatype, request);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_iwrite_shared_c)
+#endif
+
+RECORDER_REAL(MPI_File_preallocate)
+int MPI_File_preallocate(MPI_File fh, MPI_Offset size)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_PREALLOCATE))
+        return real_MPI_File_preallocate(fh, size);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)size}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_preallocate(fh, size);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_preallocate)
+
+RECORDER_REAL(MPI_File_read)
+int MPI_File_read(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ))
+        return real_MPI_File_read(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_c)
+int MPI_File_read_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ))
+        return real_MPI_File_read_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_all)
+int MPI_File_read_all(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ALL))
+        return real_MPI_File_read_all(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_all(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_all_c)
+int MPI_File_read_all_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ALL))
+        return real_MPI_File_read_all_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_all_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_all_begin)
+int MPI_File_read_all_begin(MPI_File fh, void *buf, int count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ALL_BEGIN))
+        return real_MPI_File_read_all_begin(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_all_begin(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_all_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_all_begin_c)
+int MPI_File_read_all_begin_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ALL_BEGIN))
+        return real_MPI_File_read_all_begin_c(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_all_begin_c(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_all_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_all_end)
+int MPI_File_read_all_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ALL_END))
+        return real_MPI_File_read_all_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_all_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_all_end)
+
+RECORDER_REAL(MPI_File_read_at)
+int MPI_File_read_at(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                     MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT))
+        return real_MPI_File_read_at(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_at_c)
+int MPI_File_read_at_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                       MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT))
+        return real_MPI_File_read_at_c(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_c(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_at_all)
+int MPI_File_read_at_all(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype,
+                         MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT_ALL))
+        return real_MPI_File_read_at_all(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_all(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_at_all_c)
+int MPI_File_read_at_all_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT_ALL))
+        return real_MPI_File_read_at_all_c(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_all_c(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_at_all_begin)
+int MPI_File_read_at_all_begin(MPI_File fh, MPI_Offset offset, void *buf, int count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT_ALL_BEGIN))
+        return real_MPI_File_read_at_all_begin(fh, offset, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_all_begin(fh, offset, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_all_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_at_all_begin_c)
+int MPI_File_read_at_all_begin_c(MPI_File fh, MPI_Offset offset, void *buf, MPI_Count count,
+                                 MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT_ALL_BEGIN))
+        return real_MPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_all_begin_c(fh, offset, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_all_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_at_all_end)
+int MPI_File_read_at_all_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_AT_ALL_END))
+        return real_MPI_File_read_at_all_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_at_all_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_at_all_end)
+
+RECORDER_REAL(MPI_File_read_ordered)
+int MPI_File_read_ordered(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ORDERED))
+        return real_MPI_File_read_ordered(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_ordered(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_ordered)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_ordered_c)
+int MPI_File_read_ordered_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                            MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ORDERED))
+        return real_MPI_File_read_ordered_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_ordered_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_ordered_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_ordered_begin)
+int MPI_File_read_ordered_begin(MPI_File fh, void *buf, int count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ORDERED_BEGIN))
+        return real_MPI_File_read_ordered_begin(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_ordered_begin(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_ordered_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_ordered_begin_c)
+int MPI_File_read_ordered_begin_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ORDERED_BEGIN))
+        return real_MPI_File_read_ordered_begin_c(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_ordered_begin_c(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_ordered_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_read_ordered_end)
+int MPI_File_read_ordered_end(MPI_File fh, void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_ORDERED_END))
+        return real_MPI_File_read_ordered_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_ordered_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_ordered_end)
+
+RECORDER_REAL(MPI_File_read_shared)
+int MPI_File_read_shared(MPI_File fh, void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_SHARED))
+        return real_MPI_File_read_shared(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_shared(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_shared)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_read_shared_c)
+int MPI_File_read_shared_c(MPI_File fh, void *buf, MPI_Count count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_READ_SHARED))
+        return real_MPI_File_read_shared_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_read_shared_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_read_shared_c)
+#endif
+
+RECORDER_REAL(MPI_File_set_atomicity)
+int MPI_File_set_atomicity(MPI_File fh, int flag)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_SET_ATOMICITY))
+        return real_MPI_File_set_atomicity(fh, flag);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)flag}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_set_atomicity(fh, flag);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_set_atomicity)
+
+RECORDER_REAL(MPI_File_set_info)
+int MPI_File_set_info(MPI_File fh, MPI_Info info)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_SET_INFO))
+        return real_MPI_File_set_info(fh, info);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = RECORDER_BITS(info)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_set_info(fh, info);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_set_info)
+
+RECORDER_REAL(MPI_File_set_size)
+int MPI_File_set_size(MPI_File fh, MPI_Offset size)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_SET_SIZE))
+        return real_MPI_File_set_size(fh, size);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)size}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_set_size(fh, size);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_set_size)
+
+RECORDER_REAL(MPI_File_set_view)
+int MPI_File_set_view(MPI_File fh, MPI_Offset disp, MPI_Datatype etype, MPI_Datatype filetype,
+                      const char *datarep, MPI_Info info)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_SET_VIEW))
+        return real_MPI_File_set_view(fh, disp, etype, filetype, datarep, info);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)disp}, {.i = RECORDER_BITS(etype)}, {.i = RECORDER_BITS(filetype)}, {.p = datarep}, {.i = RECORDER_BITS(info)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_set_view(fh, disp, etype, filetype, datarep, info);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_set_view)
+
+RECORDER_REAL(MPI_File_sync)
+int MPI_File_sync(MPI_File fh)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_SYNC))
+        return real_MPI_File_sync(fh);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_sync(fh);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_sync)
+
+RECORDER_REAL(MPI_File_write)
+int MPI_File_write(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE))
+        return real_MPI_File_write(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_c)
+int MPI_File_write_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                     MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE))
+        return real_MPI_File_write_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_all)
+int MPI_File_write_all(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ALL))
+        return real_MPI_File_write_all(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_all(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_all_c)
+int MPI_File_write_all_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                         MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ALL))
+        return real_MPI_File_write_all_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_all_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_all_begin)
+int MPI_File_write_all_begin(MPI_File fh, const void *buf, int count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ALL_BEGIN))
+        return real_MPI_File_write_all_begin(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_all_begin(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_all_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_all_begin_c)
+int MPI_File_write_all_begin_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ALL_BEGIN))
+        return real_MPI_File_write_all_begin_c(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_all_begin_c(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_all_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_all_end)
+int MPI_File_write_all_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ALL_END))
+        return real_MPI_File_write_all_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_all_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_all_end)
+
+RECORDER_REAL(MPI_File_write_at)
+int MPI_File_write_at(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                      MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT))
+        return real_MPI_File_write_at(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_at_c)
+int MPI_File_write_at_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                        MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT))
+        return real_MPI_File_write_at_c(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_c(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_at_all)
+int MPI_File_write_at_all(MPI_File fh, MPI_Offset offset, const void *buf, int count, MPI_Datatype datatype,
+                          MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT_ALL))
+        return real_MPI_File_write_at_all(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_all(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_all)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_at_all_c)
+int MPI_File_write_at_all_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                            MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT_ALL))
+        return real_MPI_File_write_at_all_c(fh, offset, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_all_c(fh, offset, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_all_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_at_all_begin)
+int MPI_File_write_at_all_begin(MPI_File fh, MPI_Offset offset, const void *buf, int count,
+                                MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT_ALL_BEGIN))
+        return real_MPI_File_write_at_all_begin(fh, offset, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_all_begin(fh, offset, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_all_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_at_all_begin_c)
+int MPI_File_write_at_all_begin_c(MPI_File fh, MPI_Offset offset, const void *buf, MPI_Count count,
+                                  MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT_ALL_BEGIN))
+        return real_MPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)offset}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_all_begin_c(fh, offset, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_all_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_at_all_end)
+int MPI_File_write_at_all_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_AT_ALL_END))
+        return real_MPI_File_write_at_all_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_at_all_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_at_all_end)
+
+RECORDER_REAL(MPI_File_write_ordered)
+int MPI_File_write_ordered(MPI_File fh, const void *buf, int count, MPI_Datatype datatype,
+                           MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ORDERED))
+        return real_MPI_File_write_ordered(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_ordered(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_ordered)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_ordered_c)
+int MPI_File_write_ordered_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                             MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ORDERED))
+        return real_MPI_File_write_ordered_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_ordered_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_ordered_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_ordered_begin)
+int MPI_File_write_ordered_begin(MPI_File fh, const void *buf, int count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ORDERED_BEGIN))
+        return real_MPI_File_write_ordered_begin(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_ordered_begin(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_ordered_begin)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_ordered_begin_c)
+int MPI_File_write_ordered_begin_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ORDERED_BEGIN))
+        return real_MPI_File_write_ordered_begin_c(fh, buf, count, datatype);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_ordered_begin_c(fh, buf, count, datatype);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_ordered_begin_c)
+#endif
+
+RECORDER_REAL(MPI_File_write_ordered_end)
+int MPI_File_write_ordered_end(MPI_File fh, const void *buf, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_ORDERED_END))
+        return real_MPI_File_write_ordered_end(fh, buf, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_ordered_end(fh, buf, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_ordered_end)
+
+RECORDER_REAL(MPI_File_write_shared)
+int MPI_File_write_shared(MPI_File fh, const void *buf, int count, MPI_Datatype datatype, MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_SHARED))
+        return real_MPI_File_write_shared(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_shared(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_shared)
+#if RECORDER_MPI >= 40
+
+RECORDER_REAL(MPI_File_write_shared_c)
+int MPI_File_write_shared_c(MPI_File fh, const void *buf, MPI_Count count, MPI_Datatype datatype,
+                            MPI_Status *status)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_FILE_WRITE_SHARED))
+        return real_MPI_File_write_shared_c(fh, buf, count, datatype, status);
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.p = buf}, {.i = (int64_t)count}, {.i = RECORDER_BITS(datatype)}, {.p = status}};
+    recorder_before(&c, v);
+    int result = real_MPI_File_write_shared_c(fh, buf, count, datatype, status);
+    recorder_after(&c, v, result);
+    return result;
+}
+RECORDER_ALSO(MPI_File_write_shared_c)
+#endif
+
+RECORDER_REAL(MPI_Register_datarep)
+int MPI_Register_datarep(const char *datarep, MPI_Datarep_conversion_function *read_conversion_fn,
+                         MPI_Datarep_conversion_function *write_conversion_fn,
+                         MPI_Datarep_extent_function *dtype_file_extent_fn, void *extra_state)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_REGISTER_DATAREP))
+        return real_MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state);
+    recorder_untold_before(&c);
+    int result = real_MPI_Register_datarep(datarep, read_conversion_fn, write_conversion_fn, dtype_file_extent_fn, extra_state);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Register_datarep)
+
+RECORDER_REAL(MPI_Comm_accept)
+int MPI_Comm_accept(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_ACCEPT))
+        return real_MPI_Comm_accept(port_name, info, root, comm, newcomm);
+    recorder_untold_before(&c);
+    int result = real_MPI_Comm_accept(port_name, info, root, comm, newcomm);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_accept)
+
+RECORDER_REAL(MPI_Comm_connect)
+int MPI_Comm_connect(const char *port_name, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *newcomm)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_CONNECT))
+        return real_MPI_Comm_connect(port_name, info, root, comm, newcomm);
+    recorder_untold_before(&c);
+    int result = real_MPI_Comm_connect(port_name, info, root, comm, newcomm);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_connect)
+
 RECORDER_REAL(MPI_Comm_disconnect)
 int MPI_Comm_disconnect(MPI_Comm *comm)
 {
@@ -5221,6 +6374,48 @@ int MPI_Comm_disconnect(MPI_Comm *comm)
     return result;
 }
 RECORDER_ALSO(MPI_Comm_disconnect)
+
+RECORDER_REAL(MPI_Comm_join)
+int MPI_Comm_join(int fd, MPI_Comm *intercomm)
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_JOIN))
+        return real_MPI_Comm_join(fd, intercomm);
+    recorder_untold_before(&c);
+    int result = real_MPI_Comm_join(fd, intercomm);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_join)
+
+RECORDER_REAL(MPI_Comm_spawn)
+int MPI_Comm_spawn(const char *command, char *argv[], int maxprocs, MPI_Info info, int root, MPI_Comm comm,
+                   MPI_Comm *intercomm, int array_of_errcodes[])
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_SPAWN))
+        return real_MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
+    recorder_untold_before(&c);
+    int result = real_MPI_Comm_spawn(command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_spawn)
+
+RECORDER_REAL(MPI_Comm_spawn_multiple)
+int MPI_Comm_spawn_multiple(int count, char *array_of_commands[], char **array_of_argv[],
+                            const int array_of_maxprocs[], const MPI_Info array_of_info[], int root,
+                            MPI_Comm comm, MPI_Comm *intercomm, int array_of_errcodes[])
+{
+    struct recorder_call c;
+    if (!recorder_enter(&c, RECORD_MPI_COMM_SPAWN_MULTIPLE))
+        return real_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes);
+    recorder_untold_before(&c);
+    int result = real_MPI_Comm_spawn_multiple(count, array_of_commands, array_of_argv, array_of_maxprocs, array_of_info, root, comm, intercomm, array_of_errcodes);
+    recorder_untold_after(&c);
+    return result;
+}
+RECORDER_ALSO(MPI_Comm_spawn_multiple)
 
 void recorder_find_wrapped(void)
 {
@@ -5856,5 +7051,140 @@ void recorder_find_wrapped(void)
     RECORDER_FIND(MPI_Win_unlock);
     RECORDER_FIND(MPI_Win_unlock_all);
     RECORDER_FIND(MPI_Win_wait);
+    RECORDER_FIND(MPI_File_close);
+    RECORDER_FIND(MPI_File_get_group);
+    RECORDER_FIND(MPI_File_get_info);
+    RECORDER_FIND(MPI_File_get_position_shared);
+    RECORDER_FIND(MPI_File_get_view);
+    RECORDER_FIND(MPI_File_iread);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iread_c);
+#endif
+    RECORDER_FIND(MPI_File_iread_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iread_all_c);
+#endif
+    RECORDER_FIND(MPI_File_iread_at);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iread_at_c);
+#endif
+    RECORDER_FIND(MPI_File_iread_at_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iread_at_all_c);
+#endif
+    RECORDER_FIND(MPI_File_iread_shared);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iread_shared_c);
+#endif
+    RECORDER_FIND(MPI_File_iwrite);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iwrite_c);
+#endif
+    RECORDER_FIND(MPI_File_iwrite_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iwrite_all_c);
+#endif
+    RECORDER_FIND(MPI_File_iwrite_at);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iwrite_at_c);
+#endif
+    RECORDER_FIND(MPI_File_iwrite_at_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iwrite_at_all_c);
+#endif
+    RECORDER_FIND(MPI_File_iwrite_shared);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_iwrite_shared_c);
+#endif
+    RECORDER_FIND(MPI_File_preallocate);
+    RECORDER_FIND(MPI_File_read);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_c);
+#endif
+    RECORDER_FIND(MPI_File_read_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_all_c);
+#endif
+    RECORDER_FIND(MPI_File_read_all_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_all_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_read_all_end);
+    RECORDER_FIND(MPI_File_read_at);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_at_c);
+#endif
+    RECORDER_FIND(MPI_File_read_at_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_at_all_c);
+#endif
+    RECORDER_FIND(MPI_File_read_at_all_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_at_all_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_read_at_all_end);
+    RECORDER_FIND(MPI_File_read_ordered);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_ordered_c);
+#endif
+    RECORDER_FIND(MPI_File_read_ordered_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_ordered_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_read_ordered_end);
+    RECORDER_FIND(MPI_File_read_shared);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_read_shared_c);
+#endif
+    RECORDER_FIND(MPI_File_set_atomicity);
+    RECORDER_FIND(MPI_File_set_info);
+    RECORDER_FIND(MPI_File_set_size);
+    RECORDER_FIND(MPI_File_set_view);
+    RECORDER_FIND(MPI_File_sync);
+    RECORDER_FIND(MPI_File_write);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_c);
+#endif
+    RECORDER_FIND(MPI_File_write_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_all_c);
+#endif
+    RECORDER_FIND(MPI_File_write_all_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_all_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_write_all_end);
+    RECORDER_FIND(MPI_File_write_at);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_at_c);
+#endif
+    RECORDER_FIND(MPI_File_write_at_all);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_at_all_c);
+#endif
+    RECORDER_FIND(MPI_File_write_at_all_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_at_all_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_write_at_all_end);
+    RECORDER_FIND(MPI_File_write_ordered);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_ordered_c);
+#endif
+    RECORDER_FIND(MPI_File_write_ordered_begin);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_ordered_begin_c);
+#endif
+    RECORDER_FIND(MPI_File_write_ordered_end);
+    RECORDER_FIND(MPI_File_write_shared);
+#if RECORDER_MPI >= 40
+    RECORDER_FIND(MPI_File_write_shared_c);
+#endif
+    RECORDER_FIND(MPI_Register_datarep);
+    RECORDER_FIND(MPI_Comm_accept);
+    RECORDER_FIND(MPI_Comm_connect);
     RECORDER_FIND(MPI_Comm_disconnect);
+    RECORDER_FIND(MPI_Comm_join);
+    RECORDER_FIND(MPI_Comm_spawn);
+    RECORDER_FIND(MPI_Comm_spawn_multiple);
 }

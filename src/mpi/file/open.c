@@ -2,6 +2,7 @@
 /* open: MPI_File_open, _close, _delete (MPI-5.0 sections 14.2.1 to 14.2.3). */
 #include "base/output.h"
 #include "mpi/file/parts.h"
+#include "record/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,21 +22,10 @@ struct share {
 
 /* --- names --------------------------------------------------------------------------------------------- */
 
-/* Some libraries let a name begin with the kind of file system. */
-static const char *without_prefix(const char *name)
-{
-    static const char *const kinds[] = {
-        "ufs:", "nfs:", "lustre:", "gpfs:", "pvfs2:", "testfs:", "panfs:", "daos:"};
-    for (size_t k = 0; k < BASE_LENGTH(kinds); k++)
-        if (!strncmp(name, kinds[k], strlen(kinds[k])))
-            return name + strlen(kinds[k]);
-    return name;
-}
-
 /* An absolute name, seen from the folder of the rank that calls; NULL with errno. The caller frees it. */
 static char *absolute(const char *name)
 {
-    name = without_prefix(name);
+    name = record_path(name);
     if (*name == '/')
         return base_strdup(name);
     char *folder = getcwd(NULL, 0);
@@ -334,7 +324,7 @@ int mpi_file_delete(struct mpi_call *c, const char *filename, MPI_Info info)
         return rc;
     if (!filename)
         return mpi_fail(c, on, MPI_ERR_BAD_FILE, "the file's name is NULL");
-    char *path = to_delete(c, without_prefix(filename));
+    char *path = to_delete(c, record_path(filename));
     if (!path)
         return mpi_fail(c, on, mpi_host_class(errno), "%s: %s", filename, strerror(errno));
     tell(c, path, 0);

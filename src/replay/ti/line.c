@@ -122,7 +122,8 @@ enum replay_ti_version replay_ti_version_of(const char *line)
 
 /* --- lines ------------------------------------------------------------------------------------------ */
 
-/* What the tracer writes of files and of one-sided operations does not say what they did: they take no time. */
+/* What the tracer writes of files and of one-sided operations, and recorders of what they cannot tell, does not say what they
+ * did: they take no time. */
 static int read_other(struct replay_ti_reader *x, struct base_status *st)
 {
     static const char *const others[] = {"IO",
@@ -137,7 +138,7 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
                                          "Fetch_and_op",
                                          "Compare_and_swap"};
     const char *name = x->words.at[1];
-    bool known = !strncasecmp(name, "Win_", 4);
+    bool known = !strncasecmp(name, "Win_", 4) || !strncmp(name, "unrecorded_", 11);
     for (size_t k = 0; k < BASE_LENGTH(others) && !known; k++)
         known = !strcasecmp(name, others[k]);
     if (!known)
