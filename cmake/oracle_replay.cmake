@@ -49,8 +49,10 @@ if(TARGET pgasim_command AND NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING)
       list(APPEND mpis --mpi ${PGASIM_${mpi}_CC} ${PGASIM_${mpi}_RUN})
     endif()
   endforeach()
-  add_test(NAME oracle.record COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/record.py ${CMAKE_BINARY_DIR} ${mpis})
-  set_tests_properties(oracle.record PROPERTIES TIMEOUT 400 SKIP_RETURN_CODE 77)
+  foreach(what record record_files)
+    add_test(NAME oracle.${what} COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/oracle/${what}.py ${CMAKE_BINARY_DIR} ${mpis})
+    set_tests_properties(oracle.${what} PROPERTIES TIMEOUT 400 SKIP_RETURN_CODE 77)
+  endforeach()
 endif()
 
 # The same with the OpenSHMEM that is installed.

@@ -13,7 +13,7 @@ import tempfile
 
 RANKS, STALL = 4, 200  # ms
 HERE = os.path.dirname(os.path.abspath(__file__))
-MAKERS = re.compile(r"MPI_(I\w+|\w+_init) ")
+MAKERS = re.compile(r"MPI_(I\w+|\w+_init|File_i\w+) ")
 ENVIRONMENT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                "OMPI_MCA_btl_base_warn_component_unused": "0"}
 

@@ -156,6 +156,19 @@ static void exchange(uint32_t rank)
     leave(SENDRECV);
 }
 
+/* From rank 0 to rank 2, whose receive does not say from whom. */
+static void from_nobody(uint32_t rank)
+{
+    if (rank == 1)
+        return;
+    enter(WAITALL);
+    if (rank)
+        OTF2_EvtWriter_MpiRecv(out, NULL, ++now, OTF2_UNDEFINED_UINT32, WORLD, 9, 4);
+    else
+        OTF2_EvtWriter_MpiSend(out, NULL, ++now, 2, WORLD, 9, 4);
+    leave(WAITALL);
+}
+
 static void write_rank(OTF2_Archive *archive, uint32_t rank, uint64_t *events)
 {
     out = OTF2_Archive_GetEvtWriter(archive, rank);
@@ -167,6 +180,7 @@ static void write_rank(OTF2_Archive *archive, uint32_t rank, uint64_t *events)
     messages(rank);
     collectives(rank);
     exchange(rank);
+    from_nobody(rank);
     enter(PUT);
     OTF2_EvtWriter_RmaPut(out, NULL, now, 0, 1, 10, 1);
     leave(PUT);
@@ -318,6 +332,10 @@ static void check_rank(uint32_t rank)
         expect_message(REPLAY_RECV, 0, 2 - rank, 3, 5);
         expect_wait(rank, 2 - rank, 3);
     }
+    if (rank == 0)
+        expect_message(REPLAY_SEND, 0, 2, 9, 4);
+    if (rank == 2)
+        expect_message(REPLAY_RECV, 0, REPLAY_ANY, 9, 4);
     assert_string_equal(expect(REPLAY_SKIP, 0).text, "RmaPut");
     expect(REPLAY_FINALIZE, 0);
     double last;
@@ -341,10 +359,17 @@ static void remove_archive(void)
     rmdir(folder);
 }
 
+static void count_assumption(void *arg, const char *key, const char *text, uint64_t count)
+{
+    (void)text, (void)count;
+    *(unsigned *)arg += !strcmp(key, "replay/otf2-source") || !strcmp(key, "replay/otf2-alltoallv");
+}
+
 static void test_archive(void **state)
 {
     char path[64];
     struct base_status st;
+    unsigned assumptions = 0;
     (void)state;
     assert_non_null(mkdtemp(folder));
     write_archive();
@@ -355,6 +380,8 @@ static void test_archive(void **state)
     if (!tape)
         fail_msg("%s", st.text);
     assert_int_equal(replay_tape_ranks(tape), RANKS);
+    base_notices_each(count_assumption, &assumptions);
+    assert_int_equal(assumptions, 2);
     for (uint32_t rank = 0; rank < RANKS; rank++)
         check_rank(rank);
     replay_tape_destroy(tape);

@@ -146,8 +146,14 @@ static void set_counts(const struct sizer *s, struct replay_action *a)
                                                         : once(s, s->v[k].received);
         s->counts[k] = (int64_t)bytes;
     }
-    if (a->number == COLL_ALLTOALLV)
+    if (a->number == COLL_ALLTOALLV) {
         exchange(s);
+        base_notice(
+            "replay/otf2-alltoallv",
+            "%s: of MPI_Alltoallv the archive has sums alone: who got how much from whom is taken to be "
+            "in proportion to what each one sent and received",
+            s->x->path);
+    }
     a->counts = s->counts;
     a->counts2 = s->counts + s->c->n;
     a->n = s->c->n;

@@ -2,7 +2,7 @@
 /*
  * events: the events of a location as actions. What lies between two regions of the communication library is computation.
  * An event that starts a receive does not say from whom: its action waits in a queue for the event that completes it. So
- * receives from any source are from whom they were.
+ * receives from any source are from whom they were, or, where the archive leaves it open, from whoever comes first.
  */
 #include "replay/otf2/reader.h"
 
@@ -145,6 +145,23 @@ static bool address(struct state *s, uint32_t peer, OTF2_CommRef comm, uint32_t 
     return true;
 }
 
+/* The same of who has sent, whom an archive may leave open. */
+static bool address_from(struct state *s, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes,
+                         struct replay_action *a)
+{
+    bool unknown = sender == OTF2_UNDEFINED_UINT32;
+    if (!address(s, unknown ? 0 : sender, comm, tag, bytes, a))
+        return false;
+    if (!unknown)
+        return true;
+    a->peer = REPLAY_ANY;
+    base_notice("replay/otf2-source",
+                "%s: the archive does not say of some receives whose message they got: taken to be that of "
+                "whoever comes first",
+                s->x->path);
+    return true;
+}
+
 static OTF2_CallbackCode on_send(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *arg,
                                  OTF2_AttributeList *attributes, uint32_t receiver, OTF2_CommRef comm,
                                  uint32_t tag, uint64_t length)
@@ -168,7 +185,7 @@ static OTF2_CallbackCode on_receive(OTF2_LocationRef location, OTF2_TimeStamp ti
     struct state *s = arg;
     struct replay_action a = {.kind = REPLAY_RECV};
     (void)location, (void)position, (void)attributes;
-    if (enter_event(s, time) && address(s, sender, comm, tag, length, &a))
+    if (enter_event(s, time) && address_from(s, sender, comm, tag, length, &a))
         put(s, &a);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -227,7 +244,7 @@ static OTF2_CallbackCode on_received(OTF2_LocationRef location, OTF2_TimeStamp t
     struct state *s = arg;
     struct replay_otf2_item item = {.action = {.kind = REPLAY_IRECV}};
     (void)location, (void)position, (void)attributes;
-    if (enter_event(s, time) && address(s, sender, comm, tag, length, &item.action))
+    if (enter_event(s, time) && address_from(s, sender, comm, tag, length, &item.action))
         complete(s, request, &item);
     return OTF2_CALLBACK_SUCCESS;
 }
