@@ -114,9 +114,8 @@ static void begin(uint32_t function, const struct record_value *v, int64_t init,
     complete(&c, v);
     record_words_release(&c.words);
     recorder_start(rank, zero, provided == MPI_THREAD_MULTIPLE);
-    if (!known)
-        atexit(
-            recorder_end_sources); /* of a program that does not call MPI_Finalize: before the file is closed */
+    if (!known) /* a program may not call MPI_Finalize: before the file is closed */
+        atexit(recorder_end_sources);
     known = true;
 }
 
