@@ -200,6 +200,8 @@ struct mpi_world {
     struct mpi_world *next, **link; /* in mpi_job.worlds; NULL: the one of all ranks */
     struct coll_group members;      /* with a reference */
     struct mpi_space *space;        /* comm/; NULL: not used so far */
+    struct mpi_world *starter;      /* whose ranks have started these; NULL: nobody's */
+    bool starts;                    /* it is a starter */
     bool reached;                   /* comm/worlds.c, while it looks */
 };
 
@@ -255,8 +257,12 @@ void mpi_keeper_register(const struct mpi_keeper *k);
 
 /* What a recorder is told of a call beside its arguments, and a player tells. */
 struct mpi_beside {
-    int64_t size;  /* of a file that is opened (file/file.h) */
-    int64_t place; /* where a seek has led, in etypes, or a socket: a rank; -1: nowhere */
+    int64_t size; /* of a file that is opened (file/file.h) */
+    int64_t
+        place; /* where a seek has led, in etypes, or a socket: a rank; -1: nowhere. Or the first new process */
+    uint32_t *
+        started; /* to a recorder, which frees it: how many processes each of n commands has started; NULL: none */
+    uint32_t n;
     char *
         path; /* to a recorder, which frees it: the absolute path of a file without links, or the name of an open port. NULL:
                       the call came to none */

@@ -153,6 +153,8 @@ void mpi_world_end(struct rank_job *ranks, const struct coll_group *members)
     if (!job || job->links || job->ports || job->files || !all_at_rest(ranks, members))
         return;
     struct mpi_world *w = mpi_rank_of(rank_at(ranks, coll_group_rank(members, 0)))->home;
+    if (w->starts)
+        return;
     for (size_t i = n_keepers; i-- > 0;)
         for (uint32_t k = 0; keepers[i]->leave && k < members->size; k++)
             keepers[i]->leave(mpi_rank_of(rank_at(ranks, coll_group_rank(members, k))));

@@ -6,6 +6,7 @@
 #include "rank/folded.h"
 #include "rank/internal.h"
 #include "rank/opened.h"
+#include "rank/slots.h"
 #include "rank/title.h"
 
 RANK_THREAD struct rank *rank_current;
@@ -17,5 +18,6 @@ const struct rank_file_checker *rank_file_checker;
 const struct rank_adversary *rank_adversary;
 bool (*rank_folds)(const struct rank *r, const void *p);
 bool (*rank_titles)(const struct rank *r, char *buf, size_t size);
+const struct rank_slots *(*rank_slots_for)(const struct rank *by);
 struct rank_streams rank_streams;
 const char rank_call_anchor[] = "a call";

@@ -275,6 +275,9 @@ static const struct record_param of_comm_get_info[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"info_used", RECORD_HANDLE, RECORD_INFO, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
 };
+static const struct record_param of_comm_get_parent[] = {
+    {"parent", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
+};
 static const struct record_param of_comm_group[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"group", RECORD_HANDLE, RECORD_GROUP, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -315,17 +318,21 @@ static const struct record_param of_comm_spawn[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"intercomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_errcodes", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"first", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"started", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_GIVEN, {0, 0}, 4},
 };
 static const struct record_param of_comm_spawn_multiple[] = {
     {"count", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_commands", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_argv", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_maxprocs", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
-    {"array_of_info", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"array_of_info", RECORD_HANDLES, RECORD_INFO, RECORD_IN, RECORD_LENGTH_PARAMETER, {0, 0}, 8},
     {"root", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"intercomm", RECORD_HANDLE, RECORD_COMM, RECORD_OUT, RECORD_LENGTH_NONE, {0, 0}, 0},
     {"array_of_errcodes", RECORD_NOTHING, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"first", RECORD_NUMBER, 0, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
+    {"started", RECORD_NUMBERS, 0, RECORD_IN, RECORD_LENGTH_GIVEN, {0, 0}, 4},
 };
 static const struct record_param of_comm_split[] = {
     {"comm", RECORD_HANDLE, RECORD_COMM, RECORD_IN, RECORD_LENGTH_NONE, {0, 0}, 0},
@@ -2089,6 +2096,7 @@ const struct record_function record_mpi[] = {
     {"MPI_Comm_flush_buffer", of_comm_flush_buffer, 1},
     {"MPI_Comm_free", of_comm_free, 1},
     {"MPI_Comm_get_info", of_comm_get_info, 2},
+    {"MPI_Comm_get_parent", of_comm_get_parent, 1},
     {"MPI_Comm_group", of_comm_group, 2},
     {"MPI_Comm_idup", of_comm_idup, 3},
     {"MPI_Comm_idup_with_info", of_comm_idup_with_info, 4},
@@ -2096,8 +2104,8 @@ const struct record_function record_mpi[] = {
     {"MPI_Comm_join", of_comm_join, 2},
     {"MPI_Comm_remote_group", of_comm_remote_group, 2},
     {"MPI_Comm_set_info", of_comm_set_info, 2},
-    {"MPI_Comm_spawn", of_comm_spawn, 8},
-    {"MPI_Comm_spawn_multiple", of_comm_spawn_multiple, 9},
+    {"MPI_Comm_spawn", of_comm_spawn, 10},
+    {"MPI_Comm_spawn_multiple", of_comm_spawn_multiple, 11},
     {"MPI_Comm_split", of_comm_split, 4},
     {"MPI_Comm_split_type", of_comm_split_type, 5},
     {"MPI_Compare_and_swap", of_compare_and_swap, 7},

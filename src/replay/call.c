@@ -8,6 +8,7 @@
 
 #include "mpi/mpi_front.h"
 #include "replay/player.h"
+#include "replay/words/words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 /* A call that is played: on the heap, so that little is on the frames with which a rank waits. */
 struct frame {
     const struct record_function *f;
-    uint32_t function;
+    uint32_t function, words;
     bool absent; /* frees what the trace does not make */
     struct record_part part[RECORD_PARAMS];
     struct record_value v[RECORD_PARAMS];
@@ -118,6 +119,7 @@ static void set_value(const struct replay_job *j, const struct rank *r, struct f
     case RECORD_HANDLES:
     case RECORD_TEXT:
         v->p = part->n < 0 ? of_no_array(part->n) : array(j, r, x, part);
+        v->i = part->n;
         return;
     case RECORD_ANSWER:
         v->p = &x->cell[k];
@@ -204,6 +206,7 @@ static __attribute__((noinline)) struct frame *make_frame(struct replay_job *j, 
     x->absent = false;
     x->f = &record_mpi[a->number];
     x->function = a->number;
+    x->words = a->n;
     if (a->n) /* else there may be no words at all */
         memcpy(x->space, a->counts, a->n * sizeof *x->space);
     find_source(j, r, x, a->n);
@@ -392,6 +395,21 @@ static void note_over(struct replay_handles **h, const struct frame *x)
         replay_window_set_over(h, x->part[0].at[0], true);
 }
 
+/* Calls that name a rank of the trace, or start some. */
+static void name_ranks(const struct replay_job *j, const struct rank *r, struct frame *x)
+{
+    const struct replay_world *w = replay_world_of(j, r);
+    uint32_t first, n;
+    if (replay_starts_of(x->function, x->space, x->words, &first, &n))
+        replay_starts(j, r, first, n);
+    else
+        replay_player_of(j, r)->starts = 0;
+    if (x->function == RECORD_MPI_COMM_JOIN)
+        x->v[0].i = x->v[0].i >= 0 && x->v[0].i < replay_tape_ranks(w->tape)
+                        ? (int64_t)replay_world_rank(w, (uint32_t)x->v[0].i)
+                        : -1;
+}
+
 void replay_call(struct replay_job *j, struct rank *r)
 {
     if (j->action.number >= RECORD_RISCV_FUNCTIONS) {
@@ -413,6 +431,7 @@ void replay_call(struct replay_job *j, struct rank *r)
         return;
     }
     check_lengths(j, r, x);
+    name_ranks(j, r, x);
     if (mpi_play(x->function, x->v) == MPI_SUCCESS && says_no(x))
         repeat(j, r, x);
     complete_the_same(j, x);

@@ -5,6 +5,8 @@
 #include "replay/about.h"
 #include "replay/player.h"
 
+#include <inttypes.h>
+
 static int write_goal(struct replay_trace *t, struct replay_output *to, struct replay_conversion *c,
                       struct base_status *st)
 {
@@ -85,6 +87,12 @@ int replay_trace_convert(struct replay_trace *t, const char *path, struct replay
                          struct base_status *st)
 {
     c->n = 0;
+    if (c->to != REPLAY_TO_CALLS && c->to != REPLAY_TO_PGT && replay_trace_initial(t) < replay_trace_ranks(t))
+        return base_fail(st,
+                         "ranks from %" PRIu32
+                         " on are started by others (MPI_Comm_spawn), which only traces of "
+                         "calls say: expected --to calls, or pgt",
+                         replay_trace_initial(t));
     if (c->to == REPLAY_TO_DUMPI || c->to == REPLAY_TO_ALLPROF)
         return write_calls(t, path, c, st);
     if (c->to == REPLAY_TO_OTF2)

@@ -160,7 +160,7 @@ static void tell_calls(struct survey *s, struct replay_tape *t)
         return;
     replay_volumes_tell(s->volumes, s->facts);
     replay_volumes_destroy(s->volumes);
-    if (!s->threads)
+    if (!s->threads && !s->facts->started) /* whose MPI_COMM_WORLD is another one */
         count_pairs_of_calls(s, t);
 }
 
@@ -169,6 +169,7 @@ void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
     struct survey s = {.facts = out, .threads = replay_tape_threads(t) != NULL};
     struct replay_call *call;
     *out = (struct replay_facts){.ranks = replay_tape_ranks(t), .least = UINT64_MAX};
+    out->started = out->ranks - replay_tape_initial(t);
     base_table_init(&s.calls, BASE_NUMBERS, sizeof(struct replay_call), "calls of a trace");
     replay_pairs_init(&s.pairs, out->ranks);
     if (replay_tape_calls(t))

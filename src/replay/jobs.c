@@ -8,6 +8,7 @@
 
 struct job {
     struct replay_trace *trace; /* NULL: it has none */
+    struct rank_slots slots;    /* for ranks that its trace starts; n 0: the run's */
     struct replay_outcome outcome;
     uint32_t first; /* not queued: its first rank */
     uint32_t *rank; /* queued: the ranks that it was given */
@@ -58,7 +59,7 @@ static int read_job(struct replay_jobs *jobs, size_t k, struct base_status *st)
                              " is ended by a thread that is not its first one: expected a trace without",
                              jobs->list.path, e->line, e->name, e->trace, rank);
     if (job->trace)
-        e->ranks = replay_trace_ranks(job->trace);
+        e->ranks = replay_trace_initial(job->trace);
     job->outcome = (struct replay_outcome){.name = e->name,
                                            .ranks = e->ranks,
                                            .submitted = e->start,
@@ -111,6 +112,7 @@ void replay_jobs_release(struct replay_jobs *jobs)
     for (size_t k = 0; k < jobs->list.at.n && jobs->job; k++) {
         free(jobs->job[k].rank);
         free(jobs->job[k].host);
+        free((uint32_t *)(uintptr_t)jobs->job[k].slots.host);
     }
     for (size_t k = 0; k < jobs->traces.n; k++)
         replay_trace_release(jobs->traces.at[k].trace);
@@ -162,6 +164,9 @@ static int place_all(struct replay_jobs *jobs, const struct platform *p, struct 
         base_notice("replay/crowded",
                     "%s:%" PRIu32 ": job %s and later ones get cores that other jobs have, too", l->path,
                     l->at.at[crowded].line, l->at.at[crowded].name);
+    for (size_t k = 0; k < l->at.n; k++)
+        if (replay_jobs_later_of(jobs, k) && replay_entry_slots(l, &l->at.at[k], p, &jobs->job[k].slots, st))
+            return -1;
     return 0;
 }
 
@@ -174,6 +179,20 @@ int replay_jobs_place(struct replay_jobs *jobs, const struct platform *p, const 
         return base_fail(st, "-hostfile is for workloads in SWF: the jobs of %s have places of their own",
                          jobs->list.path);
     return place_all(jobs, p, st);
+}
+
+uint32_t replay_jobs_later_of(const struct replay_jobs *jobs, size_t k)
+{
+    const struct replay_trace *t = jobs->job[k].trace;
+    return t ? replay_trace_ranks(t) - replay_trace_initial(t) : 0;
+}
+
+uint32_t replay_jobs_later(const struct replay_jobs *jobs)
+{
+    uint32_t ranks = 0;
+    for (size_t k = 0; k < jobs->list.at.n; k++)
+        ranks += replay_jobs_later_of(jobs, k);
+    return ranks;
 }
 
 uint32_t replay_jobs_ranks(const struct replay_jobs *jobs)
@@ -221,7 +240,9 @@ static void fill_world(const struct replay_jobs *jobs, size_t k, uint32_t first,
                                .instructions_per_flop = s->instructions_per_flop,
                                .ranks = e->ranks,
                                .left = e->ranks,
-                               .first = first};
+                               .first = first,
+                               .slots = jobs->job[k].slots};
+    replay_started_create(w);
 }
 
 void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs)

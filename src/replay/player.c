@@ -4,6 +4,7 @@
 
 #include "base/sanitizer.h"
 #include "coll/p2p/p2p.h"
+#include "rank/slots.h"
 #include "rank/title.h"
 #include "rma/rma.h"
 
@@ -96,7 +97,7 @@ static void play_on(struct replay_job *j, struct rank *r, struct replay_tape *ta
 {
     const struct replay_world *w = &j->world[p->world];
     while (replay_cursor_next(tape, &p->cursor, &j->action)) {
-        if (j->schedule)
+        if (j->schedule || w->started)
             replay_world_translate(w, &j->action);
         p->line = j->action.line;
         p->kind = (uint8_t)j->action.kind;
@@ -123,7 +124,7 @@ static void play(struct replay_job *j, struct rank *r)
     replay_posix_end(p->handles);
     replay_handles_release(p->handles);
     replay_sources_destroy(p->sources);
-    *p = (struct replay_player){.world = p->world};
+    *p = (struct replay_player){.world = p->world, .started = p->started};
     replay_world_leave(r);
 }
 
@@ -158,6 +159,12 @@ static __attribute__((noinline)) void run_actions(struct rank *r)
         take_part(j, r);
         rank_catch_up(r);
         j->end = engine_now(r->engine);
+        return;
+    }
+    if (j->player[r->id].started) {
+        replay_schedule_join(j, r);
+        take_part(j, r);
+        replay_schedule_leave(j, r);
         return;
     }
     while (replay_schedule_enter(j, r)) {
@@ -327,12 +334,14 @@ static void job_destroy(struct rank_job *job)
         replay_sources_destroy(j->player[k].sources);
         replay_cursor_end(&j->player[k].cursor);
     }
-    for (uint32_t k = 0; k < j->worlds; k++)
+    for (uint32_t k = 0; k < j->worlds; k++) {
         replay_world_close(j, &j->world[k]);
+        replay_started_destroy(j->world[k].started);
+    }
     replay_schedule_release(j);
     replay_background_release(j);
     free(j->world);
-    base_unreserve(j->player, rank_count(job) * sizeof *j->player);
+    base_unreserve(j->player, rank_room(job) * sizeof *j->player);
     free(j);
 }
 
@@ -346,6 +355,7 @@ void replay_register(void)
     rank_front_register(&front);
     mpi_play_sources(replay_next_source);
     rank_titles = title;
+    rank_slots_for = replay_slots;
     replay_goal_register();
 }
 
@@ -369,14 +379,15 @@ struct replay_job *replay_job_make(struct rank_job *job, uint32_t worlds)
                                           .makes_threads = makes_threads,
                                           .thread = replay_thread_slot,
                                           .says = says,
-                                          .speaks = speaks};
+                                          .speaks = speaks,
+                                          .start = replay_start};
     static const struct rank_provider provider = {"replay", &replay_nowhere, &life, &replay_names, NULL};
     struct replay_job *j = base_zalloc(sizeof *j, "a replay");
     uint32_t n = rank_count(job);
     *j = (struct replay_job){.ranks = job, .worlds = worlds, .groups = REPLAY_FIRST_GROUP, .play = play_on};
     j->recorded_sources = !strcmp(base_settings_text(rank_settings(job), "replay/sources"), "recorded");
     j->world = base_zalloc(worlds * sizeof *j->world, "worlds of players");
-    j->player = base_reserve(n * sizeof *j->player, "players");
+    j->player = base_reserve(rank_room(job) * sizeof *j->player, "players");
     rank_set_part(job, &replay_slot, j);
     rank_job_supply(job, &provider, 0, n);
     return j;
@@ -392,6 +403,7 @@ void replay_trace_play(struct rank_job *job, struct replay_trace *t, const char 
     j->world->instructions_per_flop =
         base_settings_number(rank_settings(job), "replay/instructions-per-flop");
     j->counts.all = replay_trace_actions(t);
+    replay_started_create(j->world);
     replay_world_open(j, j->world);
 }
 

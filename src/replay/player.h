@@ -27,9 +27,11 @@ struct replay_player {
     struct replay_sources *sources; /* whom its calls receive from that take any; NULL: whoever comes first */
     struct replay_crew *crew;       /* NULL: the rank has had one thread so far; likewise */
     uint32_t n, cap;
-    uint32_t world; /* which one it plays in */
-    uint32_t line;  /* of the action that is played */
+    uint32_t world;  /* which one it plays in */
+    uint32_t line;   /* of the action that is played */
+    uint32_t starts; /* the number in the trace of the first rank that its call starts; 0: it starts none */
     uint16_t number;
+    bool started; /* by another one */
     bool repeats; /* a test, until it succeeds */
     bool exits;   /* it ends its rank, and is not its first thread */
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
@@ -45,6 +47,7 @@ struct replay_statics {
 
 struct replay_traffic;
 struct replay_goal_play;
+struct replay_started;
 /* Ranks that play one trace, in which they are numbered from 0, or that make background traffic. Worlds share hosts,
  * links and the clock, and know nothing of one another. */
 struct replay_world {
@@ -64,6 +67,8 @@ struct replay_world {
     struct replay_goal_play *play; /* of schedules, while they are played */
     struct replay_statics *statics; /* NULL: nobody has said how much */
     uint32_t left;                  /* ranks that have not come to its end */
+    struct replay_started *started; /* NULL: its ranks start no others */
+    struct rank_slots slots;        /* for these; n 0: the run's */
 };
 
 /* Numbers of players' groups lie between those of OpenSHMEM's teams and MPI's communicators. */
@@ -130,6 +135,18 @@ uint32_t replay_world_place(const struct replay_world *w, uint32_t rank); /* the
 uint32_t replay_world_rank(const struct replay_world *w, uint32_t place); /* and the other way round */
 /* Whom an action means, from numbers in the world to ranks. */
 void replay_world_translate(const struct replay_world *w, struct replay_action *a);
+/* start.c: ranks that others start: made with their world, until the job ends. */
+void replay_started_create(struct replay_world *w);
+void replay_started_destroy(struct replay_started *s); /* NULL is allowed */
+bool replay_started_place(const struct replay_world *w, uint32_t rank,
+                          uint32_t *place); /* false: it is none */
+uint32_t replay_started_rank(const struct replay_world *w, uint32_t place);
+/* The rank's next call starts ranks, which have these numbers in the trace. */
+void replay_starts(const struct replay_job *j, const struct rank *by, uint32_t from, uint32_t n);
+/* Of struct rank_life. */
+int replay_start(struct rank *by, const struct rank_start *start, size_t n, uint32_t first,
+                 struct base_status *st);
+const struct rank_slots *replay_slots(const struct rank *by); /* rank_slots_for */
 /* "rank 3", "job lu, rank 3" */
 char *replay_world_says(const struct replay_world *w, uint32_t rank, char *buf, size_t size);
 
@@ -145,6 +162,7 @@ uint32_t replay_goal_left(const struct replay_goal_play *x,
 
 /* schedule.c: waits until the rank is to play in a world, which is then its own; false: there are no more. */
 bool replay_schedule_enter(struct replay_job *j, struct rank *r);
+void replay_schedule_join(struct replay_job *j, struct rank *r); /* it was started by one of its world */
 void replay_schedule_leave(struct replay_job *j, struct rank *r);
 void replay_schedule_begin(struct replay_job *j); /* before the ranks begin */
 void replay_schedule_release(struct replay_job *j);

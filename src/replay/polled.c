@@ -11,6 +11,12 @@
 
 enum { WORD = 8 };
 
+/* Causes name the ranks that begin with the trace, and their threads, by one number. */
+static bool is_named(const struct rank *r, const struct rma_writer *by)
+{
+    return rank_room(r->job) == rank_job_config(r->job)->ranks || by->by < rank_job_config(r->job)->ranks;
+}
+
 static bool has(const struct record_words *w, const struct rma_writer *by)
 {
     for (size_t k = 1; k + 1 < w->n; k += 2)
@@ -25,7 +31,7 @@ bool replay_polled_causes(struct rank *r, const uintptr_t *word, size_t n, struc
     record_push(out, 0);
     for (size_t k = 0; known && k < n; k++) {
         struct rma_writer by = rma_writers_last(known, mpi_memory_owner(r, word[k]), word[k], word[k] + WORD);
-        if (!by.order || has(out, &by))
+        if (!by.order || !is_named(r, &by) || has(out, &by))
             continue;
         record_push(out, by.by);
         record_push(out, by.cause);

@@ -8,7 +8,6 @@
 #include "replay/player.h"
 #include "replay/replay.h"
 #include "replay/tape/tape.h"
-#include "replay/ti/ti.h"
 #include "replay/write/write.h"
 #include "riscv/riscv.h"
 #include "rma/rma.h"
@@ -25,7 +24,8 @@ struct replay_recorder {
     struct replay_output *out; /* NULL: none */
     struct trace *trace;       /* NULL: none */
     struct replay_fold **fold; /* of each rank with lines for `out`; NULL: there are too many ranks */
-    struct base_table threads; /* rank and further thread -> struct replay_fold * */
+    struct base_table
+        others; /* rank and thread -> struct replay_fold *: of further threads, and of ranks that are started */
     uint32_t ranks;
     size_t window;
     const char *path;
@@ -53,7 +53,9 @@ static void put(void *ctx, const char *text, size_t n)
 
 static struct replay_fold **fold_of(struct replay_recorder *x, uint32_t rank, uint32_t thread)
 {
-    return thread ? base_table_add(&x->threads, (uint64_t)rank << 32 | thread, NULL) : &x->fold[rank];
+    if (!thread && rank < x->ranks)
+        return &x->fold[rank];
+    return base_table_add(&x->others, (uint64_t)rank << 32 | thread, NULL);
 }
 
 static void each_fold(struct replay_recorder *x, void (*fn)(struct replay_fold *f))
@@ -64,7 +66,7 @@ static void each_fold(struct replay_recorder *x, void (*fn)(struct replay_fold *
         fn(x->fold[k]);
         x->fold[k] = NULL;
     }
-    while ((fold = base_table_next(&x->threads, &at))) {
+    while ((fold = base_table_next(&x->others, &at))) {
         fn(*fold);
         *fold = NULL;
     }
@@ -82,11 +84,8 @@ static size_t put_who(struct replay_recorder *x, const struct rank *r)
     return put_thread(x, r->id, rank_thread_number(r));
 }
 
-/* Ranks that are started later are not in the trace. */
 static void put_line_of(struct replay_recorder *x, uint32_t rank, uint32_t thread, size_t n)
 {
-    if (rank >= x->ranks)
-        return;
     x->line[n++] = '\n';
     if (x->trace)
         trace_record(x->trace, x->line, n);
@@ -110,9 +109,10 @@ static void put_line(struct replay_recorder *x, const struct rank *r, size_t n)
     put_line_of(x, r->id, rank_thread_number(r), n);
 }
 
-static void put_head(struct replay_recorder *x, uint32_t ranks)
+static void put_head(struct replay_recorder *x, uint32_t ranks, bool starts)
 {
-    size_t n = (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32 "\n", ranks);
+    size_t n = (size_t)snprintf(x->line, x->size, REPLAY_CALLS_HEAD " %" PRIu32 "%s\n", ranks,
+                                starts ? ", " REPLAY_CALLS_OTHERS : "");
     if (x->trace)
         trace_record(x->trace, x->line, n);
     if (x->out)
@@ -135,22 +135,10 @@ static bool makes_window(uint32_t function)
            function == RECORD_MPI_WIN_CREATE || function == RECORD_MPI_WIN_CREATE_DYNAMIC;
 }
 
-static void warn_spawned(const struct rank *r)
-{
-    static const char key[] = "record/spawned";
-    if (!base_warn_again(key))
-        base_warn(key,
-                  "rank %" PRIu32
-                  " starts other processes, of which the trace does not tell: it cannot be played",
-                  r->id);
-}
-
 static void call(void *arg, struct rank *r, uint32_t function, const struct record_words *words)
 {
     struct replay_recorder *x = arg;
     x->calls++;
-    if (replay_ti_is_unplayed(function))
-        warn_spawned(r);
     if (makes_window(function))
         rma_causes_record(r->job);
     const struct record_function *f = record_function_of(function);
@@ -293,7 +281,7 @@ static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
 }
 
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
-                                             struct base_status *st)
+                                             bool starts, struct base_status *st)
 {
     struct replay_output *out = path ? replay_output_open(path, st) : NULL;
     if (path && !out)
@@ -303,9 +291,9 @@ struct replay_recorder *replay_recorder_open(const char *path, struct trace *tra
     x->trace = trace;
     x->path = path;
     make_room(x, 1024);
-    base_table_init(&x->threads, BASE_NUMBERS, sizeof(struct replay_fold *), "lines of a trace");
+    base_table_init(&x->others, BASE_NUMBERS, sizeof(struct replay_fold *), "lines of a trace");
     begin_folding(x, ranks);
-    put_head(x, ranks);
+    put_head(x, ranks, starts);
     mpi_record(call, x);
     mpi_record_sources(source, x);
     shmem_record(call, x);
@@ -330,7 +318,7 @@ static void stop(struct replay_recorder *x)
     rank_on_threaded(NULL, NULL);
     storage_on_noted(NULL, NULL);
     each_fold(x, replay_fold_discard);
-    base_table_release(&x->threads);
+    base_table_release(&x->others);
     free(x->fold);
     free(x->line);
     free(x);

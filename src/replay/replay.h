@@ -27,6 +27,7 @@ struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct 
 struct replay_trace *replay_trace_read_timed(const char *path, uint32_t ranks, struct base_status *st);
 void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
+uint32_t replay_trace_initial(const struct replay_trace *t); /* that begin with it; they start the others */
 
 /* Makes a regular trace of actions one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
  * *assumptions: lines for people, which the caller frees. -1 with st: it is not regular, and why. */
@@ -46,7 +47,7 @@ int replay_trace_typical(struct replay_trace *t, const char *path, enum replay_t
 int replay_measured_write(const char *path, uint32_t ranks, const char *to, uint64_t *calls,
                           struct base_status *st);
 
-/* Supplies all of the job's ranks with players of the trace, which has as many, stays the caller's, and is played only
+/* Supplies all of the job's ranks with players of the trace, with which as many begin, stays the caller's, and is played only
  * once. `path` is for reports. -1 with st: a setting is not usable. */
 int replay_attach(struct rank_job *job, struct replay_trace *t, const char *path, struct base_status *st);
 
@@ -68,6 +69,9 @@ void replay_attach_jobs(struct rank_job *job, struct replay_jobs *jobs);
 void replay_attach_job(struct rank_job *job, struct replay_jobs *jobs, size_t k);
 double replay_alone_end(const struct rank_job *job);
 uint32_t replay_jobs_ranks(const struct replay_jobs *jobs); /* of all jobs; 0: as many as there are cores */
+/* Ranks that the traces of all jobs start, and that of the k-th one. */
+uint32_t replay_jobs_later(const struct replay_jobs *jobs);
+uint32_t replay_jobs_later_of(const struct replay_jobs *jobs, size_t k);
 size_t replay_jobs_count(const struct replay_jobs *jobs);
 struct replay_outcome {
     const char *name;
@@ -97,11 +101,12 @@ struct replay_counts {
 struct replay_counts replay_counts(const struct rank_job *job);
 
 /* Recording: from now on, what MPI's and OpenSHMEM's calls and computations of the ranks are goes to a trace of calls, as a
- * file of its own (NULL: none) and in the run's traces (NULL: not there). */
-#define REPLAY_CALLS_HEAD "# pgasim trace of calls 1, ranks:"
+ * file of its own (NULL: none) and in the run's traces (NULL: not there). `starts`: the ranks may start others. */
+#define REPLAY_CALLS_HEAD   "# pgasim trace of calls 1, ranks:"
+#define REPLAY_CALLS_OTHERS "and those that they start" /* behind the number: there may be others */
 struct replay_recorder;
 struct replay_recorder *replay_recorder_open(const char *path, struct trace *trace, uint32_t ranks,
-                                             struct base_status *st);
+                                             bool starts, struct base_status *st);
 int replay_recorder_close(struct replay_recorder *x, struct base_status *st); /* NULL is allowed */
 void replay_recorder_discard(struct replay_recorder *x); /* the ranks never ran; NULL is allowed */
 
@@ -163,6 +168,7 @@ struct replay_pair {
 };
 struct replay_facts {
     uint32_t ranks, idle; /* idle: without actions */
+    uint32_t started;     /* of the ranks: by others */
     uint32_t threads;     /* besides the ranks' first ones; their actions are in `actions`, in no rank's */
     uint64_t actions, least, most; /* of all ranks, of one rank */
     double flops, seconds, slept;  /* of computations, as flops or as times; of sleeps */

@@ -222,6 +222,11 @@ static void job_over(struct replay_schedule *s, struct replay_world *w)
     engine_event_at(rank_engine(j->ranks), &s->submitted, now_of(s));
 }
 
+void replay_schedule_join(struct replay_job *j, struct rank *r)
+{
+    mark(r, TRACE_MARK_BEGIN, replay_world_of(j, r)->name);
+}
+
 void replay_schedule_leave(struct replay_job *j, struct rank *r)
 {
     struct replay_world *w = replay_world_of(j, r);

@@ -179,6 +179,11 @@ uint32_t replay_trace_ranks(const struct replay_trace *t)
     return t->tape ? replay_tape_ranks(t->tape) : replay_goal_ranks(t->goal);
 }
 
+uint32_t replay_trace_initial(const struct replay_trace *t)
+{
+    return t->tape ? replay_tape_initial(t->tape) : replay_goal_ranks(t->goal);
+}
+
 uint64_t replay_trace_actions(const struct replay_trace *t)
 {
     return t->tape ? replay_tape_actions(t->tape) : replay_goal_operations(t->goal);

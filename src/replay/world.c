@@ -11,12 +11,16 @@
 
 uint32_t replay_world_rank(const struct replay_world *w, uint32_t place)
 {
+    if (BASE_UNLIKELY(place >= w->ranks))
+        return replay_started_rank(w, place);
     return w->rank ? w->rank[place] : w->first + place;
 }
 
 uint32_t replay_world_place(const struct replay_world *w, uint32_t rank)
 {
-    uint32_t low = 0, high = w->ranks;
+    uint32_t low = 0, high = w->ranks, started;
+    if (BASE_UNLIKELY(w->started != NULL) && replay_started_place(w, rank, &started))
+        return started;
     if (!w->rank)
         return rank - w->first;
     while (high - low > 1) { /* they ascend */

@@ -27,8 +27,8 @@ USES = re.compile(r"^\s*(#include *[<\"](mpi|sat|jia|shmemx?|pshmem|shmem_check|
                   re.MULTILINE | re.IGNORECASE)
 SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an example
 # What waits for processes outside of the simulation; and for stores through pointers that no call follows, which are seen
-# only when nothing else can happen; and processes that are started later, of which traces do not tell.
-WITHOUT = {"waits_outside", "poll_kinds", "mpi_spawn", "mpi_connected"}
+# only when nothing else can happen.
+WITHOUT = {"waits_outside", "poll_kinds"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 

@@ -16,13 +16,14 @@ CHANGED = {"Start": "request", "Wait": "request", "Test": "request", "Cancel": "
            "Comm_free": "comm", "Comm_disconnect": "comm", "Group_free": "group", "Type_free": "datatype", "Type_commit": "datatype",
            "Op_free": "op", "Info_free": "info", "Win_free": "win", "Imrecv": "message", "Mrecv": "message",
            "Session_finalize": "session", "File_close": "fh"}
-# What the standard's function has not: the bytes that the file had (mpi/file/file.h).
-MORE = {"File_open": "size"}
+# Functions that start processes. Of commands and arguments a trace does not tell.
+STARTS = {"Comm_spawn", "Comm_spawn_multiple"}
+# What the standard's functions have not: the bytes that the file had (mpi/file/file.h); the first new process, a rank of the
+# trace, and how many each command has started (mpi/process/).
+MORE = {"File_open": ["size"], "Comm_spawn": ["first", "started"], "Comm_spawn_multiple": ["first", "started"]}
 # Those of these functions are written by hand (recorded/files.c, recorded/processes.c).
 BY_HAND = {"File_open", "File_delete", "File_seek", "File_seek_shared", "Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn",
            "Comm_spawn_multiple"}
-# A trace says that they were called, and cannot be played.
-UNPLAYED = {"Comm_spawn", "Comm_spawn_multiple"}
 # That the recorded call has failed its player learns from the handle that it gave.
 MAY_FAIL = {"Comm_accept": "newcomm", "Comm_connect": "newcomm", "Comm_join": "intercomm"}
 ADDRESSES = {"Win_attach": "base", "Win_detach": "base"}
@@ -124,7 +125,7 @@ def pointer(function, param, words):
 def kind(function, param):
     """The Kind of a parameter."""
     words = re.findall(r"\w+", param.text)
-    if function.base in UNPLAYED and ("[" in param.text or param.name == "command"):
+    if function.base in STARTS and param.name != "array_of_info" and ("[" in param.text or param.name == "command"):
         return Kind("NOTHING")
     if "[" in param.text:
         return array(function, param, words)
@@ -152,7 +153,12 @@ def numbers_header(api):
 def rows(function):
     """The parameters of a function that has any."""
     found = [kind(function, p).row(p.name) for p in named(function)]
-    return found + [Kind("NUMBER").row(MORE[function.base])] if function.base in MORE else found
+    return found + [more_kind(name).row(name) for name in MORE.get(function.base, [])]
+
+
+def more_kind(name):
+    """The Kind of what MORE has."""
+    return Kind("NUMBERS", length="GIVEN", width=4) if name == "started" else Kind("NUMBER")
 
 
 def signatures(api):
@@ -240,7 +246,7 @@ def players(api):
         "static int release(void *extra)\n{\n    (void)extra;\n    return MPI_SUCCESS;\n}\n" + \
         "static int cancel(void *extra, int complete)\n{\n    (void)extra, (void)complete;\n    return MPI_SUCCESS;\n}\n"
     for f in wanted(api):
-        if f.base in UNPLAYED:
+        if f.base in STARTS: # recorded/processes.c
             continue
         arguments = ", ".join(["&c"] + [played(f, p, k) for k, p in enumerate(named(f))])
         out += "\nstatic int play_%s(const struct record_value *v)\n{\n" % f.base.lower()
@@ -249,7 +255,7 @@ def players(api):
         out += "    struct mpi_call c = MPI_ENTER_%s%s(\"MPI_%s\");\n" % (
             "ISSUE" if "ISSUE" in f.words else "FULL", "_ANYTIME" if "ANYTIME" in f.words else "", f.base)
         if f.base in MORE:
-            out += "    c.told = &(struct mpi_beside){.%s = v[%d].i};\n" % (MORE[f.base], len(named(f)))
+            out += "    c.told = &(struct mpi_beside){.%s = v[%d].i};\n" % (MORE[f.base][0], len(named(f)))
         if f.base in MAY_FAIL:
             out += "    c.told = &(struct mpi_beside){.fails = v[%d].i < RECORD_MADE};\n" % place(f, MAY_FAIL[f.base])
         call = "%s(%s)" % (core_name(f), arguments)
@@ -258,7 +264,7 @@ def players(api):
         else:
             out += "    %s;\n    return mpi_leave(&c, MPI_SUCCESS);\n}\n" % call
     out += "\nint (*const mpi_players[])(const struct record_value *v) = {\n"
-    out += "".join("    %s,\n" % ("NULL" if f.base in UNPLAYED else "play_" + f.base.lower())
+    out += "".join("    %splay_%s,\n" % ("mpi_" if f.base in STARTS else "", f.base.lower())
                    for f in sorted(wanted(api), key=lambda f: f.base)) + "};\n"
     return out
 

@@ -14,6 +14,8 @@ PROCESSES = {"Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spa
 BY_HAND = {"File_open", "File_delete", "File_seek", "File_seek_shared"}
 # Counted only (untold.c).
 UNTOLD = PROCESSES | {"Register_datarep"}
+# Its other form is counted; a process that an MPI has not started has no parent.
+UNRECORDED = {"Register_datarep_c", "Comm_get_parent"}
 # Constants among the numbers of a call, by the names of parameters; those of "assert" and "amode" are bits.
 RANK = ["MPI_ANY_SOURCE", "MPI_PROC_NULL", "MPI_ROOT"]
 SETS = [
@@ -42,7 +44,7 @@ ENUMERATED = {"MPI_THREAD_SINGLE", "MPI_THREAD_FUNNELED", "MPI_THREAD_SERIALIZED
 
 def recorded(api):
     """The functions that get a wrapper here."""
-    return [f for f in wanted(api) if f.base not in OWN | SESSIONS | BY_HAND | {"Register_datarep_c"} and "REMOVED" not in f.words and
+    return [f for f in wanted(api) if f.base not in OWN | SESSIONS | BY_HAND | UNRECORDED and "REMOVED" not in f.words and
             not f.base.startswith("Session_")]
 
 

@@ -20,7 +20,8 @@ WITHOUT = {"Pack", "Pack_external", "Unpack", "Unpack_external", "Address", "Typ
            "Abi_set_fortran_booleans", "Abi_set_fortran_info", "Win_shared_query", "Op_commutative", "File_get_amode",
            "File_get_atomicity", "File_get_byte_offset", "File_get_position", "File_get_size", "File_get_type_extent"}
 ALSO = {"Wtime", "Type_get_contents", "Type_get_contents_c", "Comm_disconnect", "Comm_get_info", "Win_get_info",
-        "Win_get_group", "Session_get_info", "Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spawn_multiple"}
+        "Win_get_group", "Session_get_info", "Comm_accept", "Comm_connect", "Comm_join", "Comm_spawn", "Comm_spawn_multiple",
+        "Comm_get_parent"}
 
 
 def is_recorded(function):

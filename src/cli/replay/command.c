@@ -227,7 +227,7 @@ static int prepare(struct run *r, struct base_status *st)
     q->played = replay_trace_read(q->trace, (uint32_t)r->options.ranks, st);
     if (!q->played || change(q, st) || (q->measured && write_measured(q, st)))
         return -1;
-    r->options.ranks = part->ranks = replay_trace_ranks(q->played);
+    r->options.ranks = part->ranks = replay_trace_initial(q->played);
     return 0;
 }
 
@@ -244,6 +244,13 @@ static int place(struct run *r, struct base_status *st)
     memcpy(r->rank_host, hosts, ranks * sizeof *r->rank_host);
     r->options.ranks = r->options.parts.at[0].ranks = ranks;
     return 0;
+}
+
+static uint32_t later(const struct run *r)
+{
+    const struct request *q = (const struct request *)(const void *)r;
+    return q->jobs ? replay_jobs_later(q->jobs)
+                   : replay_trace_ranks(q->played) - replay_trace_initial(q->played);
 }
 
 static int load(struct run *r, struct base_status *st)
@@ -352,6 +359,7 @@ static void put_json(const struct run *r, struct base_json *j)
 
 static const struct run_kind players = {.check = prepare,
                                         .place = place,
+                                        .later = later,
                                         .load = load,
                                         .after = after,
                                         .figures = figures,

@@ -29,6 +29,8 @@ static int play(struct alone *a, double *seconds, struct base_status *st)
     const struct replay_outcome *o = replay_jobs_outcome(a->jobs, a->job);
     const struct rank_config config = {.ranks = o->ranks,
                                        .rank_host = replay_jobs_hosts_of(a->jobs, a->job),
+                                       .later = replay_jobs_later_of(a->jobs, a->job),
+                                       .slots = a->run->slots,
                                        .compute = RANK_COMPUTE_OFF,
                                        .compute_factor = 1};
     struct rank_job *job;
@@ -45,8 +47,10 @@ static int simulate(struct alone *a, double *seconds, struct base_status *st)
 {
     uint32_t ranks = replay_jobs_outcome(a->jobs, a->job)->ranks;
     trace_init(&a->trace);
-    a->engine = engine_create(&(struct engine_config){
-        .max_actors = ranks + 16, .usual = ranks, .stack_size = run_options_stack_size(&a->run->options)});
+    a->engine = engine_create(
+        &(struct engine_config){.max_actors = ranks + replay_jobs_later_of(a->jobs, a->job) + 16,
+                                .usual = ranks,
+                                .stack_size = run_options_stack_size(&a->run->options)});
     struct fluid *fluid = fluid_create(a->engine);
     a->fabric = fabric_create(a->engine, fluid, a->run->platform, a->run->settings);
     int rc = play(a, seconds, st);

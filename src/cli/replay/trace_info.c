@@ -70,6 +70,7 @@ static void print_json(const struct replay_facts *f, const struct cli_worlds *wo
     base_json_open(&j, NULL, '{');
     base_json_count(&j, "ranks", f->ranks);
     base_json_count(&j, "ranks_without_actions", f->idle);
+    base_json_count(&j, "started_ranks", f->started);
     base_json_count(&j, "further_threads", f->threads);
     base_json_count(&j, "actions", f->actions);
     base_json_count(&j, "fewest_of_a_rank", f->least);
@@ -157,6 +158,8 @@ static void print(const struct replay_facts *f, const struct cli_worlds *worlds)
            base_show_count(most, (double)f->most));
     if (f->idle)
         printf("%" PRIu32 " of the ranks do nothing\n", f->idle);
+    if (f->started)
+        printf("%" PRIu32 " of the ranks are started by others\n", f->started);
     if (f->threads)
         printf("ranks have %" PRIu32 " further threads in all\n", f->threads);
     if (f->cpus)

@@ -86,13 +86,15 @@ static uint32_t later_ranks(const struct run *r, bool starts)
 {
     static const char key[] = "spawn/most";
     bool asked = !base_settings_is_default(r->settings, key);
-    return !r->kind && (starts || asked) ? (uint32_t)base_settings_count(r->settings, key) : 0;
+    if (r->kind)
+        return r->kind->later ? r->kind->later(r) : 0;
+    return starts || asked ? (uint32_t)base_settings_count(r->settings, key) : 0;
 }
 
-/* Not more processes live at a time than there are slots, so these are the stacks for them. */
+/* Not more processes of programs live at a time than there are slots, so these are the stacks for them. */
 static uint32_t later_stacks(const struct run *r)
 {
-    return r->later < r->slots.n ? r->later : r->slots.n;
+    return r->kind || r->later < r->slots.n ? r->later : r->slots.n;
 }
 
 /* Sizes and guards of the stacks, and how many there may be. */
@@ -130,12 +132,22 @@ static int load_programs(struct run *r, struct base_status *st)
     return rc;
 }
 
+static int open_recorder(struct run *r, struct base_status *st)
+{
+    bool traced = (!r->kind || r->kind->recorded) && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
+    if (!r->options.record && !traced)
+        return 0;
+    r->recorder = replay_recorder_open(r->options.record, traced ? &r->trace : NULL,
+                                       (uint32_t)r->options.ranks, r->later > 0, st);
+    return r->recorder ? 0 : -1;
+}
+
 static int make_job(struct run *r, struct base_status *st)
 {
     const struct run_options *o = &r->options;
     struct fold_wants wants = find_wants(r);
     r->later = later_ranks(r, wants.starts);
-    if (run_place_slots(r, st))
+    if (run_place_slots(r, st) || open_recorder(r, st))
         return -1;
     struct rank_config ranks = {.ranks = (uint32_t)o->ranks,
                                 .part_ranks = r->part_ranks,
@@ -160,16 +172,6 @@ static int make_job(struct run *r, struct base_status *st)
     if (alone && !o->quiet)
         base_info("--jobs has no effect, the ranks run one at a time: %s", alone);
     return 0;
-}
-
-static int open_recorder(struct run *r, struct base_status *st)
-{
-    bool traced = (!r->kind || r->kind->recorded) && trace_wants(&r->trace, TRACE_CATEGORY_REPLAY);
-    if (!r->options.record && !traced)
-        return 0;
-    r->recorder =
-        replay_recorder_open(r->options.record, traced ? &r->trace : NULL, (uint32_t)r->options.ranks, st);
-    return r->recorder ? 0 : -1;
 }
 
 static int close_recorder(struct run *r)
@@ -227,7 +229,7 @@ static int make_all(struct run *r, struct base_status *st)
     trace_init(&r->trace);
     if (check_files(&r->options, st) || begin_late(r, st) || make_settings(r, st) || make_platform(r, st) ||
         read_suppressions(&r->options, st) || check_configure(r->settings, st) || run_place(r, st) ||
-        run_traces_open(r, st) || open_recorder(r, st))
+        run_traces_open(r, st))
         return -1;
     if (run_starts_make(r, st))
         return -1;

@@ -59,6 +59,7 @@ struct run_kind {
     int (*check)(struct run *r, struct base_status *st); /* -1 with st: options that it has no use for */
     /* Writes options.ranks and rank_host, in place of the options that say where ranks are; NULL: these do. */
     int (*place)(struct run *r, struct base_status *st);
+    uint32_t (*later)(const struct run *r);              /* ranks that may be started by others; NULL: none */
     int (*load)(struct run *r, struct base_status *st);  /* supplies the job's ranks */
     int (*after)(struct run *r, struct base_status *st); /* the run, while its trace is open; NULL: nothing */
     void (*figures)(struct run *r, struct rank_job *job);

@@ -68,7 +68,7 @@ BASE_PUBLIC void mpi_comm_get_parent_(MPI_Fint *parent, MPI_Fint *ierror)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_get_parent");
     MPI_Comm parent_ = MPI_HANDLE(MPI_Comm, *parent);
-    int rc = mpi_comm_get_parent(&c, &parent_);
+    int rc = MPI_RECORDED(mpi_recorded_comm_get_parent(&c, &parent_), mpi_comm_get_parent(&c, &parent_));
     *parent = mpi_fortran_number(parent_);
     rc = mpi_leave(&c, rc);
     if (ierror)

@@ -59,15 +59,14 @@ static void find(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_
         mpi_crossing_fail(out, MPI_ERR_COMM, "both ends of %d are the same process's", fd);
 }
 
-/* A trace has, in the place of the socket, the rank at its other end. */
+/* A player has, in the place of the socket, the rank at its other end. */
 static void find_played(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_crossing *out)
 {
-    const struct coll_group *world = &c->self->home->members;
     int other = *(const int *)arg;
-    if (other < 0 || (uint32_t)other >= world->size || coll_group_rank(world, (uint32_t)other) == c->rank->id)
-        mpi_crossing_fail(out, MPI_ERR_OTHER, "%d is no other rank of the trace", other);
+    if (other < 0 || (uint32_t)other == c->rank->id)
+        mpi_crossing_fail(out, MPI_ERR_OTHER, "at the other end is no other rank of the trace");
     else
-        mpi_port_join(c, of, coll_group_rank(world, (uint32_t)other), out);
+        mpi_port_join(c, of, (uint32_t)other, out);
 }
 
 int mpi_comm_join(struct mpi_call *c, int fd, MPI_Comm *intercomm)

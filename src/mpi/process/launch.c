@@ -5,6 +5,7 @@
  */
 #include "mpi/info/info.h"
 #include "mpi/process/process.h"
+#include "rank/slots.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static int find_slots(struct launch *l, const struct mpi_command *k, const struc
                       struct rank_start *start)
 {
     const char *hosts = mpi_info_value(info, "host"), *hostfile = mpi_info_value(info, "hostfile");
-    struct rank_slots s = rank_job_config(l->c->rank->job)->slots;
+    struct rank_slots s = *rank_slots_of(l->c->rank);
     bool named = hosts || hostfile;
     if (named && named_slots(l, hosts, hosts ? NULL : hostfile, &s))
         return -1;
@@ -115,9 +116,49 @@ static void give_words(const struct mpi_command *k, struct rank_start *start)
     start->argv = words;
 }
 
+/* --- of players ------------------------------------------------------------------------------------------- */
+
+/* As many as in the recorded run: where slots are free, and if these are too few, on all slots by turns. */
+static void take_played(struct launch *l, const struct mpi_command *k, const struct rank_slots *s,
+                        struct rank_start *start)
+{
+    static const char key[] = "replay/crowded-start";
+    uint32_t n = (uint32_t)k->maxprocs, *host = base_alloc(((size_t)n + 1) * sizeof *host, "hosts of ranks");
+    uint32_t found = rank_slots_take(l->c->rank->job, s, n, host, l->taken);
+    if (found < n && !base_warn_again(key))
+        base_notice(key, "rank %u starts %u processes, and %u of %u slots are free: they share cores",
+                    l->c->rank->id, n, found, s->n);
+    for (uint32_t at = 0; found < n; at++) {
+        host[found++] = s->host[at % s->n];
+        l->taken[s->host[at % s->n]]++;
+    }
+    start->host = host;
+    start->ranks = n;
+}
+
+/* There is no program. Hosts of the info object that the platform has not are none. */
+static void prepare_played(struct launch *l, const struct mpi_command *k, struct rank_start *start)
+{
+    const struct mpi_info *info = mpi_info_find(l->c->self, k->info);
+    const char *hosts = mpi_info_value(info, "host"), *hostfile = mpi_info_value(info, "hostfile");
+    struct rank_slots s = *rank_slots_of(l->c->rank);
+    struct mpi_crossing none = {0};
+    struct launch named = {.c = l->c, .out = &none};
+    bool has = (hosts || hostfile) && !named_slots(&named, hosts, hosts ? NULL : hostfile, &s);
+    take_played(l, k, &s, start);
+    if (has)
+        free((uint32_t *)(uintptr_t)s.host);
+}
+
+/* --- all commands ----------------------------------------------------------------------------------------- */
+
 static int prepare(struct launch *l, const struct mpi_command *k, struct rank_start *start)
 {
     const struct mpi_info *info = mpi_info_find(l->c->self, k->info);
+    if (l->c->rank->memory->nowhere) {
+        prepare_played(l, k, start);
+        return 0;
+    }
     if (!info && k->info != MPI_INFO_NULL)
         mpi_crossing_fail(l->out, MPI_ERR_INFO, "%#lx is no info object", (unsigned long)(uintptr_t)k->info);
     else if (!k->command || !*k->command)

@@ -52,6 +52,8 @@ static struct mpi_port *open_port(struct mpi_job *job, const struct mpi_world *h
 static struct mpi_port *port_played(struct mpi_call *c, const char *name)
 {
     const struct mpi_world *home = c->self->home;
+    while (home->starter)
+        home = home->starter;
     struct mpi_port *p = port_named(c->self->job, home, name);
     return p ? p : open_port(c->self->job, home, base_strdup(name));
 }

@@ -10,7 +10,8 @@ struct mpi_caller; /* port.c: a root that waits at a port */
 struct mpi_port {
     struct mpi_port *next;
     char *name;
-    const struct mpi_world *home; /* of players, who have those of their world; NULL: all ranks' */
+    const struct mpi_world
+        *home; /* of players, who have those of their trace's first world; NULL: all ranks' */
     bool open;
     struct mpi_caller
         *waiting[2]; /* in MPI_Comm_accept; in MPI_Comm_connect: the one that has waited longest first */

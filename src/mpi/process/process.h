@@ -8,10 +8,13 @@
 /* What one command of MPI_Comm_spawn(_multiple) asks for. */
 struct mpi_command {
     const char *command;
-    char **argv; /* without the command; NULL: none */
-    int maxprocs;
+    char **argv;  /* without the command; NULL: none */
+    int maxprocs; /* of a player: as many as were started in the recorded run */
     MPI_Info info;
 };
+/* A player's call (MPI_Comm_spawn_multiple): its root has what each command started. */
+int mpi_comm_spawn_played(struct mpi_call *c, const struct mpi_command *command, int n, int root,
+                          MPI_Comm comm, MPI_Comm *intercomm);
 
 /* launch.c: starts the processes of all commands when the root's time has come. *first: the first one's rank; returns how
  * many there are. 0: `o` says why not. */

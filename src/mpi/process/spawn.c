@@ -33,11 +33,13 @@ static void tell(const struct spawn *s, const uint32_t *started, struct mpi_cros
 }
 
 /* The new processes have a world of their own, and know which command they were started by. */
-static void make_world(struct mpi_job *job, const struct spawn *s, const uint32_t *started,
-                       const struct coll_group *children)
+static void make_world(struct mpi_job *job, struct mpi_world *by, const struct spawn *s,
+                       const uint32_t *started, const struct coll_group *children)
 {
     uint32_t rank = children->first;
     mpi_world_make(job, children);
+    job->worlds->starter = by;
+    by->starts = true;
     for (int k = 0; k < s->n; k++)
         for (uint32_t i = 0; i < started[k]; i++) {
             struct mpi_rank *child = mpi_rank_of(rank_at(job->job, rank++));
@@ -46,19 +48,38 @@ static void make_world(struct mpi_job *job, const struct spawn *s, const uint32_
         }
 }
 
+/* The call has not failed, or not before it had taken its time. */
+static void tell_recorder(const struct mpi_call *c, const struct spawn *s, int64_t first,
+                          const uint32_t *started)
+{
+    if (!c->told || c->rank->memory->nowhere)
+        return;
+    c->told->place = first;
+    c->told->n = (uint32_t)s->n;
+    c->told->started = base_alloc((size_t)s->n * sizeof *started, "started processes");
+    memcpy(c->told->started, started, (size_t)s->n * sizeof *started);
+}
+
 static void find(struct mpi_call *c, struct mpi_comm *of, void *arg, struct mpi_crossing *out)
 {
     const struct spawn *s = arg;
     uint32_t first = 0,
              *started = base_zalloc(((size_t)s->n + 1) * sizeof *started, "processes to be started");
-    uint32_t n = mpi_launch(c, s->command, s->n, &first, started, out);
+    uint32_t n = 0;
+    if (s->n)
+        n = mpi_launch(c, s->command, s->n, &first, started, out);
+    else
+        mpi_crossing_fail(out, MPI_ERR_SPAWN, "the call failed in the recorded run");
+    bool took_time = !out->error;
     if (n) {
         const struct coll_group children = {.first = first, .stride = 1, .size = n};
-        make_world(c->self->job, s, started, &children);
+        make_world(c->self->job, c->self->home, s, started, &children);
         out->space = mpi_comm_of_children(c, of, &children);
     } else if (!out->error) {
         mpi_crossing_fail(out, MPI_ERR_SPAWN, "no process at all is to be started");
     }
+    if (took_time)
+        tell_recorder(c, s, n ? (int64_t)first : -1, started);
     tell(s, out->error ? (uint32_t *)memset(started, 0, (size_t)s->n * sizeof *started) : started, out);
     free(started);
 }
@@ -80,7 +101,14 @@ static int spawn(struct mpi_call *c, const struct mpi_command *command, int n, i
     if (!of || (rc = mpi_comm_check_new(c, intercomm)) || (rc = mpi_comm_check_intra(c, of)) ||
         (rc = mpi_comm_check_root(c, of, root)))
         return rc;
+    c->effect = true;
     return mpi_comm_cross(c, of, root, &(struct mpi_bridge){find, give_codes, &s}, intercomm);
+}
+
+int mpi_comm_spawn_played(struct mpi_call *c, const struct mpi_command *command, int n, int root,
+                          MPI_Comm comm, MPI_Comm *intercomm)
+{
+    return spawn(c, command, n, root, comm, intercomm, NULL);
 }
 
 int mpi_comm_spawn(struct mpi_call *c, const char *command, char *argv[], int maxprocs, MPI_Info info,

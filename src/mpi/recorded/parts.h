@@ -14,5 +14,8 @@ void mpi_record_after(struct mpi_call *c, struct record_words *w, uint32_t funct
                       const struct record_value *v, int error);
 
 extern int (*const mpi_players[])(const struct record_value *v); /* by function */
+/* Of calls that start processes (processes.c). */
+int mpi_play_comm_spawn(const struct record_value *v);
+int mpi_play_comm_spawn_multiple(const struct record_value *v);
 
 #endif

@@ -1747,6 +1747,12 @@ static int play_comm_disconnect(const struct record_value *v)
     return mpi_leave(&c, mpi_comm_disconnect(&c, (void *)(uintptr_t)v[0].p));
 }
 
+static int play_comm_get_parent(const struct record_value *v)
+{
+    struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_get_parent");
+    return mpi_leave(&c, mpi_comm_get_parent(&c, (void *)(uintptr_t)v[0].p));
+}
+
 static int play_comm_join(const struct record_value *v)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_join");
@@ -1794,6 +1800,7 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_comm_flush_buffer,
     play_comm_free,
     play_comm_get_info,
+    play_comm_get_parent,
     play_comm_group,
     play_comm_idup,
     play_comm_idup_with_info,
@@ -1801,8 +1808,8 @@ int (*const mpi_players[])(const struct record_value *v) = {
     play_comm_join,
     play_comm_remote_group,
     play_comm_set_info,
-    NULL,
-    NULL,
+    mpi_play_comm_spawn,
+    mpi_play_comm_spawn_multiple,
     play_comm_split,
     play_comm_split_type,
     play_compare_and_swap,

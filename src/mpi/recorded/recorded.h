@@ -608,6 +608,7 @@ int mpi_recorded_comm_accept(struct mpi_call *c, const char *port_name, MPI_Info
 int mpi_recorded_comm_connect(struct mpi_call *c, const char *port_name, MPI_Info info, int root,
                               MPI_Comm comm, MPI_Comm *newcomm);
 int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm);
+int mpi_recorded_comm_get_parent(struct mpi_call *c, MPI_Comm *parent);
 int mpi_recorded_comm_join(struct mpi_call *c, int fd, MPI_Comm *intercomm);
 int mpi_recorded_comm_spawn(struct mpi_call *c, const char *command, char *argv[], int maxprocs,
                             MPI_Info info, int root, MPI_Comm comm, MPI_Comm *intercomm,

@@ -3098,3 +3098,13 @@ int mpi_recorded_comm_disconnect(struct mpi_call *c, MPI_Comm *comm)
     mpi_record_after(c, &w, RECORD_MPI_COMM_DISCONNECT, v, rc);
     return rc;
 }
+
+int mpi_recorded_comm_get_parent(struct mpi_call *c, MPI_Comm *parent)
+{
+    const struct record_value v[] = {{.p = parent}};
+    struct record_words w = {0};
+    mpi_record_before(c, &w, RECORD_MPI_COMM_GET_PARENT, v);
+    int rc = mpi_comm_get_parent(c, parent);
+    mpi_record_after(c, &w, RECORD_MPI_COMM_GET_PARENT, v, rc);
+    return rc;
+}

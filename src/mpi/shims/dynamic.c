@@ -31,7 +31,7 @@ BASE_PUBLIC int MPI_Comm_disconnect(MPI_Comm *comm)
 BASE_PUBLIC int MPI_Comm_get_parent(MPI_Comm *parent)
 {
     struct mpi_call c = MPI_ENTER_FULL("MPI_Comm_get_parent");
-    return mpi_leave(&c, mpi_comm_get_parent(&c, parent));
+    return mpi_leave(&c, MPI_RECORDED(mpi_recorded_comm_get_parent(&c, parent), mpi_comm_get_parent(&c, parent)));
 }
 
 BASE_PUBLIC int MPI_Comm_join(int fd, MPI_Comm *intercomm)

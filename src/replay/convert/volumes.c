@@ -194,7 +194,8 @@ static bool has_unknown_members(uint32_t function)
 {
     return function == RECORD_MPI_COMM_SPLIT_TYPE || function == RECORD_MPI_CART_SUB ||
            function == RECORD_MPI_INTERCOMM_CREATE || function == RECORD_MPI_INTERCOMM_MERGE ||
-           function == RECORD_MPI_COMM_ACCEPT || function == RECORD_MPI_COMM_CONNECT;
+           function == RECORD_MPI_COMM_ACCEPT || function == RECORD_MPI_COMM_CONNECT ||
+           function == RECORD_MPI_COMM_SPAWN || function == RECORD_MPI_COMM_SPAWN_MULTIPLE;
 }
 
 /* The communicator that a call makes; counts the rank, unless it is no member. */

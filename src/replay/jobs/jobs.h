@@ -76,6 +76,12 @@ void replay_list_release(struct replay_list *l);
 int replay_list_place(const struct replay_list *l, const struct platform *p, uint32_t *rank_host,
                       size_t *crowded, struct base_status *st);
 
+/* The slots of the hosts that an entry names, for ranks that are started later; n 0: it names none. The caller frees the
+ * hosts. -1 with st. */
+struct rank_slots;
+int replay_entry_slots(const struct replay_list *l, const struct replay_entry *e, const struct platform *p,
+                       struct rank_slots *out, struct base_status *st);
+
 /* EASY backfilling (backfill.c): sets `begins` of those of the waiting jobs that begin at `now`. Running jobs, in any
  * order, are expected to end at `end`; behind them is room for all that wait. */
 struct replay_running {

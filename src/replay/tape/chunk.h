@@ -34,6 +34,7 @@ struct replay_tape {
     size_t room, limit;         /* bytes of memory now, and at most */
     int file;
     uint64_t used, actions;
+    uint32_t initial; /* ranks; 0: all */
     bool calls, sources, symmetric, cores, times, computes, guessed;
     struct replay_tape *threads; /* NULL: there are none */
     struct base_table thread_at; /* rank and thread -> place; of `threads` */

@@ -318,6 +318,16 @@ uint32_t replay_tape_ranks(const struct replay_tape *t)
     return (uint32_t)t->tracks.n;
 }
 
+void replay_tape_set_initial(struct replay_tape *t, uint32_t ranks)
+{
+    t->initial = ranks;
+}
+
+uint32_t replay_tape_initial(const struct replay_tape *t)
+{
+    return t->initial ? t->initial : replay_tape_ranks(t);
+}
+
 uint64_t replay_tape_actions(const struct replay_tape *t)
 {
     return t->actions + (t->threads ? t->threads->actions : 0);
@@ -351,6 +361,7 @@ struct replay_tape *replay_tape_copy_groups(const struct replay_tape *t)
 {
     struct replay_tape *out = replay_tape_create();
     replay_tape_ranks_least(out, replay_tape_ranks(t));
+    out->initial = t->initial;
     for (size_t k = 0; k < t->groups.n; k++)
         replay_tape_group(out, t->groups.at[k].rank, t->groups.at[k].n);
     return out;

@@ -96,6 +96,10 @@ void replay_tape_ranks_least(struct replay_tape *t,
                              uint32_t ranks); /* so many exist, if they do nothing, too */
 void replay_tape_seal(struct replay_tape *t); /* the last action is written */
 uint32_t replay_tape_ranks(const struct replay_tape *t);
+/* Its last ranks are started by others while it is played (MPI_Comm_spawn): how many begin with it, which is all if nobody
+ * has said so. */
+void replay_tape_set_initial(struct replay_tape *t, uint32_t ranks);
+uint32_t replay_tape_initial(const struct replay_tape *t);
 uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitions */
 /* Its reductions compute as those of a run do; else its lines say what they compute. */
 void replay_tape_set_computes(struct replay_tape *t);

@@ -127,36 +127,44 @@ static int read_lines(struct replay_tape *t, struct replay_input *in, struct rep
     return got;
 }
 
-/* The number of ranks of a file with the lines of all. */
-static int count_ranks(const char *path, uint32_t *ranks, struct base_status *st)
+/* How many ranks the file has. `given`: that begin with it; 0: nobody has said. */
+static int count_ranks(const char *path, struct replay_input *in, uint32_t given, struct replay_ti_ranks *out,
+                       struct base_status *st)
 {
-    char *line;
-    uint32_t rank;
-    int got;
-    struct replay_input *in = replay_input_open(path, st);
-    if (!in)
+    size_t n;
+    const char *head = (const char *)replay_input_peek(in, &n, st);
+    *out = (struct replay_ti_ranks){given, given};
+    if (!head)
         return -1;
-    for (*ranks = 0; (got = replay_input_line(in, &line, st)) > 0;)
-        if (replay_ti_rank_of(line, &rank) && rank >= *ranks)
-            *ranks = rank + 1;
-    replay_input_close(in);
-    return got;
+    if (given && !replay_ti_may_start(head, n))
+        return 0;
+    if (replay_ti_count(path, out, st))
+        return -1;
+    bool starts = out->all > out->initial;
+    if (given && starts && out->initial != given)
+        return base_fail(
+            st, "%s: %" PRIu32 " ranks begin with the trace: expected as many as are asked for, %" PRIu32,
+            path, out->initial, given);
+    if (given && !starts)
+        *out = (struct replay_ti_ranks){given, given};
+    return 0;
 }
 
 static int read_one(struct replay_tape *t, const char *path, struct replay_input *in, uint32_t ranks,
                     bool old, struct base_status *st)
 {
     struct replay_ti_reader x;
+    struct replay_ti_ranks has;
     enum { MOST = 1 << 22 };
-    bool given = ranks != 0;
-    if (!given && count_ranks(path, &ranks, st))
+    if (count_ranks(path, in, ranks, &has, st))
         return -1;
-    if (ranks > MOST)
-        return base_fail(st, "%s: rank %" PRIu32 ": expected %d ranks at most", path, ranks - 1, MOST);
-    replay_ti_reader_init(&x, ranks, old);
-    replay_tape_ranks_least(t, ranks);
+    if (has.all > MOST)
+        return base_fail(st, "%s: rank %" PRIu32 ": expected %d ranks at most", path, has.all - 1, MOST);
+    replay_ti_reader_init(&x, has, old);
+    replay_tape_ranks_least(t, has.all);
+    replay_tape_set_initial(t, has.initial);
     int rc = read_lines(t, in, &x, REPLAY_ANY, st);
-    if (!rc && given && x.highest + 1 < ranks)
+    if (!rc && ranks && x.highest + 1 < ranks)
         base_warn("replay/idle-ranks", "%s: the trace has no action of ranks %" PRIu32 " to %" PRIu32, path,
                   x.highest + 1, ranks - 1);
     replay_ti_reader_release(&x);
@@ -248,7 +256,7 @@ static int read_each(struct replay_tape *t, const struct list *files, struct bas
     base_table_init(&met, BASE_BYTES, sizeof(uint32_t), "files of a trace");
     for (size_t k = 0; k < files->n; k++)
         ++*sharers_of(&all, files->at[k]);
-    replay_ti_reader_init(&x, (uint32_t)files->n, false);
+    replay_ti_reader_init(&x, (struct replay_ti_ranks){(uint32_t)files->n, (uint32_t)files->n}, false);
     replay_tape_ranks_least(t, (uint32_t)files->n);
     for (size_t k = 0; k < files->n && !rc; k++) {
         x.own = (uint32_t)k;

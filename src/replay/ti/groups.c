@@ -300,6 +300,7 @@ struct replay_tape *replay_ti_name_groups(struct replay_tape *t)
     if (!all_alike(&s)) {
         s.out = replay_tape_create();
         replay_tape_set_guessed(s.out);
+        replay_tape_set_initial(s.out, replay_tape_initial(t));
         keep_calls(&s);
         if (find_world(&s))
             find_groups(&s);

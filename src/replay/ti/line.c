@@ -6,6 +6,7 @@
 
 #include "coll/coll.h"
 #include "p2p/p2p.h"
+#include "replay/words/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -24,10 +25,10 @@ static const struct name names[] = {
 #undef NAME
 };
 
-void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old)
+void replay_ti_reader_init(struct replay_ti_reader *x, struct replay_ti_ranks ranks, bool old)
 {
-    *x = (struct replay_ti_reader){.ranks = ranks, .old = old};
-    x->doubles = base_zalloc(ranks ? ranks : 1, "ranks of a trace");
+    *x = (struct replay_ti_reader){.ranks = ranks.initial, .all = ranks.all, .old = old};
+    x->doubles = base_zalloc(ranks.all ? ranks.all : 1, "ranks of a trace");
 }
 
 void replay_ti_reader_release(struct replay_ti_reader *x)
@@ -147,9 +148,24 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
     return 1;
 }
 
-bool replay_ti_is_unplayed(uint32_t function)
+/* OpenSHMEM and cores know the ranks that begin with the trace. */
+static bool is_for_all(uint32_t function)
 {
-    return function == RECORD_MPI_COMM_SPAWN || function == RECORD_MPI_COMM_SPAWN_MULTIPLE;
+    return function < RECORD_MPI_FUNCTIONS || function >= RECORD_RISCV_FUNCTIONS ||
+           function == RECORD_SHMEM_POLLED;
+}
+
+/* The other ranks were counted where that is possible. */
+static int check_started(const struct replay_ti_reader *x, struct base_status *st)
+{
+    uint32_t first, n;
+    if (!replay_starts_of(x->action.number, x->call.at, x->call.n, &first, &n) || x->all > x->ranks)
+        return 0;
+    return base_fail(st,
+                     "%s: ranks from %" PRIu32
+                     " on are started: expected one file with the lines of all ranks, "
+                     "and no number of ranks",
+                     record_function_of(x->action.number)->name, first);
 }
 
 /* "MPI_...", "shmem_...", "riscv_...", "posix_..." and their words: of traces of calls. */
@@ -162,24 +178,19 @@ static int read_call(struct replay_ti_reader *x, const char *name, struct base_s
                          !strncmp(name, "riscv_", 6)   ? "action of a RISC-V core"
                          : !strncmp(name, "posix_", 6) ? "operation on a file"
                                                        : "function of MPI or OpenSHMEM");
-    if (replay_ti_is_unplayed(function))
-        return base_fail(
-            st,
-            "%.*s: the trace does not tell of the processes that it starts, so that nothing can be "
-            "said of it or played: expected a program that starts none",
-            (int)n, name);
+    if (x->rank >= x->ranks && !is_for_all(function))
+        return base_fail(st, "%.*s: rank %" PRIu32 " is started by others: expected calls of MPI", (int)n,
+                         name, x->rank);
     const struct record_relative to = {x->rank, x->ranks};
     if (record_parse_relative(record_function_of(function), name + n, x->shared ? &to : NULL, &x->call, st) ||
         record_check(function, &x->call, st))
         return -1;
     x->action = (struct replay_action){
         .kind = REPLAY_CALL, .number = function, .counts = x->call.at, .n = (uint32_t)x->call.n};
-    return 1;
+    return check_started(x, st) ? -1 : 1;
 }
 
-/* The second word, if it is the name of a function of MPI or OpenSHMEM, of what a core does, or of an operation on a
- * file. */
-static const char *call_on(const char *line)
+const char *replay_ti_call_on(const char *line)
 {
     line += strspn(line, " \t");
     line += strcspn(line, " \t");
@@ -204,9 +215,9 @@ static int read_who(struct replay_ti_reader *x, const char *word, struct base_st
     } else if (!replay_ti_who(word, &x->rank, &x->thread)) {
         return base_fail(st, "%.80s: expected a rank, or RANK.THREAD", word);
     }
-    if (x->rank >= x->ranks)
+    if (x->rank >= x->all)
         return base_fail(st, "rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks", x->rank,
-                         x->ranks);
+                         x->all);
     return 0;
 }
 
@@ -216,7 +227,7 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
         return 0;
     if (replay_ti_cut_times(line, &x->times, st))
         return -1;
-    const char *call = call_on(line);
+    const char *call = replay_ti_call_on(line);
     if (call)
         line[call - line - 1] = '\0';
     cut(x, line);
@@ -229,6 +240,11 @@ int replay_ti_line(struct replay_ti_reader *x, char *line, struct base_status *s
     const struct name *name = name_of(x->words.at[1]);
     if (!name)
         return read_other(x, st);
+    if (x->rank >= x->ranks && (name->kind == REPLAY_COLLECTIVE || name->kind == REPLAY_ICOLLECTIVE))
+        return base_fail(st,
+                         "%s: rank %" PRIu32 " is started by others: expected a call of MPI, which names its "
+                         "communicator",
+                         name->name, x->rank);
     x->action = (struct replay_action){.kind = name->kind, .number = name->number};
     x->counts.n = 0;
     if (name->shape == REPLAY_TI_NOTHING || name->shape == REPLAY_TI_BARRIER)

@@ -14,9 +14,21 @@ struct replay_ti_times {
 /* times.c: takes them off the line, if it has them; -1 with st: they are not as expected. */
 int replay_ti_cut_times(char *line, struct replay_ti_times *out, struct base_status *st);
 
+/* counts.c: how many ranks a file with the lines of all has: that begin with it, and with those that are started by others.
+ * -1 with st: it is not readable, or not all of the others are started. */
+struct replay_ti_ranks {
+    uint32_t initial, all;
+};
+int replay_ti_count(const char *path, struct replay_ti_ranks *out, struct base_status *st);
+/* Whether the file may have others, as its first line says. */
+bool replay_ti_may_start(const char *head, size_t n);
+/* line.c: the name of a function of MPI or OpenSHMEM, of what a core does, or of an operation on a file, where the line has
+ * its action; NULL: it is none of these. */
+const char *replay_ti_call_on(const char *line);
+
 /* What the reader of lines keeps. */
 struct replay_ti_reader {
-    uint32_t ranks;         /* of the trace */
+    uint32_t ranks, all;    /* that begin with the trace; with those that are started by others */
     uint32_t highest;       /* the last rank met */
     bool old;               /* before 3.20: no tags, and wait without arguments */
     unsigned char *doubles; /* of each rank: its default type is MPI_DOUBLE */
@@ -31,7 +43,7 @@ struct replay_ti_reader {
     uint32_t rank, thread; /* of the line, and what it says; thread: from 1 */
     struct replay_action action;
 };
-void replay_ti_reader_init(struct replay_ti_reader *x, uint32_t ranks, bool old);
+void replay_ti_reader_init(struct replay_ti_reader *x, struct replay_ti_ranks ranks, bool old);
 void replay_ti_reader_release(struct replay_ti_reader *x);
 /* Reads a line, which is cut into words: 1 with x->rank and x->action, which stays until the next call; 0: nothing
  * is on it; -1 with st, which says what was expected, but not where. */

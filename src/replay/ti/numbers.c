@@ -58,26 +58,33 @@ static bool is_relative(const struct replay_ti_reader *x, size_t k)
     return x->shared && k < x->words.n && *x->words.at[k] == '+';
 }
 
-int replay_ti_rank(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t *out,
-                   struct base_status *st)
+static int rank_below(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t ranks,
+                      uint32_t *out, struct base_status *st)
 {
     int64_t value;
     double least = wild && !is_relative(x, k) ? INT32_MIN : 0;
     if (replay_ti_whole(x, k, what, least, UINT32_MAX - 1.0, &value, st))
         return -1;
-    if (value >= x->ranks)
+    if (value >= ranks)
         return base_fail(st, "%s %s: expected %s below %" PRIu32 ", the number of ranks", x->words.at[1],
-                         x->words.at[k], what, x->ranks);
+                         x->words.at[k], what, ranks);
     if (is_relative(x, k))
-        value = (value + x->rank) % x->ranks;
+        value = (value + x->rank) % ranks;
     *out = value < 0 ? (uint32_t)REPLAY_ANY : (uint32_t)value; /* MPI_ANY_SOURCE is negative */
     return 0;
 }
 
+int replay_ti_rank(const struct replay_ti_reader *x, size_t k, const char *what, bool wild, uint32_t *out,
+                   struct base_status *st)
+{
+    return rank_below(x, k, what, wild, x->all, out, st);
+}
+
+/* Of a collective, which is of those that begin with the trace. */
 int replay_ti_root(const struct replay_ti_reader *x, size_t k, uint32_t *out, struct base_status *st)
 {
     *out = 0;
-    return k < x->words.n ? replay_ti_rank(x, k, "a root", false, out, st) : 0;
+    return k < x->words.n ? rank_below(x, k, "a root", false, x->ranks, out, st) : 0;
 }
 
 /* MPI_ANY_TAG is negative, and so are tags of no message. */

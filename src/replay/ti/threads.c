@@ -46,9 +46,9 @@ static int read_other(struct replay_ti_reader *x, struct base_status *st)
         a->number = a->peer;
         a->peer = x->rank;
     }
-    if (a->peer >= x->ranks)
+    if (a->peer >= x->all)
         return base_fail(st, "%s: rank %" PRIu32 ": expected one below %" PRIu32 ", the number of ranks",
-                         x->words.at[1], a->peer, x->ranks);
+                         x->words.at[1], a->peer, x->all);
     if (!a->number || a->number > MOST)
         return base_fail(st, "%s %s: expected a thread from 1 to %d", x->words.at[1], word, MOST);
     return 0;

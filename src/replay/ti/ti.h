@@ -15,8 +15,6 @@ bool replay_ti_is(const char *head, size_t n);
 /* Reads all of it onto a tape. `ranks`: how many it is to have; 0: not given, and then the file is read twice if it has
  * the lines of all ranks. -1 with st: not readable, or a line that is wrong: "file:line: ...". */
 int replay_ti_read(struct replay_tape *t, struct replay_input *in, uint32_t ranks, struct base_status *st);
-/* Whether a trace with this call of MPI is refused: it starts processes, of which traces do not tell. */
-bool replay_ti_is_unplayed(uint32_t function);
 /* Finds out on whose part collectives are that not all ranks call, as the trace does not say it: returns the sealed
  * tape, or another one in its place. */
 struct replay_tape *replay_ti_name_groups(struct replay_tape *t);

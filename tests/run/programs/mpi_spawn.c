@@ -24,13 +24,6 @@
 // stdout: right
 // stdout: 1
 // stdout: 1
-// shell: $RUN --quiet --record-ti $W/t --trace $W/r.pgt --trace-kinds default,replay -np 2 $EXE basics 2>&1; $PGASIM trace-info $W/t || echo refused; $PGASIM replay $W/r.pgt
-// status: 2
-// stdout-has: right
-// stdout-has: refused
-// stdout-match: warning: rank [01] starts other processes, of which the trace does not tell: it cannot be played
-// stderr-match: t:[0-9]+: MPI_Comm_spawn: the trace does not tell of the processes that it starts
-// stderr-match: r.pgt:[0-9]+: MPI_Comm_spawn: the trace does not tell of the processes that it starts
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
