@@ -20,14 +20,14 @@ static struct replay_ti_reader reader;
 static int begin(void **state)
 {
     (void)state;
-    replay_ti_reader_init(&reader, RANKS, false);
+    replay_ti_reader_init(&reader, (struct replay_ti_ranks){RANKS, RANKS}, false);
     return 0;
 }
 
 static int begin_old(void **state)
 {
     (void)state;
-    replay_ti_reader_init(&reader, RANKS, true);
+    replay_ti_reader_init(&reader, (struct replay_ti_ranks){RANKS, RANKS}, true);
     return 0;
 }
 
