@@ -8,7 +8,6 @@
 
 #include "mpi/mpi_front.h"
 #include "replay/player.h"
-#include "replay/words/words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

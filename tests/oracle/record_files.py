@@ -87,7 +87,9 @@ def main():
             f.write(PLATFORM % folder)
         run([pgasim, "cc", "-O1", "-o", "simulated", program], folder, environment)
         run([pgasim, "run", "-np", str(RANKS), "-q", "--record-ti", "calls", "simulated"], folder, environment)
-        lines = [x for x in lines_of(os.path.join(folder, "calls")) if not x.startswith("#")]
+        # Who has started a process is of no use in the trace of a real one, whose processes count apart.
+        lines = [x for x in lines_of(os.path.join(folder, "calls")) if not x.startswith("#") and
+                 "MPI_Comm_get_parent" not in x]
         expected = [calls(unrolled([x for x in lines if x.split()[0] == str(rank)])) for rank in range(RANKS)]
         for cc, start in arguments.mpi:
             remove(folder)

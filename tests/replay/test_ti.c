@@ -24,6 +24,14 @@ static int begin(void **state)
     return 0;
 }
 
+/* These start one more. */
+static int begin_starting(void **state)
+{
+    (void)state;
+    replay_ti_reader_init(&reader, (struct replay_ti_ranks){RANKS, RANKS + 1}, false);
+    return 0;
+}
+
 static int begin_old(void **state)
 {
     (void)state;
@@ -64,6 +72,38 @@ static void assert_counts(const int64_t *counts, uint32_t n, int64_t a, int64_t 
     assert_int_equal(counts[0], a);
     assert_int_equal(counts[1], b);
     assert_int_equal(counts[2], c);
+}
+
+/* Of the rank that is started: calls of MPI, and others may name it; what is of all ranks is of those of the beginning. */
+static void test_started(void **state)
+{
+    uint32_t first = 0, n = 0;
+    (void)state;
+    const struct replay_action *a = read_line("0 MPI_Comm_spawn 1 MPI_INFO_NULL 0 MPI_COMM_WORLD c0 3 [1]");
+    assert_true(replay_starts_of(a->number, a->counts, a->n, &first, &n));
+    assert_int_equal(first, 3);
+    assert_int_equal(n, 1);
+    a = read_line("1 MPI_Comm_spawn 0 MPI_INFO_NULL 0 MPI_COMM_WORLD c0 -1 null");
+    assert_false(replay_starts_of(a->number, a->counts, a->n, &first, &n));
+    a = read_line("1 MPI_Comm_spawn 1 MPI_INFO_NULL 0 MPI_COMM_WORLD c0 3 [-1]");
+    assert_false(replay_starts_of(a->number, a->counts, a->n, &first, &n));
+    assert_int_equal(read_line("3 MPI_Barrier c0")->kind, REPLAY_CALL);
+    assert_int_equal(read_line("0 pstate 1 3")->peer, 3);
+    refuses("3 barrier",
+            "barrier: rank 3 is started by others: expected a call of MPI, which names its communicator");
+    refuses("3 shmem_barrier_all", "shmem_barrier_all: rank 3 is started by others: expected calls of MPI");
+    refuses("0 bcast 10 3", "bcast 3: expected a root below 3, the number of ranks");
+    refuses("4 MPI_Init", "rank 4: expected one below 4, the number of ranks");
+}
+
+/* Nobody has counted them. */
+static void test_not_started(void **state)
+{
+    (void)state;
+    refuses(
+        "0 MPI_Comm_spawn 1 MPI_INFO_NULL 0 MPI_COMM_WORLD c0 3 [1]",
+        "MPI_Comm_spawn: ranks from 3 on are started: expected one file with the lines of all ranks, and no "
+        "number of ranks");
 }
 
 static void test_nothing(void **state)
@@ -301,6 +341,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_old, begin_old, end),
         cmocka_unit_test_setup_teardown(test_wrong, begin, end),
         cmocka_unit_test_setup_teardown(test_threads, begin, end),
+        cmocka_unit_test_setup_teardown(test_started, begin_starting, end),
+        cmocka_unit_test_setup_teardown(test_not_started, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,6 @@
 #include "replay/input/input.h"
 #include "replay/replay.h"
 #include "replay/ti/line.h"
-#include "replay/words/words.h"
 
 #include <inttypes.h>
 #include <string.h>

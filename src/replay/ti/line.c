@@ -6,7 +6,6 @@
 
 #include "coll/coll.h"
 #include "p2p/p2p.h"
-#include "replay/words/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

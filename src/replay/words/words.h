@@ -17,7 +17,4 @@ void replay_words_of(struct replay_words *w, const struct replay_action *a);
 const struct record_part *replay_words_part(const struct replay_words *w, const char *name);
 int64_t replay_words_number(const struct replay_words *w, const char *name); /* 0: there is none */
 
-/* Whether a call starts ranks of the trace, at its root: the first one and how many. */
-bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_t *first, uint32_t *ranks);
-
 #endif
