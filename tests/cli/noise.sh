@@ -168,7 +168,7 @@ t = sorted(got["simulated_seconds"])
 assert got["runs"] == len(set(t)) == 40 and (got["low_seconds"], got["high_seconds"], got["probability"]) == (t[1], t[38], 0.9), got
 PY
 expect 2 'none: .*No such file' pgasim replay --seeds 2 none
-# One of the others fails: it is named, and its status is the command's.
+# One of the others fails: it is named, and its status is the command's, whose own run may take much longer.
 cat >late.c <<'C'
 #include <mpi.h>
 #include <stdlib.h>
@@ -177,6 +177,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     if (MPI_Wtime() > atof(argv[1]))
         exit(9);
+    for (volatile long k = 0; k < 500000000; k++)
+        ;
     return MPI_Finalize();
 }
 C

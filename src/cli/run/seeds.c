@@ -22,6 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -161,7 +162,7 @@ void run_seeds_begin(struct run *r)
     int over[2], tell[2];
     if (!r->options.seeds)
         return;
-    if (pipe2(over, O_CLOEXEC) || pipe2(tell, O_CLOEXEC))
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, over) || pipe2(tell, O_CLOEXEC))
         base_fatal(BASE_EXIT_HOST, "there is no pipe: %s", strerror(errno));
     fflush(NULL);
     pid_t self = getpid();
@@ -255,10 +256,12 @@ void run_seeds_end(struct run *r)
     if (r->crew <= 0)
         return;
     int status = r->figures.status;
-    if (status)
+    if (status) {
         kill(r->crew, SIGTERM);
-    else if (write(r->seed_over, "", 1) == 1)
+    } else {
+        (void)send(r->seed_over, "", 1, MSG_NOSIGNAL); /* unless all others are over, and the crew, too */
         status = read_times(r, s);
+    }
     while (waitpid(r->crew, NULL, 0) < 0 && errno == EINTR)
         ;
     r->crew = 0;
