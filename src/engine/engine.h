@@ -364,8 +364,7 @@ struct engine_naming {
     engine_number_fn number;
     engine_part_fn part;   /* NULL if no two actors share a number */
     engine_place_fn title; /* another name, beside the number; NULL: nobody has one */
-    engine_place_fn
-        place; /* where it waits: called on its own stack, when the run is over; NULL: not asked */
+    engine_place_fn place; /* where it waits, asked on its own stack after the run; NULL: not asked */
 };
 void engine_deadlock_report_parts(struct engine *e, FILE *out, const struct engine_naming *as);
 

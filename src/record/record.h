@@ -89,6 +89,7 @@ struct record_function {
 bool record_has_words(const struct record_param *p);
 bool record_comes_last(const struct record_param *p); /* after the words of all others */
 enum { RECORD_PARAMS = 16 };                          /* of one function, at most */
+enum { RECORD_RANKS_MOST = 1 << 22 };                 /* of a trace */
 extern const struct record_function record_mpi[];     /* sorted by name */
 extern const size_t record_mpi_count;
 /* The number of MPI's function of this name; record_mpi_count: it has none. */

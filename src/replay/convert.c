@@ -87,7 +87,7 @@ int replay_trace_convert(struct replay_trace *t, const char *path, struct replay
                          struct base_status *st)
 {
     c->n = 0;
-    if (c->to != REPLAY_TO_CALLS && c->to != REPLAY_TO_PGT && replay_trace_initial(t) < replay_trace_ranks(t))
+    if (c->to != REPLAY_TO_CALLS && c->to != REPLAY_TO_PGT && replay_trace_started(t))
         return base_fail(st,
                          "ranks from %" PRIu32
                          " on are started by others (MPI_Comm_spawn), which only traces of "

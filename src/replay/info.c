@@ -169,7 +169,7 @@ void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
     struct survey s = {.facts = out, .threads = replay_tape_threads(t) != NULL};
     struct replay_call *call;
     *out = (struct replay_facts){.ranks = replay_tape_ranks(t), .least = UINT64_MAX};
-    out->started = out->ranks - replay_tape_initial(t);
+    out->started = replay_tape_started(t);
     base_table_init(&s.calls, BASE_NUMBERS, sizeof(struct replay_call), "calls of a trace");
     replay_pairs_init(&s.pairs, out->ranks);
     if (replay_tape_calls(t))

@@ -184,7 +184,7 @@ int replay_jobs_place(struct replay_jobs *jobs, const struct platform *p, const 
 uint32_t replay_jobs_later_of(const struct replay_jobs *jobs, size_t k)
 {
     const struct replay_trace *t = jobs->job[k].trace;
-    return t ? replay_trace_ranks(t) - replay_trace_initial(t) : 0;
+    return t ? replay_trace_started(t) : 0;
 }
 
 uint32_t replay_jobs_later(const struct replay_jobs *jobs)

@@ -121,7 +121,7 @@ int replay_trace_extrapolate(struct replay_trace *t, const char *path, const cha
     if (!t->tape)
         return base_fail(st, "%s: schedules in GOAL cannot be extrapolated: expected a trace of actions",
                          path);
-    if (replay_tape_initial(t->tape) < replay_tape_ranks(t->tape))
+    if (replay_tape_started(t->tape))
         return base_fail(st, "%s: cannot be extrapolated: expected a trace whose ranks start no others",
                          path);
     if (replay_tape_cores(t->tape))

@@ -24,8 +24,7 @@ struct replay_recorder {
     struct replay_output *out; /* NULL: none */
     struct trace *trace;       /* NULL: none */
     struct replay_fold **fold; /* of each rank with lines for `out`; NULL: there are too many ranks */
-    struct base_table
-        others; /* rank and thread -> struct replay_fold *: of further threads, and of ranks that are started */
+    struct base_table others;  /* rank and thread -> struct replay_fold *: further threads, started ranks */
     uint32_t ranks;
     size_t window;
     const char *path;

@@ -27,7 +27,8 @@ struct replay_trace *replay_trace_read(const char *path, uint32_t ranks, struct 
 struct replay_trace *replay_trace_read_timed(const char *path, uint32_t ranks, struct base_status *st);
 void replay_trace_release(struct replay_trace *t);
 uint32_t replay_trace_ranks(const struct replay_trace *t);
-uint32_t replay_trace_initial(const struct replay_trace *t); /* that begin with it; they start the others */
+uint32_t replay_trace_initial(const struct replay_trace *t); /* that begin with it, */
+uint32_t replay_trace_started(const struct replay_trace *t); /* and that these start */
 
 /* Makes a regular trace of actions one of more ranks, `to` of them ("64", or a grid, "8x8"), by weak or strong scaling.
  * *assumptions: lines for people, which the caller frees. -1 with st: it is not regular, and why. */

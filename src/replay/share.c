@@ -326,7 +326,7 @@ int replay_trace_share(struct replay_trace *t, const char *in, const char *path,
         return base_fail(st, "%s: expected a trace of actions, not schedules in GOAL", in);
     if (replay_tape_threads(t->tape))
         return base_fail(st, "%s: ranks share files only where each rank has one thread", in);
-    if (replay_tape_initial(t->tape) < replay_tape_ranks(t->tape))
+    if (replay_tape_started(t->tape))
         return base_fail(st, "%s: ranks share files only where they start no others", in);
     c->n = 0;
     s.ranks = replay_tape_ranks(t->tape);

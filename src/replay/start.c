@@ -16,7 +16,7 @@ struct replay_started {
 
 void replay_started_create(struct replay_world *w)
 {
-    uint32_t n = w->tape ? replay_tape_ranks(w->tape) - replay_tape_initial(w->tape) : 0;
+    uint32_t n = w->tape ? replay_tape_started(w->tape) : 0;
     if (!n)
         return;
     struct replay_started *s = base_zalloc(sizeof *s, "started players");

@@ -181,7 +181,12 @@ uint32_t replay_trace_ranks(const struct replay_trace *t)
 
 uint32_t replay_trace_initial(const struct replay_trace *t)
 {
-    return t->tape ? replay_tape_initial(t->tape) : replay_goal_ranks(t->goal);
+    return replay_trace_ranks(t) - replay_trace_started(t);
+}
+
+uint32_t replay_trace_started(const struct replay_trace *t)
+{
+    return t->tape ? replay_tape_started(t->tape) : 0;
 }
 
 uint64_t replay_trace_actions(const struct replay_trace *t)

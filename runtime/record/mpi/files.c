@@ -120,6 +120,12 @@ RECORDER_ALSO(MPI_File_delete)
 
 /* --- pointers ------------------------------------------------------------------------------------------- */
 
+static void tell_place(struct recorder_call *c, MPI_File fh, MPI_Offset place)
+{
+    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)place}, {.i = MPI_SEEK_SET}};
+    recorder_tell(c, v);
+}
+
 int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
 {
     struct recorder_call c;
@@ -133,9 +139,7 @@ int MPI_File_seek(MPI_File fh, MPI_Offset offset, int whence)
     if (recorder_has_effect(result)) {
         if (whence != MPI_SEEK_SET)
             PMPI_File_get_position(fh, &place);
-        const struct record_value v[] = {
-            {.i = RECORDER_BITS(fh)}, {.i = (int64_t)place}, {.i = MPI_SEEK_SET}};
-        recorder_tell(&c, v);
+        tell_place(&c, fh, place);
     }
     recorder_close(&c);
     return result;
@@ -190,9 +194,8 @@ int MPI_File_seek_shared(MPI_File fh, MPI_Offset offset, int whence)
         place = shared_place(fh);
     recorder_return(&c);
     c.end = end;
-    const struct record_value v[] = {{.i = RECORDER_BITS(fh)}, {.i = (int64_t)place}, {.i = MPI_SEEK_SET}};
     if (moved)
-        recorder_tell(&c, v);
+        tell_place(&c, fh, place);
     recorder_close(&c);
     return result;
 }

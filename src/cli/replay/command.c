@@ -249,8 +249,7 @@ static int place(struct run *r, struct base_status *st)
 static uint32_t later(const struct run *r)
 {
     const struct request *q = (const struct request *)(const void *)r;
-    return q->jobs ? replay_jobs_later(q->jobs)
-                   : replay_trace_ranks(q->played) - replay_trace_initial(q->played);
+    return q->jobs ? replay_jobs_later(q->jobs) : replay_trace_started(q->played);
 }
 
 static int load(struct run *r, struct base_status *st)

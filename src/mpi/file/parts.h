@@ -178,9 +178,9 @@ struct mpi_data {
     void *at;
     uint64_t count;
     const struct types_layout *layout;
-    MPI_Datatype
-        datatype; /* of the program, and how many items; they differ from those before if it passed a section */
-    uint64_t items; /* with gaps of an array of Fortran's */
+    /* Those of the program: they differ from the ones before if it passed a section with gaps of an array of Fortran's. */
+    MPI_Datatype datatype;
+    uint64_t items;
     bool section;
     uint64_t bytes; /* of data in memory */
     uint64_t there; /* in the file */

@@ -97,9 +97,7 @@ int mpi_recorded_comm_spawn(struct mpi_call *c, const char *command, char *argv[
                                {0}};
     c->told = &told;
     int rc = mpi_comm_spawn(c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
-    rc = record_start(c, RECORD_MPI_COMM_SPAWN, v, 6, rc);
-    c->told = NULL;
-    return rc;
+    return record_start(c, RECORD_MPI_COMM_SPAWN, v, 6, rc);
 }
 
 int mpi_recorded_comm_spawn_multiple(struct mpi_call *c, int count, char *array_of_commands[],
@@ -123,9 +121,7 @@ int mpi_recorded_comm_spawn_multiple(struct mpi_call *c, int count, char *array_
     c->told = &told;
     int rc = mpi_comm_spawn_multiple(c, count, array_of_commands, array_of_argv, array_of_maxprocs,
                                      array_of_info, root, comm, intercomm, array_of_errcodes);
-    rc = record_start(c, RECORD_MPI_COMM_SPAWN_MULTIPLE, v, 7, rc);
-    c->told = NULL;
-    return rc;
+    return record_start(c, RECORD_MPI_COMM_SPAWN_MULTIPLE, v, 7, rc);
 }
 
 /* A player's call. `n`: commands that have started processes in the recorded run; 0: it failed, or the rank is not its root. */
@@ -148,10 +144,9 @@ static int play_start(struct mpi_call *c, const struct record_value *v, const MP
 /* How many counts the trace has; 0 if one of them is none of processes. */
 static int commands_of(const struct record_value *started)
 {
-    enum { MOST = 1 << 22 };
     int n = started->p && started->i > 0 ? (int)started->i : 0;
     for (int k = 0; k < n; k++)
-        if (((const int *)started->p)[k] < 0 || ((const int *)started->p)[k] > MOST)
+        if (((const int *)started->p)[k] < 0 || ((const int *)started->p)[k] > RECORD_RANKS_MOST)
             return 0;
     return n;
 }

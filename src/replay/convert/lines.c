@@ -267,9 +267,8 @@ static int write_all(struct replay_lines *x, struct replay_tape *t, struct base_
         return -1;
     base_text_init(&x->text, "a line of a trace");
     if (x->calls && !x->relative) {
-        uint32_t ranks = replay_tape_initial(t);
-        base_text_format(&x->text, REPLAY_CALLS_HEAD " %" PRIu32 "%s\n", ranks,
-                         ranks < replay_tape_ranks(t) ? ", " REPLAY_CALLS_OTHERS : "");
+        base_text_format(&x->text, REPLAY_CALLS_HEAD " %" PRIu32 "%s\n", replay_tape_initial(t),
+                         replay_tape_started(t) ? ", " REPLAY_CALLS_OTHERS : "");
         x->put(x->ctx, x->text.at, x->text.n);
         x->text.n = 0;
     }

@@ -20,8 +20,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "record/record.h"
+
 enum { MAGIC = 4223, USED_UP = 2342, HEADER = 8 + 4 + 2, EXTENT = 16, OPERATION = 39, CPU = 21 };
-enum { MOST_RANKS = 1 << 22, MOST_OPERATIONS = 1 << 30 };
+enum { MOST_OPERATIONS = 1 << 30 };
 
 struct extent {
     uint64_t begin, end;
@@ -261,8 +263,8 @@ static int read_header(struct reader *x)
         return base_fail(
             x->st, "%s: LogGOPSim --save-mem has used up this schedule; make it again with txt2bin", path);
     uint32_t ranks = number4(p + 8);
-    if (!ranks || ranks > MOST_RANKS)
-        return base_fail(x->st, "%s: %" PRIu32 " ranks: expected 1 to %d", path, ranks, MOST_RANKS);
+    if (!ranks || ranks > RECORD_RANKS_MOST)
+        return base_fail(x->st, "%s: %" PRIu32 " ranks: expected 1 to %d", path, ranks, RECORD_RANKS_MOST);
     if (x->ranks && ranks != x->ranks)
         return base_fail(x->st, "%s: %" PRIu32 " ranks; expected %" PRIu32, path, ranks, x->ranks);
     x->ranks = ranks;

@@ -15,12 +15,13 @@
 #include "replay/goal/goal.h"
 
 #include "base/table.h"
+#include "record/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NO_RANK = UINT32_MAX, MOST_RANKS = 1 << 22, WORD = 128 };
+enum { NO_RANK = UINT32_MAX, WORD = 128 };
 
 struct reader {
     struct replay_input *in;
@@ -300,7 +301,7 @@ static int read_number_of_ranks(struct reader *x)
     uint64_t n = 0;
     if (x->goal)
         return wrong(x, "num_ranks once");
-    if (number(x, MOST_RANKS, &n))
+    if (number(x, RECORD_RANKS_MOST, &n))
         return -1;
     if (!n)
         return wrong(x, "at least one rank");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "record/record.h"
 #include "replay/input/input.h"
 
 int replay_numbered_find(struct replay_numbered *x, const char *path, struct base_status *st)
@@ -36,9 +37,8 @@ char *replay_numbered_name(const struct replay_numbered *x, uint32_t number)
 
 uint32_t replay_numbered_count(const struct replay_numbered *x)
 {
-    enum { MOST = 1 << 22 };
     uint32_t n = 1;
-    for (bool there = true; there && n < MOST;) {
+    for (bool there = true; there && n < RECORD_RANKS_MOST;) {
         char *name = replay_numbered_name(x, n);
         there = !access(name, F_OK);
         n += there;

@@ -76,6 +76,10 @@ void replay_list_release(struct replay_list *l);
 int replay_list_place(const struct replay_list *l, const struct platform *p, uint32_t *rank_host,
                       size_t *crowded, struct base_status *st);
 
+/* The hosts that an entry names, which the caller frees; NULL with st: the platform has not all of them. */
+uint32_t *replay_entry_hosts(const struct replay_list *l, const struct replay_entry *e,
+                             const struct platform *p, struct base_status *st);
+
 /* The slots of the hosts that an entry names, for ranks that are started later; n 0: it names none. The caller frees the
  * hosts. -1 with st. */
 struct rank_slots;

@@ -11,12 +11,13 @@
 
 #include "base/json_tree.h"
 #include "base/text.h"
+#include "record/record.h"
 
 const char *const replay_pattern_names[REPLAY_PATTERNS] = {"uniform-random", "permutation", "all-to-all",
                                                            "incast", "ping-pong"};
 static const char *const placement_names[REPLAY_PLACEMENTS] = {"hosts", "hostfile", "packed", "round-robin",
                                                                "random"};
-enum { RANKS_MOST = 1 << 22, REPEATS_MOST = 100000 };
+enum { REPEATS_MOST = 100000 };
 static const double seconds_most = 1e12;
 
 struct reader {
@@ -172,7 +173,7 @@ static int read_start(struct reader *x, const struct base_json_node *v)
 static int read_ranks(struct reader *x, const struct base_json_node *v)
 {
     uint64_t n;
-    if (read_count(x, v, 1, RANKS_MOST, &n))
+    if (read_count(x, v, 1, RECORD_RANKS_MOST, &n))
         return -1;
     x->entry.ranks = (uint32_t)n;
     return 0;

@@ -36,21 +36,29 @@ static void take(struct places *p, uint32_t host)
 
 /* --- by name ------------------------------------------------------------------------------------------ */
 
-static int on_hosts(const struct replay_list *l, const struct replay_entry *e, const struct places *p,
-                    uint32_t *rank_host, struct base_status *st)
+uint32_t *replay_entry_hosts(const struct replay_list *l, const struct replay_entry *e,
+                             const struct platform *p, struct base_status *st)
 {
     BASE_ASSERT("an entry on hosts has some", e->hosts.n > 0);
     uint32_t *host = base_alloc(e->hosts.n * sizeof *host, "hosts of a job");
-    int rc = 0;
-    for (size_t k = 0; k < e->hosts.n && !rc; k++)
-        if (platform_host_find(p->platform, e->hosts.at[k], &host[k]))
-            rc = base_fail(st,
-                           "%s:%" PRIu32 ": job %.80s: unknown host '%.80s': expected a host of the platform",
-                           l->path, e->line, e->name, e->hosts.at[k]);
-    for (uint32_t k = 0; k < e->ranks && !rc; k++)
+    for (size_t k = 0; k < e->hosts.n; k++)
+        if (platform_host_find(p, e->hosts.at[k], &host[k])) {
+            base_fail(st, "%s:%" PRIu32 ": job %.80s: unknown host '%.80s': expected a host of the platform",
+                      l->path, e->line, e->name, e->hosts.at[k]);
+            free(host);
+            return NULL;
+        }
+    return host;
+}
+
+static int on_hosts(const struct replay_list *l, const struct replay_entry *e, const struct places *p,
+                    uint32_t *rank_host, struct base_status *st)
+{
+    uint32_t *host = replay_entry_hosts(l, e, p->platform, st);
+    for (uint32_t k = 0; k < e->ranks && host; k++)
         rank_host[k] = host[k % e->hosts.n];
     free(host);
-    return rc;
+    return host ? 0 : -1;
 }
 
 /* --- on free cores ------------------------------------------------------------------------------------ */

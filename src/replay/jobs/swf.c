@@ -13,9 +13,10 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "record/record.h"
 
 enum { NUMBER, SUBMITTED, RAN = 3, PROCESSORS, ASKED = 7, REQUESTED, EXECUTABLE = 13, NEEDED, FIELDS = 18 };
-static const double ranks_most = 1 << 22, seconds_most = 1e12;
+static const double seconds_most = 1e12;
 
 struct reader {
     struct replay_list *list;
@@ -101,7 +102,7 @@ static int add_job(struct reader *x)
         x->list->left_out++;
         return 0;
     }
-    if (processors > ranks_most || processors != floor(processors))
+    if (processors > RECORD_RANKS_MOST || processors != floor(processors))
         return fail(x, "the number of processors", "a whole number up to 4194304");
     if (x->field[SUBMITTED] < 0 || x->field[SUBMITTED] > seconds_most)
         return fail(x, "the time at which the job is submitted", "seconds from 0 to 1e12");

@@ -6,7 +6,6 @@
 /* More ranks than a trace may have are none. */
 bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_t *first, uint32_t *ranks)
 {
-    enum { MOST = 1 << 22 };
     struct record_part part[RECORD_PARAMS];
     if (function != RECORD_MPI_COMM_SPAWN && function != RECORD_MPI_COMM_SPAWN_MULTIPLE)
         return false;
@@ -17,11 +16,11 @@ bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_
                              *started = &part[f->n - 1]; /* as the generator has them */
     int64_t all = 0;
     for (int64_t k = 0; k < started->n; k++) {
-        if (started->at[k] < 0 || started->at[k] > MOST)
+        if (started->at[k] < 0 || started->at[k] > RECORD_RANKS_MOST)
             return false;
         all += started->at[k];
     }
-    if (from->at[0] < 0 || from->at[0] > MOST || all < 1 || all > MOST)
+    if (from->at[0] < 0 || from->at[0] > RECORD_RANKS_MOST || all < 1 || all > RECORD_RANKS_MOST)
         return false;
     *first = (uint32_t)from->at[0];
     *ranks = (uint32_t)all;

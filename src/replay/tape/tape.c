@@ -328,6 +328,11 @@ uint32_t replay_tape_initial(const struct replay_tape *t)
     return t->initial ? t->initial : replay_tape_ranks(t);
 }
 
+uint32_t replay_tape_started(const struct replay_tape *t)
+{
+    return replay_tape_ranks(t) - replay_tape_initial(t);
+}
+
 uint64_t replay_tape_actions(const struct replay_tape *t)
 {
     return t->actions + (t->threads ? t->threads->actions : 0);
