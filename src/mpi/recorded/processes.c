@@ -97,7 +97,9 @@ int mpi_recorded_comm_spawn(struct mpi_call *c, const char *command, char *argv[
                                {0}};
     c->told = &told;
     int rc = mpi_comm_spawn(c, command, argv, maxprocs, info, root, comm, intercomm, array_of_errcodes);
-    return record_start(c, RECORD_MPI_COMM_SPAWN, v, 6, rc);
+    rc = record_start(c, RECORD_MPI_COMM_SPAWN, v, 6, rc);
+    c->told = NULL;
+    return rc;
 }
 
 int mpi_recorded_comm_spawn_multiple(struct mpi_call *c, int count, char *array_of_commands[],
@@ -121,7 +123,9 @@ int mpi_recorded_comm_spawn_multiple(struct mpi_call *c, int count, char *array_
     c->told = &told;
     int rc = mpi_comm_spawn_multiple(c, count, array_of_commands, array_of_argv, array_of_maxprocs,
                                      array_of_info, root, comm, intercomm, array_of_errcodes);
-    return record_start(c, RECORD_MPI_COMM_SPAWN_MULTIPLE, v, 7, rc);
+    rc = record_start(c, RECORD_MPI_COMM_SPAWN_MULTIPLE, v, 7, rc);
+    c->told = NULL;
+    return rc;
 }
 
 /* A player's call. `n`: commands that have started processes in the recorded run; 0: it failed, or the rank is not its root. */
