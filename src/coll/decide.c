@@ -15,11 +15,6 @@
 
 enum { NAME = 160 };
 
-static bool has_counts(const struct coll_side *s)
-{
-    return s && s->counts;
-}
-
 static enum coll_rules_op op_of(const struct coll_call *c)
 {
     static const enum coll_rules_op plain[COLL_OPS] = {
@@ -50,7 +45,7 @@ static enum coll_rules_op op_of(const struct coll_call *c)
 /* Bytes of all parts of a buffer that every member knows, and of the largest; false: parts of equal size. */
 static bool add_up(const struct coll_side *s, uint32_t n, struct coll_point *p)
 {
-    if (!has_counts(s))
+    if (!s || !s->counts)
         return false;
     uint64_t items = 0, largest = 0, first = 0, unlike = 0;
     for (uint32_t k = 0; k < n; k++) {
