@@ -38,8 +38,11 @@ extern const size_t fold_settings_count;
 extern const struct trace_call fold_calls[]; /* the meaning of the names that fold gives to a trace */
 extern const size_t fold_calls_count;
 
-/* Call at start-up, before the other modules register. */
+/* Call at start-up. */
 void fold_register(void);
+/* Likewise where ranks will be native programs, before the other modules register: no other ranks' records have
+ * room for what fold keeps of a rank. */
+void fold_ranks_register(void);
 /* Loads the programs of `n` ranges, together all ranks of the job, and makes the ranks run them. -1 with st:
  * no such file, not built with `pgasim cc`, ... */
 int fold_attach(struct rank_job *ranks, const struct fold_config *config, size_t n, struct base_status *st);

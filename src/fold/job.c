@@ -245,13 +245,17 @@ int fold_attach(struct rank_job *ranks, const struct fold_config *config, size_t
 
 void fold_register(void)
 {
+    trace_calls_register(fold_calls, fold_calls_count);
+    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_system);
+}
+
+void fold_ranks_register(void)
+{
     rank_slot_register(&fold_slot, sizeof(struct fold_part));
     poll_register();
     heaps_register();
-    trace_calls_register(fold_calls, fold_calls_count);
     rank_folds = folded_holds;
     rank_streams = (struct rank_streams){in_rank_read, in_rank_write};
-    references_interpose(fold_interposers, fold_interposer_count, fold_interposer_system);
 }
 
 /* --- questions ----------------------------------------------------------------------------------- */

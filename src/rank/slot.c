@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * slot: the bytes that modules keep in each rank's record, and their pointers of a job. Modules register at
- * start-up in a fixed order, before any job is made, so all jobs have the same records.
+ * start-up in a fixed order, before any job is made, so all jobs have the same records. A job's part 0 stays empty: it is
+ * that of a slot which was not registered, so that others may ask for a module's part of a job without it.
  */
 #include "rank/internal.h"
 
@@ -9,7 +10,7 @@ static struct {
     size_t bytes; /* of a record so far; 0: none registered */
     uint32_t parts;
     bool used;
-} slots;
+} slots = {.parts = 1};
 
 static size_t begin(void)
 {

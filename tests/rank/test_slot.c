@@ -21,7 +21,7 @@ static void slots_follow_each_other(void **state)
     (void)state;
     for (int k = 0; k < MODULES; k++) {
         assert_int_equal(slot[k].offset, at);
-        assert_int_equal(slot[k].part, k);
+        assert_int_equal(slot[k].part, 1 + k);
         at += (bytes[k] + 7) / 8 * 8;
     }
     memcpy(before, slot, sizeof slot);
@@ -96,6 +96,20 @@ static void parts_are_each_jobs_own(void **state)
     stage_close();
 }
 
+/* Of a module that takes no part in any job of this process. */
+static void an_unregistered_slot_has_no_part(void **state)
+{
+    static struct rank_slot unknown;
+    (void)state;
+    stage_open(2);
+    for (int k = 0; k < MODULES; k++)
+        rank_set_part(stage.job, &slot[k], &stage);
+    assert_null(rank_part(stage.job, &unknown));
+    for (int k = 0; k < MODULES; k++)
+        rank_set_part(stage.job, &slot[k], NULL);
+    stage_close();
+}
+
 static void register_late(void)
 {
     static struct rank_slot late;
@@ -119,9 +133,9 @@ static void wrong_uses_are_our_bugs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slots_follow_each_other),   cmocka_unit_test(each_has_its_own_bytes),
-        cmocka_unit_test(a_slot_may_keep_a_pointer), cmocka_unit_test(parts_are_each_jobs_own),
-        cmocka_unit_test(wrong_uses_are_our_bugs),
+        cmocka_unit_test(slots_follow_each_other),          cmocka_unit_test(each_has_its_own_bytes),
+        cmocka_unit_test(a_slot_may_keep_a_pointer),        cmocka_unit_test(parts_are_each_jobs_own),
+        cmocka_unit_test(an_unregistered_slot_has_no_part), cmocka_unit_test(wrong_uses_are_our_bugs),
     };
     return cmocka_run_group_tests(tests, register_all, NULL);
 }

@@ -337,11 +337,13 @@ static void ranks_begin(struct rank_job *job)
     profile_enter(PROFILE_RUN);
 }
 
-static void register_fronts(void)
+static void register_fronts(bool native)
 {
     /* The last one registered is the first to see a job's end. */
     static const struct rank_front figures = {
         .name = "figures", .job_begin = ranks_begin, .job_end = take_figures};
+    if (native)
+        fold_ranks_register();
     clocks_register();
     storage_register();
     rma_register();
@@ -460,7 +462,7 @@ int run_command(struct run *r, const struct cli_options *table, const struct cli
         printf("pgasim %s\n", pgasim_version);
         return BASE_EXIT_OK;
     }
-    register_fronts();
+    register_fronts(!r->kind);
     switch (run_options_read_by(table, &r->options, argc, args, &st)) {
     case CLI_READ_HELP:
         cli_options_help(help, stdout);
