@@ -23,7 +23,7 @@ double p2p_start_cost(const struct p2p_request *q, bool blocking)
 
 double p2p_finish_cost(const struct p2p_request *q)
 {
-    return q->state == P2P_COMPLETE ? q->cost : 0;
+    return q->state == P2P_COMPLETE && !q->to ? q->cost : 0;
 }
 
 struct fabric_messages *p2p_model(const struct rank *r)

@@ -35,18 +35,21 @@ struct p2p_request {
             const void *about;
         };
     };
-    uint64_t bytes;              /* of data in the buffer */
-    struct rank *to;             /* a send's; NULL: it is a receive */
-    struct p2p_message *message; /* its own, while the two are linked */
-    uint32_t caller;             /* its rank's, when it was started */
-    uint8_t state;               /* enum p2p_state */
-    uint8_t how;                 /* enum p2p_sending */
-    bool destroyed : 1;          /* by its owner: freed when complete */
-    bool posting : 1;            /* a receive whose start is ahead of the clock */
-    bool unmoved : 1;            /* p2p_request_unmoved */
-    bool apart : 1;              /* p2p_request_uses_apart */
-    bool other : 1;              /* p2p_other_create: neither a send nor a receive */
-    struct p2p_waiter *waiter;   /* who waits for it */
+    uint64_t bytes;  /* of data in the buffer */
+    struct rank *to; /* a send's; NULL: it is a receive */
+    union {
+        struct p2p_message *message; /* an active send's */
+        double cost;                 /* of a complete receive: seconds of its rank's CPU */
+    };
+    uint32_t caller;           /* its rank's, when it was started */
+    uint8_t state;             /* enum p2p_state */
+    uint8_t how;               /* enum p2p_sending */
+    bool destroyed : 1;        /* by its owner: freed when complete */
+    bool posting : 1;          /* a receive whose start is ahead of the clock */
+    bool unmoved : 1;          /* p2p_request_unmoved */
+    bool apart : 1;            /* p2p_request_uses_apart */
+    bool other : 1;            /* p2p_other_create: neither a send nor a receive */
+    struct p2p_waiter *waiter; /* who waits for it */
     p2p_done_fn done;
     void *arg;
     union {
@@ -55,32 +58,45 @@ struct p2p_request {
     };
     const char *call;
     struct p2p_status status;
-    double cost;                 /* of a receive that is complete: seconds of its rank's CPU */
     struct rank_pending pending; /* for a checker; its `order`: until the message is matched, the start's */
 };
 
-enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
+/* What a message has whose bytes p2p moves. */
 enum { P2P_SMALL = 64 };
+struct p2p_cargo {
+    void *data;                  /* HELD: `small`, or a buffer */
+    struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
+    uint64_t items;
+    unsigned char small[P2P_SMALL];
+};
+
+enum p2p_place { P2P_AT_SENDER, P2P_HELD, P2P_DELIVERED };
+enum p2p_flag {
+    P2P_OF_READY = 1, /* sent in ready mode */
+    P2P_TAKEN = 2,    /* held by a matched probe */
+    P2P_LOST = 4,     /* and lost meanwhile */
+    P2P_UNMOVED = 8,  /* no bytes go with it */
+};
 struct p2p_message {
     struct p2p_item item;         /* first: in its receiver's queue */
-    struct fabric_message fabric; /* its owner_state is an enum p2p_place */
+    struct fabric_message fabric; /* owner_state: enum p2p_place; owner_flags: set of enum p2p_flag */
     struct p2p_rank *from, *to;
     struct p2p_request *send; /* not complete; NULL: it is */
     union {
         struct p2p_request *receive; /* NULL: it is not matched */
-        struct fabric_failure why;   /* `lost`: because of this */
+        struct fabric_failure why;   /* LOST: because of this */
     };
-    void *data; /* HELD: `small`, or a buffer */
     const char *call;
     void *note;
-    uint32_t caller;             /* its sender's, when it was sent */
-    bool ready, taken, lost;     /* sent in ready mode; held by a matched probe, and lost meanwhile */
-    bool unmoved;                /* no bytes go with it */
-    rank_moment order;           /* its send's start; 0: nobody asks, or its receive has it */
-    struct types_layout *layout; /* of what it carries, `items` of them, retained; NULL: not compared */
-    uint64_t items;
-    unsigned char small[]; /* P2P_SMALL bytes; none if it is `unmoved` */
+    uint32_t caller;          /* its sender's, when it was sent */
+    rank_moment order;        /* its send's start; 0: nobody asks, or its receive has it */
+    struct p2p_cargo cargo[]; /* one; none if it is UNMOVED */
 };
+
+static inline bool p2p_is(const struct p2p_message *m, enum p2p_flag flag)
+{
+    return m->fabric.owner_flags & flag;
+}
 
 /* An actor in a call that waits for requests. */
 struct p2p_waiter {
@@ -109,10 +125,9 @@ struct p2p_rank {
     struct p2p_job *job;
     struct p2p_queue receives, messages;
     struct p2p_prober *probers;
-    struct p2p_traffic traffic; /* `posted` and `waiting` are the queues' lengths */
-    uint32_t pending;           /* number of these starts */
-    uint32_t tests, looks;      /* consecutive ones that found nothing */
-    struct p2p_rank *next;      /* of the job */
+    struct p2p_traffic traffic;
+    uint32_t pending;      /* number of these starts */
+    uint32_t tests, looks; /* consecutive ones that found nothing */
 };
 
 struct p2p_job {
@@ -125,7 +140,6 @@ struct p2p_job {
     struct p2p_bins bins;
     struct base_pool request_pool, message_pool, unmoved_pool, rank_pool, waiter_pool, prober_pool;
     struct base_buffers buffers;
-    struct p2p_rank *ranks;
     struct p2p_counts counts;
     bool check_types;
     struct p2p_unlike *unlike; /* that were found */
@@ -166,10 +180,10 @@ void p2p_message_cancel(struct p2p_message *m); /* in its receiver's queue */
 void p2p_message_destroy(struct p2p_message *m);
 
 /* signature.c: what a message carries, and whether that is what its receive wants. */
-void p2p_note_types(struct p2p_message *m);
+void p2p_note_types(struct p2p_message *m); /* of one that has a cargo */
 void p2p_unlike_release(struct p2p_job *j);
-bool p2p_mismatched(const struct p2p_message *m,
-                    struct p2p_request *receive); /* fills `unlike` of its status */
+/* The same; fills `unlike` of the receive's status. */
+bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive);
 
 /* probe.c: a message has entered its receiver's queue. */
 /* The queued message that such a receive or probe takes; NULL: none. */

@@ -23,7 +23,7 @@ static struct p2p_job *job_create(struct rank_job *job)
     j->probes_poll = !strcmp(base_settings_text(rank_settings(job), "network/model"), "SMPI");
     p2p_bins_init(&j->bins);
     base_pool_init(&j->request_pool, sizeof(struct p2p_request), "requests");
-    base_pool_init(&j->message_pool, sizeof(struct p2p_message) + P2P_SMALL, "messages");
+    base_pool_init(&j->message_pool, sizeof(struct p2p_message) + sizeof(struct p2p_cargo), "messages");
     base_pool_init(&j->unmoved_pool, sizeof(struct p2p_message), "messages without bytes");
     base_pool_init(&j->rank_pool, sizeof(struct p2p_rank), "ranks' queues of messages");
     base_pool_init(&j->waiter_pool, sizeof(struct p2p_waiter), "waits for messages");
@@ -51,10 +51,9 @@ struct p2p_rank *p2p_rank_create(struct rank *r)
     *k = (struct p2p_rank){.rank = r,
                            .job = j,
                            .receives = {.number = 2 * r->id},
-                           .messages = {.number = 2 * r->id + 1, .messages = true},
-                           .next = j->ranks};
+                           .messages = {.number = 2 * r->id + 1, .messages = true}};
     rank_keep(r, &p2p_slot, k);
-    return j->ranks = k;
+    return k;
 }
 
 static uint64_t live_buffers(const struct base_buffers *b)
@@ -86,18 +85,19 @@ struct p2p_counts p2p_counts(const struct rank_job *job)
 struct p2p_traffic p2p_traffic(const struct rank *r)
 {
     const struct p2p_rank *k = rank_kept(r, &p2p_slot);
-    if (!k)
-        return (struct p2p_traffic){0};
-    struct p2p_traffic t = k->traffic;
-    t.posted = k->receives.n;
-    t.waiting = k->messages.n;
-    return t;
+    return k ? k->traffic : (struct p2p_traffic){0};
 }
 
-/* Messages that nobody received may hold memory of their own. */
+struct p2p_queued p2p_queued(const struct rank *r)
+{
+    const struct p2p_rank *k = rank_kept(r, &p2p_slot);
+    return k ? (struct p2p_queued){k->receives.n, k->messages.n} : (struct p2p_queued){0};
+}
+
+/* Messages that nobody received may hold memory of their own. NULL: the rank has no part in any. */
 static void rank_release(struct p2p_rank *k)
 {
-    while (k->messages.head) {
+    while (k && k->messages.head) {
         struct p2p_message *m = (struct p2p_message *)(void *)k->messages.head;
         p2p_queue_remove(&k->job->bins, &k->messages, k->messages.head);
         p2p_message_destroy(m);
@@ -110,8 +110,8 @@ static void job_end(struct rank_job *job)
     if (!j)
         return;
     rank_set_part(job, &p2p_slot, NULL);
-    for (struct p2p_rank *k = j->ranks; k; k = k->next)
-        rank_release(k);
+    for (uint32_t r = 0; r < rank_count(job); r++)
+        rank_release(rank_kept(rank_at(job, r), &p2p_slot));
     p2p_bins_release(&j->bins);
     p2p_unlike_release(j);
     base_pool_release(&j->request_pool);

@@ -37,6 +37,23 @@ static struct base_pool *pool_of(struct p2p_job *j, bool unmoved)
     return unmoved ? &j->unmoved_pool : &j->message_pool;
 }
 
+static void load(struct p2p_message *m)
+{
+    m->cargo->data = NULL;
+    m->cargo->layout = NULL;
+    if (BASE_UNLIKELY(m->from->job->check_types))
+        p2p_note_types(m);
+}
+
+static void unload(struct p2p_message *m)
+{
+    struct p2p_cargo *c = m->cargo;
+    if (c->data && c->data != c->small)
+        base_buffers_put(&m->from->job->buffers, c->data, m->fabric.bytes);
+    if (BASE_UNLIKELY(c->layout != NULL))
+        types_layout_release(c->layout);
+}
+
 static struct p2p_message *message_create(struct p2p_request *send)
 {
     struct p2p_rank *k = send->rank;
@@ -54,17 +71,15 @@ static struct p2p_message *message_create(struct p2p_request *send)
     m->fabric.mode = (uint8_t)fabric_message_mode(j->messages, send->bytes, p2p_request_how(send));
     m->fabric.stage = 0;
     m->fabric.owner_state = P2P_AT_SENDER;
+    m->fabric.owner_flags =
+        (uint8_t)((send->how == P2P_READY ? P2P_OF_READY : 0) | (send->unmoved ? P2P_UNMOVED : 0));
     m->send = send;
     m->receive = NULL;
-    m->data = NULL;
     m->call = send->call;
     m->note = send->note;
     m->caller = send->caller;
-    m->unmoved = send->unmoved;
     m->order = send->pending.order;
     send->pending.order = 0;
-    m->ready = send->how == P2P_READY;
-    m->taken = m->lost = false;
     j->counts.messages++;
     j->counts.bytes += send->bytes;
     if (is_inner(m)) {
@@ -74,20 +89,17 @@ static struct p2p_message *message_create(struct p2p_request *send)
         k->traffic.sent++;
         k->traffic.sent_bytes += send->bytes;
     }
-    m->layout = NULL;
-    if (BASE_UNLIKELY(j->check_types))
-        p2p_note_types(m);
+    if (!p2p_is(m, P2P_UNMOVED))
+        load(m);
     return m;
 }
 
 void p2p_message_destroy(struct p2p_message *m)
 {
-    if (m->data && m->data != m->small)
-        base_buffers_put(&m->from->job->buffers, m->data, m->fabric.bytes);
-    if (BASE_UNLIKELY(m->layout != NULL))
-        types_layout_release(m->layout);
+    if (!p2p_is(m, P2P_UNMOVED))
+        unload(m);
     rank_order_forget(m->order);
-    base_pool_put(pool_of(m->from->job, m->unmoved), m);
+    base_pool_put(pool_of(m->from->job, p2p_is(m, P2P_UNMOVED)), m);
 }
 
 /* --- bytes --------------------------------------------------------------------------------------- */
@@ -98,10 +110,11 @@ static void hold(struct p2p_message *m)
     struct p2p_job *j = m->from->job;
     BASE_ASSERT("P6", m->send && m->fabric.owner_state == P2P_AT_SENDER);
     m->fabric.owner_state = P2P_HELD;
-    if (m->unmoved)
+    if (p2p_is(m, P2P_UNMOVED))
         return;
-    m->data = m->fabric.bytes <= P2P_SMALL ? m->small : base_buffers_get(&j->buffers, m->fabric.bytes);
-    p2p_pack(m->from, &m->send->buffer, m->fabric.bytes, m->data);
+    struct p2p_cargo *c = m->cargo;
+    c->data = m->fabric.bytes <= P2P_SMALL ? c->small : base_buffers_get(&j->buffers, m->fabric.bytes);
+    p2p_pack(m->from, &m->send->buffer, m->fabric.bytes, c->data);
     j->counts.copies++;
 }
 
@@ -129,7 +142,7 @@ static void deliver(struct p2p_message *m)
 {
     struct p2p_request *q = m->receive;
     uint64_t bytes = m->fabric.bytes < q->bytes ? m->fabric.bytes : q->bytes;
-    if (m->unmoved || q->unmoved) {
+    if (p2p_is(m, P2P_UNMOVED) || q->unmoved) {
         m->fabric.owner_state = P2P_DELIVERED;
         return;
     }
@@ -137,7 +150,7 @@ static void deliver(struct p2p_message *m)
         BASE_ASSERT("P6", m->send);
         p2p_copy(m->to, &q->buffer, m->from, &m->send->buffer, bytes);
     } else if (m->fabric.owner_state == P2P_HELD) {
-        p2p_unpack(m->to, &q->buffer, bytes, m->data);
+        p2p_unpack(m->to, &q->buffer, bytes, m->cargo->data);
     } else {
         return;
     }
@@ -155,6 +168,11 @@ static void send_complete(struct p2p_message *m, enum p2p_outcome outcome)
         p2p_request_complete(send, outcome, engine_now(m->from->job->engine));
 }
 
+static bool is_compared(const struct p2p_message *m)
+{
+    return !p2p_is(m, P2P_UNMOVED) && m->cargo->layout;
+}
+
 static void received(struct p2p_message *m)
 {
     struct p2p_request *q = m->receive;
@@ -164,7 +182,7 @@ static void received(struct p2p_message *m)
     p2p_message_describe(m, &q->status);
     q->cost = fabric_receive_cost(m->from->job->messages, &m->fabric);
     enum p2p_outcome outcome = m->fabric.bytes > q->bytes ? P2P_TRUNCATED : P2P_OK;
-    if (BASE_UNLIKELY(m->layout != NULL) && outcome == P2P_OK && p2p_mismatched(m, q))
+    if (BASE_UNLIKELY(is_compared(m)) && outcome == P2P_OK && p2p_mismatched(m, q))
         outcome = P2P_MISMATCHED;
     if (!is_inner(m)) {
         m->to->traffic.received++;
@@ -178,7 +196,6 @@ void p2p_message_match(struct p2p_message *m, struct p2p_request *receive)
 {
     BASE_ASSERT("P3", !m->item.queued && !m->receive);
     m->receive = receive;
-    receive->message = m;
     if (BASE_UNLIKELY(m->order != 0))
         p2p_checked_match(m, receive);
     if (BASE_UNLIKELY(m->from->job->trace->on))
@@ -212,8 +229,8 @@ static void lose(struct p2p_message *m, const struct fabric_failure *why)
     void *note = m->note;
     if (m->item.queued)
         p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->item);
-    if (m->taken && !receive) { /* its receive is to come, and is told */
-        m->lost = true;
+    if (p2p_is(m, P2P_TAKEN) && !receive) { /* its receive is to come, and is told */
+        m->fabric.owner_flags |= P2P_LOST;
         m->why = failure;
         return;
     }
@@ -242,7 +259,7 @@ static bool wait_for_receive(struct p2p_message *m)
 {
     struct p2p_job *j = m->from->job;
     struct fabric_failure why = {FABRIC_HOST, m->fabric.to};
-    if (m->ready) {
+    if (p2p_is(m, P2P_OF_READY)) {
         struct p2p_request *send = m->send;
         fabric_message_cancel(j->messages, &m->fabric);
         p2p_message_destroy(m);
@@ -271,7 +288,7 @@ static bool arrive(struct p2p_message *m)
         return wait_for_receive(m);
     p2p_queue_remove(&to->job->bins, &to->receives, item);
     p2p_message_match(m, (struct p2p_request *)(void *)item);
-    if (m->ready && m->fabric.mode != FABRIC_SYNCHRONOUS)
+    if (p2p_is(m, P2P_OF_READY) && m->fabric.mode != FABRIC_SYNCHRONOUS)
         send_complete(m, P2P_OK);
     return true;
 }
@@ -291,7 +308,7 @@ void p2p_message_start(struct p2p_request *send, double when)
     struct p2p_rank *k = send->rank;
     struct p2p_job *j = k->job;
     struct p2p_message *m = message_create(send);
-    bool goes_on = m->fabric.mode != FABRIC_SYNCHRONOUS && !m->ready;
+    bool goes_on = m->fabric.mode != FABRIC_SYNCHRONOUS && !p2p_is(m, P2P_OF_READY);
     send->message = m;
     if (BASE_UNLIKELY(j->trace->on))
         p2p_trace_issued(m, when);

@@ -99,9 +99,11 @@ struct p2p_status {
     uint64_t room;  /* of a receive: bytes in its buffer */
     double time;    /* when it became complete; never earlier than the clock */
     enum p2p_outcome outcome;
-    struct fabric_failure failure;
-    const struct p2p_unlike *unlike; /* MISMATCHED: lives as long as the job */
-    void *note;                      /* a receive: what its message's sender attached (p2p_request_note) */
+    union {
+        struct fabric_failure failure;   /* FAILED */
+        const struct p2p_unlike *unlike; /* MISMATCHED: lives as long as the job */
+    };
+    void *note; /* a receive: what its message's sender attached (p2p_request_note) */
 };
 
 /* Of a receive: a message came, and `note` is its note. */
@@ -280,9 +282,13 @@ struct p2p_counts p2p_counts(const struct rank_job *job);
  * not see. */
 struct p2p_traffic {
     uint64_t sent, sent_bytes, received, received_bytes;
-    uint64_t unexpected;      /* messages for it that no receive waited for */
-    uint32_t posted, waiting; /* now: receives that wait for messages, messages that wait for receives */
+    uint64_t unexpected; /* messages for it that no receive waited for */
 };
 struct p2p_traffic p2p_traffic(const struct rank *r);
+/* Now: its receives that wait for messages, and messages for it that wait for receives. */
+struct p2p_queued {
+    uint32_t receives, messages;
+};
+struct p2p_queued p2p_queued(const struct rank *r);
 
 #endif

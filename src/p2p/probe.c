@@ -45,7 +45,7 @@ static struct p2p_message *find(struct p2p_rank *k, const struct p2p_envelope *w
 static void take(struct p2p_message *m)
 {
     p2p_queue_remove(&m->to->job->bins, &m->to->messages, &m->item);
-    m->taken = true;
+    m->fabric.owner_flags |= P2P_TAKEN;
 }
 
 bool p2p_find(struct rank *r, const struct p2p_envelope *wanted, struct p2p_status *out)
@@ -68,7 +68,7 @@ void p2p_probers_tell(struct p2p_message *m)
 {
     struct engine *e = m->to->job->engine;
     struct p2p_prober **at = &m->to->probers, *p;
-    while (!m->taken && (p = *at)) {
+    while (!p2p_is(m, P2P_TAKEN) && (p = *at)) {
         if (!p2p_wants(&p->wanted, &m->item.envelope)) {
             at = &p->next;
             continue;

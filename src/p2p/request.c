@@ -17,7 +17,6 @@ static struct p2p_request *request_create(struct p2p_rank *k, const struct p2p_b
     q->buffer.layout = types_layout_retain(buffer->layout);
     q->bytes = buffer->count * types_layout_size(buffer->layout);
     q->to = NULL;
-    q->message = NULL;
     q->state = P2P_IDLE;
     q->how = P2P_STANDARD;
     q->destroyed = q->posting = q->apart = q->other = false;
@@ -145,7 +144,6 @@ void p2p_request_complete(struct p2p_request *q, enum p2p_outcome outcome, doubl
     struct p2p_waiter *w = q->waiter;
     BASE_ASSERT("P5", q->state == P2P_ACTIVE);
     q->state = P2P_COMPLETE;
-    q->message = NULL;
     q->waiter = NULL;
     q->status.outcome = outcome;
     q->status.time = time;
@@ -226,11 +224,11 @@ void p2p_start(struct p2p_request *q, double when)
 void p2p_start_matched(struct p2p_request *q, struct p2p_message *m)
 {
     struct fabric_failure why = m->why;
-    BASE_ASSERT("P3", m->taken && !q->to && m->to == q->rank);
+    BASE_ASSERT("P3", p2p_is(m, P2P_TAKEN) && !q->to && m->to == q->rank);
     begin(q);
     if (BASE_UNLIKELY(q->rank->job->trace->on))
         p2p_trace_posted(q, engine_now(q->rank->job->engine));
-    if (BASE_LIKELY(!m->lost)) {
+    if (BASE_LIKELY(!p2p_is(m, P2P_LOST))) {
         p2p_message_match(m, q);
         return;
     }

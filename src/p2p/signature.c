@@ -16,10 +16,10 @@ void p2p_check_types(struct rank_job *job)
 void p2p_note_types(struct p2p_message *m)
 {
     const struct p2p_request *send = m->send;
-    if (send->unmoved || !send->bytes || p2p_is_inner(&send->item.envelope))
+    if (!send->bytes || p2p_is_inner(&send->item.envelope))
         return;
-    m->layout = types_layout_retain(send->buffer.layout);
-    m->items = send->buffer.count;
+    m->cargo->layout = types_layout_retain(send->buffer.layout);
+    m->cargo->items = send->buffer.count;
 }
 
 static bool is_packed(const struct types_layout *l)
@@ -30,10 +30,11 @@ static bool is_packed(const struct types_layout *l)
 bool p2p_mismatched(const struct p2p_message *m, struct p2p_request *receive)
 {
     const struct p2p_buffer *b = &receive->buffer;
+    const struct p2p_cargo *sent = m->cargo;
     struct p2p_job *j = receive->rank->job;
     struct types_unlike where;
-    if (receive->unmoved || m->layout == b->layout || is_packed(m->layout) || is_packed(b->layout) ||
-        !types_first_unlike(m->layout, m->items, b->layout, b->count, &where))
+    if (receive->unmoved || sent->layout == b->layout || is_packed(sent->layout) || is_packed(b->layout) ||
+        !types_first_unlike(sent->layout, sent->items, b->layout, b->count, &where))
         return false;
     struct p2p_unlike *u = base_alloc(sizeof *u, "messages of other elements");
     *u = (struct p2p_unlike){.elements = where,

@@ -44,8 +44,9 @@ static MPI_Datatype type_of(int v)
 static uint64_t value_of(const struct mpi_call *c, int v)
 {
     struct p2p_traffic t = p2p_traffic(c->rank);
+    struct p2p_queued q = p2p_queued(c->rank);
     const uint64_t values[VARIABLES] = {t.sent,       t.sent_bytes, t.received, t.received_bytes,
-                                        t.unexpected, t.posted,     t.waiting};
+                                        t.unexpected, q.receives,   q.messages};
     return values[v];
 }
 
