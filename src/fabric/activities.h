@@ -74,6 +74,12 @@ void fabric_wire_lose(struct fabric_op *op); /* its next step will not happen */
 void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
                             void *ctx);
 
+/* What a transfer has in the model IB. */
+struct fabric_slowed {
+    struct fabric_ring mates; /* transfers of one pair of hosts */
+    double bound;             /* the transfer's at its start */
+};
+
 /* A transfer: in its latency (no flow), in its connection's line (no flow), or a flow. One that ends during
  * its latency is freed when its event runs. */
 struct fabric_transfer {
@@ -94,13 +100,12 @@ struct fabric_transfer {
     };
     double penalty; /* SimGrid's penalty: the weight, unless without latency and unchanged */
     double weight, bound;
-    double latency;           /* of its route, updated by changes since its start */
-    double top;               /* the bound by links and rate, without the latency's */
-    double memory;            /* of its host, for each unit of `amount`; 0: it shares none */
-    double unslowed;          /* IB: its bound at its start */
-    struct fabric_ring mates; /* IB: transfers of one pair of hosts */
-    uint64_t connection;      /* or FABRIC_NO_CONNECTION */
+    double latency;      /* of its route, updated by changes since its start */
+    double top;          /* the bound by links and rate, without the latency's */
+    double memory;       /* of its host, for each unit of `amount`; 0: it shares none */
+    uint64_t connection; /* or FABRIC_NO_CONNECTION */
     bool over, fails, lined;
+    struct fabric_slowed slowed[]; /* one in the model IB, else none */
 };
 void fabric_transfers_init(struct fabric *f);
 void fabric_transfers_release(struct fabric *f);

@@ -83,8 +83,8 @@ static void slow_pair(struct fabric *f, const struct fabric_pair *pair, double o
     const struct node *to = &f->ib->nodes[pair->to];
     double in = to->receives == 1 ? 1 : pair->active * f->network.be * to->sources, penalty = fmax(in, out);
     for (struct fabric_ring *r = pair->transfers.next; r != &pair->transfers; r = r->next) {
-        struct fabric_transfer *t = BASE_CONTAINER(r, struct fabric_transfer, mates);
-        fabric_transfer_limit(t, t->weight, t->unslowed / penalty);
+        struct fabric_transfer *t = BASE_CONTAINER(r, struct fabric_transfer, slowed[0].mates);
+        fabric_transfer_limit(t, t->weight, t->slowed->bound / penalty);
     }
 }
 
@@ -138,8 +138,8 @@ void fabric_ib_join(struct fabric *f, struct fabric_transfer *t)
         f->ib = ib_create(f);
     if (!t->path->pair)
         t->path->pair = pair_create(f->ib, from, to);
-    t->unslowed = t->bound;
-    fabric_ring_join(&t->path->pair->transfers, &t->mates);
+    t->slowed->bound = t->bound;
+    fabric_ring_join(&t->path->pair->transfers, &t->slowed->mates);
     t->path->pair->active++;
     f->ib->nodes[from].sends++;
     f->ib->nodes[to].receives++;
@@ -152,7 +152,7 @@ void fabric_ib_leave(struct fabric *f, struct fabric_transfer *t)
     if (!pair)
         return;
     uint32_t from = pair->from;
-    fabric_ring_leave(&t->mates);
+    fabric_ring_leave(&t->slowed->mates);
     f->ib->nodes[from].sends--;
     f->ib->nodes[pair->to].receives--;
     if (--pair->active == 0) {

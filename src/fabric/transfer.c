@@ -352,7 +352,8 @@ void fabric_transfers_fail_host(struct fabric *f, uint32_t host)
 
 void fabric_transfers_init(struct fabric *f)
 {
-    base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer), "transfers");
+    size_t slowed = f->network.model == FABRIC_IB ? sizeof(struct fabric_slowed) : 0;
+    base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer) + slowed, "transfers");
     base_pool_of_operations(&f->transfer_pool);
     fabric_ring_init(&f->transfers);
     base_table_init(&f->connections, BASE_NUMBERS, sizeof(struct fabric_transfer *), "connections");

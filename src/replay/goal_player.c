@@ -39,8 +39,8 @@ struct timer {
 
 /* A CPU of a rank: what it is to do next. */
 struct cpu {
-    struct item *first, *last;
-    bool busy; /* it computes, while other CPUs go on */
+    struct item *last; /* of a circular list, so its `next` came first; NULL: there are none */
+    bool busy;         /* it computes, while other CPUs go on */
 };
 
 enum waits { NOT, FOR_ITEM, CATCHES_UP, CALCULATES };
@@ -100,12 +100,10 @@ static void put(struct item *item)
 {
     struct part *p = item->part;
     struct cpu *cpu = cpu_of(p, shape_of(p, item->op)->cpu);
-    item->next = NULL;
     item->number = p->items++;
-    if (cpu->first)
+    item->next = cpu->last ? cpu->last->next : item;
+    if (cpu->last)
         cpu->last->next = item;
-    else
-        cpu->first = item;
     cpu->last = item;
     wake(p);
 }
@@ -116,13 +114,16 @@ static struct item *take(const struct part *p)
     struct cpu *best = NULL;
     for (uint32_t c = 0; c < p->play->cpus; c++) {
         struct cpu *cpu = cpu_of(p, c);
-        if (cpu->first && !cpu->busy && (!best || cpu->first->number < best->first->number))
+        if (cpu->last && !cpu->busy && (!best || cpu->last->next->number < best->last->next->number))
             best = cpu;
     }
     if (!best)
         return NULL;
-    struct item *item = best->first;
-    best->first = item->next;
+    struct item *item = best->last->next;
+    if (item == best->last)
+        best->last = NULL;
+    else
+        best->last->next = item->next;
     return item;
 }
 
