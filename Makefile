@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The door for people: calls CMake, CTest and small scripts, and does nothing by itself.
 .DEFAULT_GOAL := build
-.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives soak sat calibrate install deb deb-check clean help setup
+.PHONY: build demo check bench lint format asan tsan aarch64 fuzz mutants mutants-sdsm mutants-collectives mutants-files soak sat calibrate install deb deb-check clean help setup
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -80,6 +80,10 @@ mutants-sdsm: ## the same with the S-DSM's protocols, homes, servers and clients
 mutants-collectives: ## the same with the algorithms of collectives (one build, then about ten minutes)
 	@tools/setup build check
 	@tools/mutants --run --of collectives --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
+
+mutants-files: ## the same with disks, file systems and the files of MPI (two builds, then a quarter of an hour)
+	@tools/setup build check
+	@tools/mutants --run --of files --jobs $(JOBS) --copy $(abspath $(BUILD))-mutants
 
 soak: ## random tests with ever new seeds for SOAK_MINUTES (10); names the seeds that fail
 	@tools/setup build check

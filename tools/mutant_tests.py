@@ -21,6 +21,7 @@ PROGRAMS = (r"^run\.(shmem_(atomic|collective|rma|signal|wait|ctx|ctx_misuse|loc
             r"|misuse_\w+|bad_calls|source_changed|jobs|exits"
             r"|software_progress|failing_hosts|shared_stack|example_heat|example_whatif|example_hello)$")
 SDSM_PROGRAMS = r"^run\.sat_(litmus|random|counts|misuse|corners|log|states|mixture)$"
+FILES_PROGRAMS = r"^run\.(mpi_file\w*|mpi_f_file|files_cost|example_files)$|^cli\.replay_files$"
 SLOWEST = 8.0  # seconds: tests that take longer on the unchanged code are not run
 SLOWEST_PROGRAM = 60.0
 PATIENCE = 15.0
@@ -108,8 +109,9 @@ class Build:
         return [name for name in self.tests if re.search(pattern, name)]
 
     def own(self, module):
-        """The targets and names of a module's unit tests."""
-        names = self.matching(rf"^unit\.{module}\.")
+        """The targets and names of a module's unit tests; `module`: how their names begin, without a full stop at
+        its end."""
+        names = self.matching(rf"^unit\.{module}[._]")
         return ["test_" + name.removeprefix("unit.").replace(".", "_") for name in names], names
 
     def first_failure(self, names):
@@ -135,7 +137,8 @@ class Stage:
 
 
 class Copy:
-    """The copy: `folder`/source with the builds `folder`/build and, under sanitizers, `folder`/build-asan."""
+    """The copy, `folder`/source, with the builds build and, under sanitizers, build-asan in it: where a build of the
+    project has them, so that a cache of compilers knows its objects."""
 
     def __init__(self, top, folder, jobs):
         os.makedirs(folder, exist_ok=True)
@@ -146,8 +149,8 @@ class Copy:
             sys.exit(f"mutants: another run works in {folder}")
         self.top, self.source = top, os.path.join(folder, "source")
         self.changed = None  # a file and its own text
-        self.plain = Build(self.source, os.path.join(folder, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")
-        self.sanitized = Build(self.source, os.path.join(folder, "build-asan"), jobs,
+        self.plain = Build(self.source, os.path.join(self.source, "build"), jobs, "-DCMAKE_BUILD_TYPE=Release")
+        self.sanitized = Build(self.source, os.path.join(self.source, "build-asan"), jobs,
                                "-DCMAKE_BUILD_TYPE=Debug",
                                "-DPGASIM_SANITIZE=ON")
 
@@ -157,7 +160,9 @@ class Copy:
                                 check=True,
                                 capture_output=True, text=True).stdout.split("\0")
         wanted = {name for name in listed if name and os.path.isfile(os.path.join(self.top, name))}
-        for folder, _, names in os.walk(self.source):
+        for folder, folders, names in os.walk(self.source):
+            if folder == self.source:
+                folders[:] = [name for name in folders if not name.startswith("build")]
             for name in names:
                 path = os.path.join(folder, name)
                 if os.path.relpath(path, self.source) not in wanted:
@@ -218,6 +223,11 @@ class Copy:
                     Stage("units", self.plain, targets, [name for name in own if name not in quick]),
                     Stage("times", self.plain, ["product", "oracle_coll_smpi"],
                           self.plain.matching(r"^oracle\.coll$"), slowest=SLOWEST_PROGRAM)]
+        if module in ("storage", "mpi.file"):
+            return [Stage("own", self.plain, *self.plain.own(module), True),
+                    Stage("sanitized", self.sanitized, *self.sanitized.own(module)),
+                    Stage("programs", self.plain, ["product"], self.plain.matching(FILES_PROGRAMS),
+                          slowest=SLOWEST_PROGRAM)]
         targets, own = self.plain.own(module)
         others = [name for name in self.plain.matching(r"^(unit|oracle)\.") if name not in own]
         return [Stage("own", self.plain, targets, own, True),

@@ -40,8 +40,10 @@ class Mutant:
 
     def module(self):
         """The module that the mutant changes; the algorithms of collectives, which are in folders of coll, are
-        one of their own."""
+        one of their own, and so are the files of MPI."""
         parts = self.path.split("/")
+        if parts[1:3] == ["mpi", "file"]:
+            return "mpi.file"
         return "collectives" if parts[1] == "coll" and len(parts) > 3 else parts[1]
 
     def key(self):

@@ -32,8 +32,9 @@ static struct ranks stage;
     PROP("mount", "/pfs")                                                                                    \
     PROP("read_bw", "2MBps")                                                                                 \
     PROP("write_bw", "2MBps")                                                                                \
-    PROP("stripe_size", "1MB") PROP("stripe_count", "0") PROP("metadata_threads", "1")                       \
-        PROP("lookup_time", "10ms") PROP("change_time", "20ms")
+    PROP("stripe_size", "1MB")                                                                               \
+    PROP("stripe_count", "0") PROP("metadata_threads", "1") PROP("lookup_time", "10ms")                      \
+        PROP("change_time", "20ms")
 #define DISK "<disk id='d' read_bw='100MBps' write_bw='50MBps'/>"
 #define TAIL "</zone></platform>\n"
 enum { C0, C1, S0, S1 };
