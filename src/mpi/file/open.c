@@ -286,7 +286,7 @@ int mpi_file_close(struct mpi_call *c, MPI_File *fh)
                   "%s: %u accesses to %s are not complete: expected MPI_Wait or MPI_Test before", c->name,
                   f->accesses - f->left, f->opened->path);
     rank_file_flushed(c->rank, f->checked);
-    if ((rc = mpi_turn_agree(c, f, mpi_turn_meet(c, f, rc), rc)))
+    if ((rc = mpi_turn_agree(c, f, mpi_turn_meet(c, f, rc, NULL), rc)))
         return rc;
     rank_file_closed(c->rank, f->checked);
     if (f->opened->amode & MPI_MODE_DELETE_ON_CLOSE && f->comm->me == 0) {

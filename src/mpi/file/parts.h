@@ -269,12 +269,19 @@ void mpi_step_tell(const struct mpi_io *io, bool begins, const struct mpi_step *
 
 /* --- turns: collective calls, in the order of each member's (turn.c) ---------------------------------- */
 
+/* What all members of a call must pass alike, and what reports call it. */
+enum { MPI_ALIKE = 2 };
+struct mpi_alike {
+    const char *what[MPI_ALIKE]; /* "sizes"; NULL: no more */
+    int64_t value[MPI_ALIKE];
+};
 /* What a member leaves for the others. */
 struct mpi_plan;
 struct mpi_seat_of_file {
     const struct mpi_file *file; /* of a member that has met the others */
     int64_t number;              /* etypes that it is to access */
     int64_t place;               /* where they are */
+    struct mpi_alike alike;
     struct mpi_io *io;
     int64_t low, high; /* of its access: [low, high) holds all of it */
 };
@@ -285,6 +292,8 @@ struct mpi_turn {
     int error;             /* of what was done for all; 0: it went well */
     int refusal;           /* with which the call of a member has failed before; 0: none has */
     uint32_t refuser;      /* that member */
+    uint32_t passed;       /* so many have passed what must be alike, */
+    uint32_t first;        /* this one before all others: what it has passed holds */
     struct mpi_plan *plan; /* of two-phase accesses; NULL: each is on its own */
     /* A number of the members' group that no other turn has: accesses that overlap may end in another order at each
      * member, and collectives of one group are matched in the order of their starts. 0: none was needed. */
@@ -297,8 +306,9 @@ struct mpi_turn *mpi_turn_enter(struct mpi_file *f);
 void mpi_turn_leave(struct mpi_file *f, struct mpi_turn *t); /* the last one releases it */
 void mpi_turn_release(struct mpi_opened *o, struct mpi_turn *t);
 /* Comes to the next one, and waits until all members are here. `refused`: the error class with which this member's call
- * has failed already; 0: it has not. */
-struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused);
+ * has failed already; 0: it has not, and `alike` (NULL: nothing) is compared with what others have passed. */
+struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused,
+                               const struct mpi_alike *alike);
 /* Leaves one of which nothing is done if a member is refused. Returns `mine`, what this member's call has failed with, or
  * fails as the other one has. */
 int mpi_turn_agree(struct mpi_call *c, struct mpi_file *f, struct mpi_turn *t, int mine);

@@ -131,9 +131,11 @@ int mpi_file_seek_shared(struct mpi_call *c, MPI_File fh, MPI_Offset offset, int
     if (!f)
         return rc;
     rc = check_whence(c, f, whence);
-    struct mpi_turn *t = mpi_turn_meet(c, f, rc);
+    struct mpi_turn *t =
+        mpi_turn_meet(c, f, rc, &(struct mpi_alike){{"offsets", "values of whence"}, {offset, whence}});
     if (!t->solved && !t->refusal) {
-        t->error = move(f, offset, whence, &f->opened->pointer);
+        const int64_t *said = t->seat[t->first].alike.value;
+        t->error = move(f, said[0], (int)said[1], &f->opened->pointer);
         t->seat[0].place = t->error ? -1 : f->opened->pointer;
     }
     t->solved = true;

@@ -92,9 +92,9 @@ static int resize(struct mpi_call *c, MPI_File fh, MPI_Offset size, bool shrinks
     if (!f)
         return rc;
     rc = check_resize(c, f, size);
-    struct mpi_turn *t = mpi_turn_meet(c, f, rc);
+    struct mpi_turn *t = mpi_turn_meet(c, f, rc, &(struct mpi_alike){{"sizes"}, {size}});
     if (!t->solved && !t->refusal)
-        t->error = change(t, f->opened, size, shrinks);
+        t->error = change(t, f->opened, t->seat[t->first].alike.value[0], shrinks);
     t->solved = true;
     int error = t->error;
     rc = mpi_turn_agree(c, f, t, rc);
@@ -121,7 +121,7 @@ int mpi_file_set_atomicity(struct mpi_call *c, MPI_File fh, int flag)
     if (!f)
         return rc;
     f->atomic = flag != 0;
-    mpi_file_barrier(c, f);
+    mpi_turn_leave(f, mpi_turn_meet(c, f, MPI_SUCCESS, &(struct mpi_alike){{"flags"}, {f->atomic}}));
     return MPI_SUCCESS;
 }
 

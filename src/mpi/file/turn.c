@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* turn: where the members of a collective call on a file leave what the others need (parts.h). */
 #include "mpi/file/parts.h"
+#include "rank/title.h"
 
 #include <stdlib.h>
 
@@ -18,10 +19,38 @@ struct mpi_turn *mpi_turn_enter(struct mpi_file *f)
     return *at;
 }
 
-struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused)
+/* Members that differ make a wrong program. */
+static void compare(const struct mpi_call *c, const struct mpi_file *f, const struct mpi_turn *t)
+{
+    const struct mpi_alike *mine = &t->seat[f->comm->me].alike, *first = &t->seat[t->first].alike;
+    const struct rank *other = rank_at(f->owner->job->job, coll_group_rank(f->comm->group, t->first));
+    char title[2][RANK_TITLE_SIZE];
+    for (int k = 0; k < MPI_ALIKE && mine->what[k]; k++)
+        if (mine->value[k] != first->value[k])
+            base_warn("misuse/collective-arguments",
+                      "%s: the members' %s differ for %s: %s passes %lld, %s passed %lld", c->name,
+                      mine->what[k], f->opened->path, rank_title(c->rank, title[0], sizeof title[0]),
+                      (long long)mine->value[k], rank_title(other, title[1], sizeof title[1]),
+                      (long long)first->value[k]);
+}
+
+static void pass(const struct mpi_call *c, const struct mpi_file *f, struct mpi_turn *t,
+                 const struct mpi_alike *alike)
+{
+    t->seat[f->comm->me].alike = *alike;
+    if (t->passed++ == 0)
+        t->first = f->comm->me;
+    else
+        compare(c, f, t);
+}
+
+struct mpi_turn *mpi_turn_meet(struct mpi_call *c, struct mpi_file *f, int refused,
+                               const struct mpi_alike *alike)
 {
     struct mpi_turn *t = mpi_turn_enter(f);
     t->seat[f->comm->me].file = f;
+    if (alike && !refused)
+        pass(c, f, t, alike);
     if (refused && !t->refusal) {
         t->refusal = refused;
         t->refuser = f->comm->me;

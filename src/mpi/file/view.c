@@ -167,7 +167,7 @@ static int check_displacement(struct mpi_call *c, struct mpi_file *f, MPI_Offset
 static int64_t reset_shared(struct mpi_call *c, struct mpi_file *f)
 {
     struct mpi_opened *o = f->opened;
-    struct mpi_turn *t = mpi_turn_meet(c, f, MPI_SUCCESS);
+    struct mpi_turn *t = mpi_turn_meet(c, f, MPI_SUCCESS, NULL);
     if (!t->solved) {
         t->seat[0].place = mpi_view_offset(&f->view, (uint64_t)o->pointer * f->view.unit);
         o->pointer = 0;
