@@ -12,8 +12,8 @@ enum { MB = 1000000 };
 #define NAMES(more)                                                                                          \
     PROP("servers", "s0")                                                                                    \
     PROP("mount", "/pfs")                                                                                    \
-    PROP("read_bw", "1GBps") PROP("write_bw", "1GBps") PROP("lookup_time", "10ms")                           \
-        PROP("change_time", "20ms") more
+    PROP("read_bw", "1GBps")                                                                                 \
+    PROP("write_bw", "1GBps") PROP("lookup_time", "10ms") PROP("change_time", "20ms") more
 
 /* Two are served at a time, in the order of their arrival: ranks 0 and 1 have 1 ms to go, the others are there. */
 static void two_at_a_time(struct rank *r)
