@@ -74,13 +74,14 @@ void fabric_wire_lose(struct fabric_op *op); /* its next step will not happen */
 void fabric_servers_give_up(struct fabric *f, uint32_t host, void (*fn)(void *ctx, struct engine_event *ev),
                             void *ctx);
 
+struct fabric_train;
 /* What a transfer has in the model IB. */
 struct fabric_slowed {
     struct fabric_ring mates; /* transfers of one pair of hosts */
     double bound;             /* the transfer's at its start */
 };
 
-/* A transfer: in its latency (no flow), in its connection's line (no flow), or a flow. One that ends during
+/* A transfer: in its latency (no flow), in its connection's line (no flow), or a flow or frames. One that ends during
  * its latency is freed when its event runs. */
 struct fabric_transfer {
     struct fabric_ring ring; /* in fabric.transfers, or among those that are failing now */
@@ -90,7 +91,10 @@ struct fabric_transfer {
     };
     struct fabric *fabric;
     struct fabric_path *path; /* NULL in the Constant model */
-    struct fluid_flow *flow;
+    union {
+        struct fluid_flow *flow;
+        struct fabric_train *train; /* if `framed` */
+    };
     fabric_outcome_fn done;
     void *arg;
     double bytes;
@@ -105,6 +109,8 @@ struct fabric_transfer {
     double memory;       /* of its host, for each unit of `amount`; 0: it shares none */
     uint64_t connection; /* or FABRIC_NO_CONNECTION */
     bool over, fails, lined;
+    bool asks, limited; /* its receiver is asked first; it has a rate of its own */
+    bool framed;        /* its words or frames are under way */
     struct fabric_slowed slowed[]; /* one in the model IB, else none */
 };
 void fabric_transfers_init(struct fabric *f);
@@ -120,6 +126,20 @@ void fabric_transfers_fail_host(struct fabric *f, uint32_t host);
 bool fabric_connection_join(struct fabric *f, struct fabric_transfer *t);
 /* Returns the one whose turn it is now, or NULL. */
 struct fabric_transfer *fabric_connection_leave(struct fabric *f, struct fabric_transfer *t);
+
+/* train.c: transfers in frames (network/frame). */
+void fabric_trains_init(struct fabric *f);
+void fabric_trains_release(struct fabric *f);
+bool fabric_train_carries(const struct fabric_transfer *t);
+/* Words go between the two hosts before the latency passes, if the transfer asks its receiver and has the latency for
+ * that; what is left of it then passes by fabric_transfer_wait. Returns false if there are none. */
+bool fabric_train_ask(struct fabric_transfer *t, double latency);
+/* The transfer's turn has come. Ends by fabric_transfer_over. */
+void fabric_train_start(struct fabric_transfer *t);
+void fabric_train_leave(struct fabric_transfer *t); /* it is over */
+void fabric_transfer_wait(struct fabric_transfer *t, double seconds);
+void fabric_transfer_next(struct fabric_transfer *t); /* those of its connection need not wait for it any more */
+void fabric_transfer_over(struct fabric_transfer *t);
 
 /* ib.c: how concurrent transfers at a host slow each other in the IB model. */
 struct fabric_ib;

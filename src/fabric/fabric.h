@@ -229,9 +229,10 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st);
 /* The same for a transfer whose flow waits for those of the same connection before it: any number that the
- * caller gives to two hosts, or FABRIC_NO_CONNECTION. */
+ * caller gives to two hosts, or FABRIC_NO_CONNECTION. `asks`: its sender asks the receiver before it sends, with words
+ * that wait at links (network/frame). */
 #define FABRIC_NO_CONNECTION UINT64_MAX
-struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, uint32_t from,
+struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks, uint32_t from,
                                                uint32_t to, double bytes, double rate, fabric_outcome_fn done,
                                                void *arg, struct base_status *st);
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */

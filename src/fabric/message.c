@@ -119,12 +119,12 @@ static void transfer_over(struct fabric *f, void *arg, enum fabric_outcome how)
 }
 
 static struct fabric_transfer *transfer(const struct fabric_messages *ms, uint32_t from, uint32_t to,
-                                        uint64_t bytes, uint64_t connection, fabric_outcome_fn done,
-                                        void *arg)
+                                        uint64_t bytes, uint64_t connection, bool asks,
+                                        fabric_outcome_fn done, void *arg)
 {
     struct base_status st;
     struct fabric_transfer *t = fabric_transfer_follow(
-        ms->fabric, connection, from, to, (double)(bytes + ms->envelope), INFINITY, done, arg, &st);
+        ms->fabric, connection, asks, from, to, (double)(bytes + ms->envelope), INFINITY, done, arg, &st);
     if (!t)
         base_fatal(BASE_EXIT_INPUT, "%s", st.text);
     return t;
@@ -133,14 +133,15 @@ static struct fabric_transfer *transfer(const struct fabric_messages *ms, uint32
 void fabric_message_send_alone(const struct fabric_messages *ms, uint32_t from, uint32_t to, uint64_t bytes,
                                uint64_t connection, fabric_outcome_fn done, void *arg)
 {
-    (void)transfer(ms, from, to, bytes, ms->in_order ? connection : FABRIC_NO_CONNECTION, done, arg);
+    (void)transfer(ms, from, to, bytes, ms->in_order ? connection : FABRIC_NO_CONNECTION, false, done, arg);
 }
 
 static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum stage stage)
 {
     m->stage = (uint8_t)stage;
     uint64_t connection = ms->in_order ? m->handler->connection(m) : FABRIC_NO_CONNECTION;
-    m->transfer = transfer(ms, m->from, m->to, m->bytes, connection, transfer_over, m);
+    m->transfer = transfer(ms, m->from, m->to, m->bytes, connection, m->mode != FABRIC_ASYNCHRONOUS,
+                           transfer_over, m);
 }
 
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)

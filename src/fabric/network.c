@@ -208,6 +208,17 @@ static int weight_links_read(struct fabric_network *n, const struct base_setting
     return base_fail(st, "setting network/weight-links: '%.80s'; expected all or narrowest", text);
 }
 
+/* In these two models, messages do not meet at links. */
+static int frame_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
+{
+    n->frame = base_settings_count(s, "network/frame");
+    n->window = base_settings_count(s, "network/window");
+    if (!n->frame || (n->model != FABRIC_CONSTANT && n->model != FABRIC_IB))
+        return 0;
+    return base_fail(st, "setting network/frame: messages of network/model=%s have no frames; expected 0",
+                     base_settings_text(s, "network/model"));
+}
+
 static int penalties_read(struct fabric_network *n, const struct base_settings *s, struct base_status *st)
 {
     static const char key[] = "smpi/IB-penalty-factors";
@@ -253,7 +264,7 @@ int fabric_network_read(struct fabric_network *n, const struct base_settings *s,
         number_read(&n->weight_s, s, "network/weight-S", d->weight_s, "0 to 1e18", st) ||
         number_read(&n->gamma, s, "network/TCP-gamma", d->shares ? 4194304 : 0, "0 or 1 to 1e18", st) ||
         weight_links_read(n, s, st) || back_read(n, s, d->crosstraffic, st) || both_read(n, s, st) ||
-        penalties_read(n, s, st)) {
+        frame_read(n, s, st) || penalties_read(n, s, st)) {
         fabric_network_release(n);
         return -1;
     }

@@ -113,6 +113,7 @@ struct fabric_network {
     double weight_s;                             /* bytes */
     double gamma;                                /* bytes; 0: latency sets no bound */
     double host_latency;                         /* seconds, of each route between two hosts */
+    uint64_t frame, window;                      /* bytes; 0: messages flow; no limit (train.c) */
     double constant;                             /* seconds that every transfer takes in the Constant model */
     double be, bs, ys;                           /* penalties of the IB model */
     double loopback_latency, loopback_bandwidth; /* of each host's link to itself */
@@ -347,7 +348,7 @@ struct fabric {
     uint32_t hosts;
     uint64_t on_network, local, started;
     struct engine_series leads[FABRIC_LEADS]; /* of origins ahead of the clock (lead.c) */
-    struct base_pool transfer_pool, exec_pool;
+    struct base_pool transfer_pool, exec_pool, train_pool, frame_pool;
     struct fabric_ring transfers;  /* current ones, in order of their starts */
     struct base_table connections; /* struct fabric_transfer *: the first in line, by connection */
     struct fabric_cpu *cpus;       /* NULL: none used yet */

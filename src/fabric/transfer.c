@@ -27,6 +27,8 @@ static void leave(struct fabric_transfer *t)
     if (!t->path)
         return;
     BASE_ASSERT("N2", t->path->users > 0);
+    if (BASE_UNLIKELY(t->framed))
+        fabric_train_leave(t);
     if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
         fabric_ib_leave(f, t);
     t->path->users--;
@@ -54,6 +56,18 @@ static void flow_over(struct fluid *fl, void *arg)
     end(arg, FABRIC_DONE);
 }
 
+void fabric_transfer_over(struct fabric_transfer *t)
+{
+    end(t, FABRIC_DONE);
+}
+
+void fabric_transfer_next(struct fabric_transfer *t)
+{
+    struct fabric_transfer *next = t->lined ? fabric_connection_leave(t->fabric, t) : NULL;
+    if (next)
+        flow_start(next);
+}
+
 /* It has had no flow. */
 static void end_unseen(struct fabric_transfer *t)
 {
@@ -69,6 +83,10 @@ static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
 
 static void flow_start(struct fabric_transfer *t)
 {
+    if (BASE_UNLIKELY(fabric_train_carries(t))) {
+        fabric_train_start(t);
+        return;
+    }
     if (t->amount > 0 && t->path)
         t->flow =
             fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->bytes, t->amount, flow_over, t);
@@ -97,7 +115,7 @@ static void latency_over(struct engine *e, struct engine_event *ev)
 
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t)
 {
-    bool event_frees = !t->flow && !t->lined;
+    bool event_frees = !t->flow && !t->lined && !t->framed;
     leave(t);
     if (t->flow) {
         if (BASE_UNLIKELY(f->energy != NULL))
@@ -119,7 +137,7 @@ static bool is_cut_off(const struct fabric *f, uint32_t from, uint32_t to, const
 }
 
 /* Transfers of equal latency finish it in the order of their starts. */
-static void wait_for(struct fabric_transfer *t, double seconds)
+void fabric_transfer_wait(struct fabric_transfer *t, double seconds)
 {
     struct fabric *f = t->fabric;
     uint64_t bits;
@@ -148,7 +166,8 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, uin
     t->arg = arg;
     t->connection = connection;
     t->memory = 0;
-    t->over = t->fails = t->lined = false;
+    t->over = t->fails = t->lined = t->framed = false;
+    t->limited = t->asks = false;
     engine_event_init(&t->event, latency_over);
     fabric_ring_join(&f->transfers, &t->ring);
     f->started++;
@@ -181,7 +200,7 @@ static void weigh(struct fabric_transfer *t, double latency, double rate, double
     }
 }
 
-struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, uint32_t from,
+struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks, uint32_t from,
                                                uint32_t to, double bytes, double rate, fabric_outcome_fn done,
                                                void *arg, struct base_status *st)
 {
@@ -203,6 +222,8 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
         t->amount = bytes / factor;
         t->memory = BASE_LIKELY(!f->memory) ? 0 : factor * fabric_message_traffic(f, from, to);
         weigh(t, latency, rate, factor);
+        t->asks = asks;
+        t->limited = rate < INFINITY;
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
     }
@@ -212,11 +233,11 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
     if (BASE_UNLIKELY(f->links_off | f->hosts_off))
         check_way(t, from, to);
     if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
-        wait_for(t, 0);
-    else if (latency > 0)
-        wait_for(t, latency);
-    else
+        fabric_transfer_wait(t, 0);
+    else if (latency <= 0)
         flow_begin(t);
+    else if (BASE_LIKELY(!f->network.frame) || !fabric_train_ask(t, latency))
+        fabric_transfer_wait(t, latency);
     return t;
 }
 
@@ -224,7 +245,7 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st)
 {
-    return fabric_transfer_follow(f, FABRIC_NO_CONNECTION, from, to, bytes, rate, done, arg, st);
+    return fabric_transfer_follow(f, FABRIC_NO_CONNECTION, false, from, to, bytes, rate, done, arg, st);
 }
 
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes)
@@ -268,7 +289,7 @@ void fabric_transfer_limit(struct fabric_transfer *t, double weight, double boun
 {
     t->weight = BASE_UNLIKELY(t->memory > 0) ? t->memory : weight > 0 ? weight : 1;
     t->bound = bound;
-    if (t->flow)
+    if (t->flow && !t->framed)
         fluid_change(t->fabric->fluid, t->flow, t->weight, t->bound);
 }
 
@@ -355,6 +376,7 @@ void fabric_transfers_init(struct fabric *f)
     size_t slowed = f->network.model == FABRIC_IB ? sizeof(struct fabric_slowed) : 0;
     base_pool_init(&f->transfer_pool, sizeof(struct fabric_transfer) + slowed, "transfers");
     base_pool_of_operations(&f->transfer_pool);
+    fabric_trains_init(f);
     fabric_ring_init(&f->transfers);
     base_table_init(&f->connections, BASE_NUMBERS, sizeof(struct fabric_transfer *), "connections");
     f->path_of[0] = path_of;
@@ -370,6 +392,7 @@ void fabric_transfers_release(struct fabric *f)
     fabric_ib_release(f);
     fabric_execs_release(f);
     base_table_release(&f->connections);
+    fabric_trains_release(f);
     base_pool_release(&f->transfer_pool);
     free(f->latency_change);
 }

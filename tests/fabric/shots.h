@@ -15,7 +15,7 @@ struct shot {
     uint64_t connection;
     enum fabric_outcome how;
     struct fabric_transfer *transfer;
-    bool over;
+    bool over, asks;
 };
 static struct shot shots[SHOTS];
 static int n_shots;
@@ -51,8 +51,8 @@ static void do_shots(void *arg)
         struct shot *s = &shots[k];
         struct base_status st;
         engine_sleep_until(stage.engine, s->at_us * US);
-        s->transfer = fabric_transfer_follow(stage.fabric, s->connection, s->from, s->to, s->bytes, s->rate,
-                                             over, s, &st);
+        s->transfer = fabric_transfer_follow(stage.fabric, s->connection, s->asks, s->from, s->to, s->bytes,
+                                             s->rate, over, s, &st);
         if (!s->transfer)
             fail_msg("%s", st.text);
     }
