@@ -138,7 +138,8 @@ bool fabric_train_ask(struct fabric_transfer *t, double latency);
 void fabric_train_start(struct fabric_transfer *t);
 void fabric_train_leave(struct fabric_transfer *t); /* it is over */
 void fabric_transfer_wait(struct fabric_transfer *t, double seconds);
-void fabric_transfer_next(struct fabric_transfer *t); /* those of its connection need not wait for it any more */
+/* Those of its connection need not wait for it any more. */
+void fabric_transfer_next(struct fabric_transfer *t);
 void fabric_transfer_over(struct fabric_transfer *t);
 
 /* ib.c: how concurrent transfers at a host slow each other in the IB model. */

@@ -140,8 +140,8 @@ static void set_out(struct fabric_messages *ms, struct fabric_message *m, enum s
 {
     m->stage = (uint8_t)stage;
     uint64_t connection = ms->in_order ? m->handler->connection(m) : FABRIC_NO_CONNECTION;
-    m->transfer = transfer(ms, m->from, m->to, m->bytes, connection, m->mode != FABRIC_ASYNCHRONOUS,
-                           transfer_over, m);
+    m->transfer =
+        transfer(ms, m->from, m->to, m->bytes, connection, m->mode != FABRIC_ASYNCHRONOUS, transfer_over, m);
 }
 
 void fabric_message_send(struct fabric_messages *ms, struct fabric_message *m)

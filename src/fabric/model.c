@@ -124,11 +124,15 @@ const struct base_setting fabric_settings[] = {
      "which links of a route add to the latency that sets a flow's share: all, or the narrowest only",
      "all: as in SimGrid; narrowest: a queue builds up at one link (decision 0051)"},
     {"network/frame", BASE_SIZE, "0", "0 or 64 to 1GiB",
-     "a message between hosts is cut into frames of so many bytes, which each link carries one after the other; 0: it flows",
+     "a message between hosts is cut into frames of so many bytes, which each link carries one after the "
+     "other; 0: it flows",
      "0: flows, as in SimGrid"},
     {"network/window", BASE_SIZE, "0", "0 or 64 to 1TiB",
-     "with network/frame: bytes of a message that may be under way before its receiver has said that some arrived; 0: all",
+     "with network/frame: bytes of a message that may be under way before its receiver has said that some "
+     "arrived; 0: all",
      "0: a receiver with place for the whole message"},
+    {"network/slow-start", BASE_BOOL, "no", NULL, "the window grows by a frame for each that has arrived",
+     "no: a window of fixed size"},
     {"network/TCP-gamma", BASE_TEXT, "model", "model, or 0 or 1 to 1e18",
      "most bytes in flight: a flow's rate is at most this / (2 x latency); 0: no limit", MODELS},
     {"network/crosstraffic", BASE_TEXT, "model", "model, yes, no, or above:factor;...",

@@ -213,6 +213,7 @@ static int frame_read(struct fabric_network *n, const struct base_settings *s, s
 {
     n->frame = base_settings_count(s, "network/frame");
     n->window = base_settings_count(s, "network/window");
+    n->slow_start = base_settings_flag(s, "network/slow-start");
     if (!n->frame || (n->model != FABRIC_CONSTANT && n->model != FABRIC_IB))
         return 0;
     return base_fail(st, "setting network/frame: messages of network/model=%s have no frames; expected 0",

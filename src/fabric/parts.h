@@ -5,7 +5,7 @@
  * nic.c is a host's network card, wire.c carries payloads, packet.c models links for short messages,
  * server.c models the CPU time of serving arrivals in software, library.c has the instructions of
  * communication libraries, op.c moves an operation through its stages. network.c reads the network model,
- * both.c has what both directions share; transfer.c, exec.c and ib.c model transfers and computations as
+ * both.c has what both directions share; train.c has messages in frames; transfer.c, exec.c and ib.c model transfers and computations as
  * SimGrid does, vary.c changes links and hosts under them.
  *
  * Stages of an operation
@@ -114,6 +114,7 @@ struct fabric_network {
     double gamma;                                /* bytes; 0: latency sets no bound */
     double host_latency;                         /* seconds, of each route between two hosts */
     uint64_t frame, window;                      /* bytes; 0: messages flow; no limit (train.c) */
+    bool slow_start;                             /* the window grows */
     double constant;                             /* seconds that every transfer takes in the Constant model */
     double be, bs, ys;                           /* penalties of the IB model */
     double loopback_latency, loopback_bandwidth; /* of each host's link to itself */

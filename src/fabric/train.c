@@ -2,8 +2,8 @@
 /*
  * train: messages in frames instead of flows (network/frame, docs/decisions/0053-frames.md). Each link carries frames
  * one after the other, in the order in which they get there (packet.c). A sender gives all frames of a message to its
- * first link at once, or as many as its window has (network/window); each that arrives lets another one go, when word
- * of it is back. So messages that set out together follow each other on the first link, and wait in front of a
+ * first link at once, or as many as its window has (network/window); each that arrives lets another one go, or two
+ * (network/slow-start), when word of it is back. So messages that set out together follow each other on the first link, and wait in front of a
  * later one while the sender's next ones pass.
  *
  *   ask --words, there and back in turn--> fabric_transfer_wait     (a message whose receiver is asked)
@@ -13,11 +13,13 @@
  *
  * Invariants
  *  F1  A train lives until its transfer is over, or its words are through, and it has no event.
- *  F2  No more frames are under way than the window has, unless one is larger than the window.
+ *  F2  A train sends no frame that it is not allowed yet.
  */
 #include "fabric/parts.h"
 
-enum { WORD = 66 }; /* bytes of a frame of Ethernet with TCP's header and options, and hardly anything in it */
+enum {
+    WORD = 66
+}; /* bytes of a frame of Ethernet with TCP's header and options, and hardly anything in it */
 
 struct fabric_train {
     struct fabric_transfer *of; /* NULL: it is over */
@@ -179,7 +181,7 @@ static void word_is_back(struct engine *e, struct engine_event *ev)
     struct fabric_frame *frame = frame_of(ev);
     (void)e;
     if (frame->train->of) {
-        frame->train->allowed++;
+        frame->train->allowed += frame->train->fabric->network.slow_start ? 2 : 1;
         send(frame->train);
     }
     frame_end(frame);
@@ -191,7 +193,8 @@ static void word_goes_back(struct engine *e, struct engine_event *ev)
     struct fabric_frame *frame = frame_of(ev);
     (void)e;
     if (frame->train->of)
-        frame_pass(frame, true, WORD, one_way(frame->train, false) + one_way(frame->train, true), word_is_back);
+        frame_pass(frame, true, WORD, one_way(frame->train, false) + one_way(frame->train, true),
+                   word_is_back);
     else
         frame_end(frame);
 }

@@ -200,9 +200,9 @@ static void weigh(struct fabric_transfer *t, double latency, double rate, double
     }
 }
 
-struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks, uint32_t from,
-                                               uint32_t to, double bytes, double rate, fabric_outcome_fn done,
-                                               void *arg, struct base_status *st)
+struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks,
+                                               uint32_t from, uint32_t to, double bytes, double rate,
+                                               fabric_outcome_fn done, void *arg, struct base_status *st)
 {
     bool constant = f->network.model == FABRIC_CONSTANT;
     uint64_t key = (uint64_t)from << 32 | to;

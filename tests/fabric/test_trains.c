@@ -86,6 +86,18 @@ static void a_window_lets_two_go(void **state)
     all_is_over();
 }
 
+/* Word of frame 1 enters the link at 2 and lets 2 and 3 go at 4.066; that of 2 waits for 3, and lets 4 go at 8.132. */
+static void a_window_grows(void **state)
+{
+    (void)state;
+    set("network/slow-start", "yes");
+    begin("1000", "1");
+    struct shot *s = send(0, A, B, 4000);
+    shoot();
+    ENDS(s, 9.132);
+    all_is_over();
+}
+
 static void a_window_has_place_for_one_frame(void **state)
 {
     (void)state;
@@ -262,6 +274,7 @@ int main(void)
         TEST(they_follow_each_other_on_the_first_link),
         TEST(they_wait_in_front_of_a_later_link),
         TEST(a_window_lets_two_go),
+        TEST(a_window_grows),
         TEST(a_window_has_place_for_one_frame),
         TEST(one_connection_is_in_order),
         TEST(two_words_go_first),
