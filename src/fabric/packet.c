@@ -126,6 +126,17 @@ struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric
     return travel(f, bits_of(w->latency) ^ bytes);
 }
 
+double fabric_packet_pace(struct fabric *f, const struct fabric_way *w, double bytes)
+{
+    double pace = 0;
+    for (uint32_t k = 0; k < w->links; k++) {
+        const struct fabric_link *l = link_at(f, w->link[k]);
+        if (l->fatpipe && bytes * l->per_byte > pace)
+            pace = bytes * l->per_byte;
+    }
+    return pace;
+}
+
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind)
 {
     double now = engine_now(f->engine), at = now, slowest = 0;

@@ -251,6 +251,8 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
 /* The packet enters its first link now. Returns when its last byte leaves the last link, not counting
  * latencies. `behind`: the link that it waited for last, or FABRIC_NO_LINK. */
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind);
+/* Seconds between packets of one sender on the fatpipes of a way, on which those of others do not wait. */
+double fabric_packet_pace(struct fabric *f, const struct fabric_way *w, double bytes);
 /* The series in which it waits for its arrival. Packets that waited for one
  * link mostly arrive in the order in which they left it; packets that waited
  * for none, and take equally long, arrive in the order in which they set out. */

@@ -25,6 +25,7 @@ struct fabric_train {
     struct fabric_transfer *of; /* NULL: it is over */
     struct fabric *fabric;
     double bytes, rest; /* of each frame on the links; seconds of latency after the words */
+    double pace, last;  /* seconds between two frames on fatpipes; when the last one arrives */
     uint32_t words, frames, sent, arrived, allowed, events;
 };
 struct fabric_frame {
@@ -84,13 +85,17 @@ static const struct fabric_way *way(const struct fabric_train *train, bool back)
                 : &train->of->path->way;
 }
 
+static void frame_post(struct fabric_frame *frame, double at, engine_event_fn through)
+{
+    engine_event_init(&frame->event, through);
+    engine_event_post(frame->train->fabric->engine, &frame->event, at);
+}
+
 /* It goes to its first link; `entered` is called in its turn. */
 static void frame_queue(struct fabric_frame *frame, bool back, double bytes, engine_event_fn entered)
 {
     struct fabric *f = frame->train->fabric;
-    engine_event_init(&frame->event, entered);
-    engine_event_post(f->engine, &frame->event,
-                      fabric_packet_enter(f, way(frame->train, back), engine_now(f->engine), bytes));
+    frame_post(frame, fabric_packet_enter(f, way(frame->train, back), engine_now(f->engine), bytes), entered);
 }
 
 static void frame_send(struct fabric_train *train, bool back, double bytes, engine_event_fn entered)
@@ -101,18 +106,15 @@ static void frame_send(struct fabric_train *train, bool back, double bytes, engi
     frame_queue(frame, back, bytes, entered);
 }
 
-/* It enters its first link now. */
-static void frame_pass(struct fabric_frame *frame, bool back, double bytes, double latency,
-                       engine_event_fn through)
+/* It enters its first link now. Returns when it leaves the last one. */
+static double frame_pass(struct fabric_frame *frame, bool back, double bytes)
 {
     struct fabric *f = frame->train->fabric;
     const struct fabric_way *w = way(frame->train, back);
     uint32_t behind;
-    double at = fabric_packet_pass(f, w, bytes, &behind);
     if (BASE_UNLIKELY(f->energy != NULL))
         energy_links_carry(f->energy, w->link, w->links, bytes);
-    engine_event_init(&frame->event, through);
-    engine_event_post(f->engine, &frame->event, at + latency);
+    return fabric_packet_pass(f, w, bytes, &behind);
 }
 
 static struct fabric_frame *frame_of(struct engine_event *ev)
@@ -136,7 +138,7 @@ static void word_entered(struct engine *e, struct engine_event *ev)
     bool back = frame->train->words % 2;
     (void)e;
     if (frame->train->of)
-        frame_pass(frame, back, WORD, one_way(frame->train, back), word_through);
+        frame_post(frame, frame_pass(frame, back, WORD) + one_way(frame->train, back), word_through);
     else
         frame_end(frame);
 }
@@ -193,7 +195,8 @@ static void word_goes_back(struct engine *e, struct engine_event *ev)
     struct fabric_frame *frame = frame_of(ev);
     (void)e;
     if (frame->train->of)
-        frame_pass(frame, true, WORD, one_way(frame->train, false) + one_way(frame->train, true),
+        frame_post(frame,
+                   frame_pass(frame, true, WORD) + one_way(frame->train, false) + one_way(frame->train, true),
                    word_is_back);
     else
         frame_end(frame);
@@ -217,11 +220,14 @@ static void arrived(struct engine *e, struct engine_event *ev)
 static void entered(struct engine *e, struct engine_event *ev)
 {
     struct fabric_frame *frame = frame_of(ev);
+    struct fabric_train *train = frame->train;
     (void)e;
-    if (frame->train->of)
-        frame_pass(frame, false, frame->train->bytes, 0, arrived);
-    else
+    if (!train->of) {
         frame_end(frame);
+        return;
+    }
+    train->last = fmax(train->last + train->pace, frame_pass(frame, false, train->bytes));
+    frame_post(frame, train->last, arrived);
 }
 
 static void send(struct fabric_train *train)
@@ -249,5 +255,6 @@ void fabric_train_start(struct fabric_transfer *t)
     train->frames = (uint32_t)frames;
     train->allowed = (uint32_t)fmax(1, fmin(allowed, frames));
     train->bytes = t->amount / frames;
+    train->pace = fabric_packet_pace(t->fabric, &t->path->way, train->bytes);
     send(train);
 }

@@ -6,7 +6,8 @@
  *   start --latency x factor--> latency_over --its turn--> flow of bytes / factor --> over, done(FABRIC_DONE)
  *     '---- a link or a host is off: at once ------------------------------> over, done(FABRIC_FAILED)
  *
- * It is a transfer's turn when it is the first of its connection (connection.c); without one: at once.
+ * It is a transfer's turn when it is the first of its connection (connection.c); without one: at once. Frames may take
+ * the place of the flow (train.c).
  */
 #include "fabric/parts.h"
 
@@ -56,11 +57,6 @@ static void flow_over(struct fluid *fl, void *arg)
     end(arg, FABRIC_DONE);
 }
 
-void fabric_transfer_over(struct fabric_transfer *t)
-{
-    end(t, FABRIC_DONE);
-}
-
 void fabric_transfer_next(struct fabric_transfer *t)
 {
     struct fabric_transfer *next = t->lined ? fabric_connection_leave(t->fabric, t) : NULL;
@@ -69,7 +65,7 @@ void fabric_transfer_next(struct fabric_transfer *t)
 }
 
 /* It has had no flow. */
-static void end_unseen(struct fabric_transfer *t)
+void fabric_transfer_over(struct fabric_transfer *t)
 {
     if (BASE_UNLIKELY(t->fabric->energy != NULL))
         fabric_energy_moment(t->fabric, t->path);
@@ -91,7 +87,7 @@ static void flow_start(struct fabric_transfer *t)
         t->flow =
             fabric_path_start(t->fabric, t->path, t->weight, t->bound, t->bytes, t->amount, flow_over, t);
     if (!t->flow)
-        end_unseen(t);
+        fabric_transfer_over(t);
 }
 
 static void flow_begin(struct fabric_transfer *t)

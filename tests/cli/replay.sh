@@ -58,6 +58,10 @@ for trace in twice broadcasts; do
     takes 1.001016 "${early[@]}" $trace
     takes 2.001032 "${early[@]}" --set network/in-order=yes $trace
 done
+# in frames: of four latencies, two are words of 66 bytes, if the receiver is asked
+asked=(--set network/frame=1460 --set network/model=CM02 --set network/TCP-gamma=0 --set 'network/latency-factor=0:1;65536:4')
+takes 2.504148 "${asked[@]}" send
+takes 2.504016 "${asked[@]}" "${early[@]}" send
 printf '0 sleep 0.5\n0 compute 5e8\n' >alone
 takes 1 alone
 
