@@ -3,8 +3,8 @@
  * train: messages in frames instead of flows (network/frame, docs/decisions/0053-frames.md). Each link carries frames
  * one after the other, in the order in which they get there (packet.c). A sender gives all frames of a message to its
  * first link at once, or as many as its window has (network/window); each that arrives lets another one go, or two
- * (network/slow-start), when word of it is back. So messages that set out together follow each other on the first link, and wait in front of a
- * later one while the sender's next ones pass.
+ * (network/slow-start), when word of it is back. So messages that set out together follow each other on the first
+ * link, and wait in front of a later one while the sender's next ones pass.
  *
  *   ask --words, there and back in turn--> fabric_transfer_wait     (a message whose receiver is asked)
  *   start --frames--> the last one has arrived: fabric_transfer_over
@@ -17,9 +17,8 @@
  */
 #include "fabric/parts.h"
 
-enum {
-    WORD = 66
-}; /* bytes of a frame of Ethernet with TCP's header and options, and hardly anything in it */
+/* Bytes of a frame of Ethernet with TCP's header and options, and hardly anything in it. */
+enum { WORD = 66 };
 
 struct fabric_train {
     struct fabric_transfer *of; /* NULL: it is over */
