@@ -5,6 +5,9 @@
  */
 #include "mpi/file_stage.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 static const int create = MPI_MODE_CREATE | MPI_MODE_RDWR;
@@ -128,6 +131,43 @@ static void make_with_mask(struct rank *r)
     assert_int_equal(files_used(r), 0);
 }
 
+static int handled[2]; /* by rank */
+static void count_error(MPI_File *f, int *code, ...)
+{
+    (void)f;
+    (void)code;
+    handled[rank_current->id]++;
+}
+
+/* A file has a reference to its handler; and a view with more loops in it than a cursor has room for lets go of them. */
+static void let_go(struct rank *r)
+{
+    MPI_Errhandler handler;
+    MPI_Datatype loops = MPI_BYTE;
+    MPI_File f = files_open(MPI_COMM_SELF, create, NULL);
+    MPI_File_create_errhandler(count_error, &handler);
+    const struct mpi_errhandler *h = mpi_find(mpi_rank_of(r), MPI_KIND_ERRHANDLER, handler);
+    uint32_t before = h->object.references;
+    MPI_File_set_errhandler(f, handler);
+    assert_int_equal(h->object.references, before + 1);
+    for (int depth = 0; depth < 20; depth++) {
+        MPI_Datatype inner = loops;
+        MPI_Aint extent, lower;
+        MPI_Type_get_extent(inner, &lower, &extent);
+        MPI_Type_create_hvector(2, 1, 2 * extent + 1, inner, &loops);
+        if (depth)
+            MPI_Type_free(&inner);
+    }
+    MPI_Type_commit(&loops);
+    files_fails("a deep view", MPI_File_set_view(f, 0, MPI_BYTE, loops, "native", MPI_INFO_NULL),
+                MPI_SUCCESS);
+    files_fails("a write", MPI_File_write(f, "xxxxxxxxx", 9, MPI_BYTE, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    MPI_Type_free(&loops);
+    MPI_File_close(&f);
+    assert_int_equal(h->object.references, before);
+    MPI_Errhandler_free(&handler);
+}
+
 static void modes(void **state)
 {
     (void)state;
@@ -135,6 +175,8 @@ static void modes(void **state)
     files_play(use_modes);
     files_begin(2, "");
     files_play(make_with_mask);
+    files_begin(1, "");
+    files_play(let_go);
 }
 
 /* --- hints -------------------------------------------------------------------------------------------------------- */
@@ -433,6 +475,80 @@ static void keeper(void **state)
     files_play(ask_the_keeper);
 }
 
+/* --- names and bytes ----------------------------------------------------------------------------------------------- */
+
+/* The first member makes the file, the other one looks it up; then both do. */
+static void open_twice(struct rank *r)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double begin = engine_now(r->engine), wanted = turn == 0 && r->id == 0 ? 20 : 10;
+        MPI_File f = files_open(MPI_COMM_WORLD, create, NULL);
+        if (fabs(engine_now(r->engine) - begin - wanted) > 0.1)
+            fail_msg("turn %d: rank %u opens it in %.3f s, expected %.3f s", turn, r->id,
+                     engine_now(r->engine) - begin, wanted);
+        MPI_File_close(&f);
+    }
+}
+
+/* More than goes through one buffer, with gaps in memory. */
+static void scatter(struct rank *r)
+{
+    enum { ITEMS = 400000 };
+    int *out = base_alloc(2 * ITEMS * sizeof *out, "test"), *in = base_zalloc(2 * ITEMS * sizeof *in, "test"),
+        count;
+    MPI_Datatype apart;
+    MPI_Status status;
+    MPI_File f = files_open(MPI_COMM_SELF, create, NULL);
+    (void)r;
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &apart);
+    MPI_Type_commit(&apart);
+    for (int k = 0; k < 2 * ITEMS; k++)
+        out[k] = k;
+    files_fails("a write", MPI_File_write_at(f, 8, out, ITEMS, apart, &status), MPI_SUCCESS);
+    MPI_Get_count(&status, apart, &count);
+    assert_int_equal(count, ITEMS);
+    files_fails("a read", MPI_File_read_at(f, 8, in, ITEMS, apart, &status), MPI_SUCCESS);
+    MPI_Get_count(&status, apart, &count);
+    assert_int_equal(count, ITEMS);
+    for (int k = 0; k < 2 * ITEMS; k++)
+        assert_int_equal(in[k], k % 2 ? 0 : k);
+    MPI_File_set_size(f, 8 + 4 * (ITEMS - 1)); /* the last one is not there */
+    files_fails("a read", MPI_File_read_at(f, 8, in, ITEMS, apart, &status), MPI_SUCCESS);
+    MPI_Get_count(&status, apart, &count);
+    assert_int_equal(count, ITEMS - 1);
+    MPI_Type_free(&apart);
+    MPI_File_close(&f);
+    free(out);
+    free(in);
+}
+
+static void names_and_bytes(void **state)
+{
+    (void)state;
+    files_begin(
+        2,
+        "<prop id='storage/pfs/lookup_time' value='10s'/><prop id='storage/pfs/change_time' value='20s'/>");
+    files_play(open_twice);
+    files_begin(1, "");
+    files_play(scatter);
+}
+
+/* The system moves at most 2 GiB at a time. */
+static void whole_transfers(void **state)
+{
+    const uint64_t bytes = 3ull << 30;
+    void *at = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    int nowhere = open("/dev/null", O_WRONLY);
+    (void)state;
+    assert_true(at != MAP_FAILED && nowhere >= 0);
+    assert_int_equal(mpi_host_move(nowhere, true, at, bytes, 0), bytes);
+    assert_int_equal(mpi_host_move(nowhere, false, at, 10, 0), 0); /* which it is not open for */
+    assert_int_equal(errno, EBADF);
+    close(nowhere);
+    munmap(at, bytes);
+}
+
 /* --- devices that fail -------------------------------------------------------------------------------------------- */
 
 enum { N4 = 4, MANY = 4000 };
@@ -451,15 +567,21 @@ static void write_in_vain(struct rank *r)
     static const char *const hints[] = {"romio_cb_write", "enable", "romio_cb_read", "enable", NULL};
     MPI_Request q;
     MPI_Status status;
+    MPI_Errhandler handler;
     MPI_File f = files_open(MPI_COMM_WORLD, create, hints), g;
     MPI_Offset mine = 1000 * r->id;
     files_fails("a write", MPI_File_write_at_all(f, mine, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE),
                 MPI_SUCCESS);
+    MPI_File_create_errhandler(count_error, &handler);
+    MPI_File_set_errhandler(f, handler);
+    MPI_Errhandler_free(&handler);
     server_is(r, false);
     /* It has the first one of two stripes. */
     int class = r->id ? MPI_SUCCESS : MPI_ERR_IO;
+    handled[r->id] = 0;
     files_fails("a write alone", MPI_File_write_at(f, mine, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE), class);
     files_fails("a read alone", MPI_File_read_at(f, mine, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE), class);
+    assert_int_equal(handled[r->id], r->id ? 0 : 2);
     files_fails("starting a write", MPI_File_iwrite_at(f, mine, data, 1000, MPI_BYTE, &q), MPI_SUCCESS);
     // NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): it knows no calls on files
     files_fails("its end", MPI_Wait(&q, &status), class);
@@ -503,6 +625,112 @@ static void failing_devices(void **state)
     files_play(sync_in_vain);
 }
 
+/* --- members that are refused ------------------------------------------------------------------------------------- */
+
+/* Nothing is left of collective calls that are over. */
+static void no_turn(struct rank *r, MPI_File f)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    assert_null(files_of(r, f)->opened->turns);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+static void pointer_is(struct rank *r, MPI_File f, MPI_Offset wanted)
+{
+    MPI_Offset at;
+    no_turn(r, f);
+    MPI_File_get_position_shared(f, &at);
+    if (at != wanted)
+        fail_msg("rank %u: the shared pointer is at %lld, expected %lld", r->id, (long long)at,
+                 (long long)wanted);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/* Rank 1 passes what is wrong. */
+static void refuse_one(struct rank *r)
+{
+    char data[100] = {1};
+    MPI_Request q = MPI_REQUEST_NULL;
+    MPI_Info info, gone;
+    MPI_File f = files_open(MPI_COMM_WORLD, create, NULL);
+    int n = r->id == 1 ? -1 : 10, class = r->id == 1 ? MPI_ERR_COUNT : MPI_SUCCESS;
+    files_fails("alone", MPI_File_write_at(f, 0, data, n, MPI_BYTE, MPI_STATUS_IGNORE), class);
+    files_fails("starting alone", MPI_File_iwrite_at(f, 0, data, n, MPI_BYTE, &q), class);
+    MPI_Waitall(1, &q, MPI_STATUSES_IGNORE); // NOLINT(clang-analyzer-optin.mpi.MPI-Checker): as above
+    files_fails("together", MPI_File_write_at_all(f, 20 * r->id, data, n, MPI_BYTE, MPI_STATUS_IGNORE),
+                class);
+    no_turn(r, f);
+    files_fails("in order", MPI_File_write_ordered(f, data, n, MPI_BYTE, MPI_STATUS_IGNORE), class);
+    pointer_is(r, f, 20);
+    files_fails("a seek", MPI_File_seek_shared(f, 5, MPI_SEEK_CUR), MPI_SUCCESS);
+    pointer_is(r, f, 25);
+    files_fails("a seek", MPI_File_seek_shared(f, 0, r->id == 1 ? 99 : MPI_SEEK_SET), MPI_ERR_ARG);
+    pointer_is(r, f, 25);
+    files_fails("a seek", MPI_File_seek_shared(f, -30, MPI_SEEK_CUR), MPI_ERR_ARG);
+    files_fails("a seek", MPI_File_seek_shared(f, -1, MPI_SEEK_END), MPI_SUCCESS);
+    pointer_is(r, f, 49);
+    MPI_Info_create(&info);
+    gone = info;
+    MPI_Info_free(&info);
+    files_fails("hints", MPI_File_set_info(f, r->id == 1 ? gone : MPI_INFO_NULL),
+                r->id == 1 ? MPI_ERR_INFO : MPI_SUCCESS);
+    files_fails(
+        "a view",
+        MPI_File_set_view(f, 0, MPI_BYTE, r->id == 1 ? MPI_DATATYPE_NULL : MPI_BYTE, "native", MPI_INFO_NULL),
+        r->id == 1 ? MPI_ERR_TYPE : MPI_SUCCESS);
+    pointer_is(r, f, 0);
+    files_fails("a size", MPI_File_set_size(f, r->id == 1 ? -1 : 5), MPI_ERR_ARG);
+    no_turn(r, f);
+    assert_int_equal(files_of(r, f)->accesses, 0);
+    files_fails("closing", MPI_File_close(&f), MPI_SUCCESS);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    files_begin(3, "");
+    files_play(refuse_one);
+}
+
+/* Views end where offsets do; no byte is moved, and none is asked for. */
+static void go_too_far(struct rank *r)
+{
+    char data[200];
+    MPI_Offset at;
+    MPI_File f = files_open(MPI_COMM_SELF, create, NULL);
+    (void)r;
+    files_fails("a view", MPI_File_set_view(f, INT64_MAX - 100, MPI_INT, MPI_INT, "native", MPI_INFO_NULL),
+                MPI_SUCCESS);
+    files_fails("the last place", MPI_File_read_at(f, 20, data, 1, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    files_fails("its offset", MPI_File_get_byte_offset(f, 20, &at), MPI_SUCCESS);
+    assert_int_equal(at, INT64_MAX - 20);
+    static const MPI_Offset places[] = {-1,       26, 30, INT64_MAX / 4, INT64_MAX / 4 + 1, INT64_MAX / 2,
+                                        INT64_MAX};
+    for (size_t k = 0; k < BASE_LENGTH(places); k++) {
+        files_fails("a read", MPI_File_read_at(f, places[k], data, 1, MPI_INT, MPI_STATUS_IGNORE),
+                    MPI_ERR_ARG);
+        files_fails("a write", MPI_File_write_at(f, places[k], data, 1, MPI_INT, MPI_STATUS_IGNORE),
+                    MPI_ERR_ARG);
+        files_fails("its offset", MPI_File_get_byte_offset(f, places[k], &at), MPI_ERR_ARG);
+    }
+    files_fails("a long read", MPI_File_read_at(f, 20, data, 10, MPI_INT, MPI_STATUS_IGNORE), MPI_ERR_ARG);
+    files_fails("nothing there", MPI_File_read_at(f, 30, data, 0, MPI_INT, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    MPI_File_close(&f);
+    files_fails("a setting",
+                MPI_File_open(MPI_COMM_SELF, "/proc/self/oom_score_adj", MPI_MODE_WRONLY, MPI_INFO_NULL, &f),
+                MPI_SUCCESS);
+    files_fails("what it refuses", MPI_File_write(f, "much", 4, MPI_BYTE, MPI_STATUS_IGNORE),
+                MPI_ERR_BAD_FILE);
+    MPI_File_close(&f);
+}
+
+static void too_far(void **state)
+{
+    (void)state;
+    files_begin(1, "");
+    files_play(go_too_far);
+}
+
 /* --- the end -------------------------------------------------------------------------------------------------------- */
 
 /* Files that are open, accesses of all kinds under way, and what they have of the program. */
@@ -539,9 +767,12 @@ static void left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments),       cmocka_unit_test(modes), cmocka_unit_test(hints),
-        cmocka_unit_test(representations), cmocka_unit_test(sizes), cmocka_unit_test(keeper),
+        cmocka_unit_test(arguments),       cmocka_unit_test(modes),
+        cmocka_unit_test(hints),           cmocka_unit_test(representations),
+        cmocka_unit_test(sizes),           cmocka_unit_test(keeper),
         cmocka_unit_test(failing_devices), cmocka_unit_test(left),
+        cmocka_unit_test(refusals),        cmocka_unit_test(too_far),
+        cmocka_unit_test(names_and_bytes), cmocka_unit_test(whole_transfers),
     };
     return files_main(tests, BASE_LENGTH(tests));
 }

@@ -75,9 +75,9 @@ static bool is_next_run(void *arg, int64_t offset, uint64_t bytes)
 static void look_at_views(struct rank *r)
 {
     MPI_File f = files_open(MPI_COMM_SELF, MPI_MODE_CREATE | MPI_MODE_RDWR, NULL);
-    for (int turn = 0; turn < 30; turn++) {
+    for (int turn = 0; turn < 100; turn++) {
         struct view v = choose_view(f);
-        MPI_Offset at, size = (MPI_Offset)below(1500), want = 0;
+        MPI_Offset at, size = (MPI_Offset)(below(2) ? below(1500) : v.displacement + below(20)), want = 0;
         uint64_t first = below(ITEMS), n = 1 + below(ITEMS), most = 1 + below(n);
         files_fails("a size", MPI_File_set_size(f, size), MPI_SUCCESS);
         while ((MPI_Offset)place(&v, (uint64_t)want) < size)

@@ -39,6 +39,8 @@ static struct ranks stage;
 #define TAIL "</zone></platform>\n"
 enum { C0, C1, S0, S1 };
 
+static const char *latency_factor = "model"; /* network/latency-factor */
+
 /* On so many ranks, rank k on the host whose number is host[k] (c0 is 0). */
 static inline void begin_at(uint32_t ranks, const uint32_t *host, const char *platform, const char *mounts)
 {
@@ -49,6 +51,7 @@ static inline void begin_at(uint32_t ranks, const uint32_t *host, const char *pl
     ranks_prepare(&stage, ranks, 64);
     base_settings_declare(stage.settings, storage_settings, storage_settings_count);
     ranks_setting(&stage, "network/model", "raw");
+    ranks_setting(&stage, "network/latency-factor", latency_factor);
     ranks_setting(&stage, "storage/mounts", mounts);
     uint32_t *place =
         base_alloc(ranks * sizeof *place, "test"); /* whose length the static checker does not know */

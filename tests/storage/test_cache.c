@@ -164,8 +164,8 @@ static void without_a_cache(void **state)
     PROP("mount", "/pfs")                                                                                    \
     PROP("read_bw", "1GBps")                                                                                 \
     PROP("write_bw", "1GBps")                                                                                \
-    PROP("stripe_size", "1MB") PROP("stripe_count", "0") PROP("cache", cache) PROP("cache_bw", "100MBps")    \
-        PROP("sync_time", "30ms")
+    PROP("stripe_size", "1MB")                                                                               \
+    PROP("stripe_count", "0") PROP("cache", cache) PROP("cache_bw", "100MBps") PROP("sync_time", "30ms")
 enum { MB = 1000000 };
 
 /* Rank 1's write, and rank 2's, leave more than 3 MB to be written out, so both wait until rank 0's and rank 1's are. */

@@ -309,6 +309,19 @@ static void meets_a_failure(struct rank *r)
     storage_file_close(f);
 }
 
+/* Requests and answers have the latency of messages without bytes, and data that of theirs, which is three times as long. */
+static void has_short_messages(struct rank *r)
+{
+    struct storage_file *f = storage_file_open(r, "/pfs/x", 0);
+    assert_int_equal(storage_metadata(r, "/pfs/x", STORAGE_LOOKUP), 0);
+    TIME_IS(0.001 + 0.010 + 0.001);
+    assert_int_equal(storage_io(f, STORAGE_WRITE, 0, MB), 0);
+    TIME_IS(0.012 + 0.003 + 1 + 0.001);
+    assert_int_equal(storage_io(f, STORAGE_READ, 0, MB), 0);
+    TIME_IS(1.016 + 0.001 + 0.003 + 1);
+    storage_file_close(f);
+}
+
 static void parts(void **state)
 {
     static const uint32_t server[] = {S0};
@@ -322,6 +335,10 @@ static void parts(void **state)
     play(waits_for_the_disk);
     begin(2, HEAD SYSTEM HOSTS("") TAIL, "");
     play(meets_a_failure);
+    latency_factor = "0:1;0.5:3";
+    begin(1, HEAD SYSTEM HOSTS("") TAIL, "");
+    play(has_short_messages);
+    latency_factor = "model";
 }
 
 int main(void)

@@ -5,6 +5,8 @@
  */
 #include "stage.h"
 
+#include <unistd.h>
+
 /* --- disks -------------------------------------------------------------------------------------------------- */
 
 static void writes_and_reads(struct rank *r)
@@ -305,6 +307,27 @@ static void stripes_by_hint(struct rank *r)
     storage_file_close(f);
 }
 
+/* '.' is the folder in which the run was started. */
+static void looks_here(struct rank *r)
+{
+    char *here = getcwd(NULL, 0), *path = base_strfmt("%s/sub/x", here), *beside = base_strfmt("%s/x", here);
+    volume_is(r, path, stage.bytes == 1 ? "d" : "pfs");
+    volume_is(r, beside, "pfs");
+    free(here);
+    free(path);
+    free(beside);
+}
+
+static void folder_of_the_start(void **state)
+{
+    (void)state;
+    begin(1, HEAD SYSTEM HOSTS(DISK) TAIL, ".=pfs");
+    play(looks_here);
+    begin(1, HEAD SYSTEM HOSTS(DISK) TAIL, "./sub=disk,.=pfs");
+    stage.bytes = 1;
+    play(looks_here);
+}
+
 static void hints(void **state)
 {
     (void)state;
@@ -427,7 +450,7 @@ int main(void)
         cmocka_unit_test(caches),        cmocka_unit_test(nobody_waits_for_ever),
         cmocka_unit_test(room),          cmocka_unit_test(mount_points),
         cmocka_unit_test(hints),         cmocka_unit_test(wrong_input),
-        cmocka_unit_test(naive),
+        cmocka_unit_test(naive),         cmocka_unit_test(folder_of_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
