@@ -692,6 +692,62 @@ static void refusals(void **state)
     files_play(refuse_one);
 }
 
+/* Each member's bytes are where its view, its pointer or its turn says. */
+static void place_bytes(struct rank *r)
+{
+    const char data[] = {(char)(r->id + 1), (char)(r->id + 1), (char)(r->id + 1)};
+    char bytes[40] = {0};
+    MPI_Offset at;
+    MPI_File f = files_open(MPI_COMM_WORLD, create, NULL);
+    files_fails("a view", MPI_File_set_view(f, 7, MPI_BYTE, MPI_BYTE, "native", MPI_INFO_NULL), MPI_SUCCESS);
+    files_fails("in order", MPI_File_write_ordered(f, data, (int)r->id + 1, MPI_BYTE, MPI_STATUS_IGNORE),
+                MPI_SUCCESS);
+    pointer_is(r, f, 6);
+    files_fails("a seek", MPI_File_seek(f, 6 + 2 * r->id, MPI_SEEK_SET), MPI_SUCCESS);
+    for (int k = 0; k < 2; k++)
+        files_fails("at its pointer", MPI_File_write(f, data, 1, MPI_BYTE, MPI_STATUS_IGNORE), MPI_SUCCESS);
+    MPI_File_get_position(f, &at);
+    assert_int_equal(at, 8 + 2 * r->id);
+    MPI_Barrier(MPI_COMM_WORLD);
+    FILE *real = fopen(files_path, "rb");
+    assert_int_equal(fread(bytes, 1, sizeof bytes, real), 7 + 12);
+    fclose(real);
+    assert_memory_equal(bytes, "\0\0\0\0\0\0\0\1\2\2\3\3\3\1\1\2\2\3\3", 19);
+    MPI_File_close(&f);
+}
+
+/* Rank 2 comes first, and what it passes holds; the first one that differs is told. */
+static void differ(struct rank *r)
+{
+    MPI_Offset size;
+    MPI_File f = files_open(MPI_COMM_WORLD, create, NULL);
+    MPI_Barrier(MPI_COMM_WORLD);
+    engine_sleep(r->engine, 3 - r->id);
+    files_fails("sizes", MPI_File_set_size(f, 100 + r->id % 2), MPI_SUCCESS);
+    MPI_File_get_size(f, &size);
+    assert_int_equal(size, 100);
+    engine_sleep(r->engine, 3 - r->id);
+    files_fails("offsets", MPI_File_seek_shared(f, 10 * r->id, MPI_SEEK_SET), MPI_SUCCESS);
+    pointer_is(r, f, 20);
+    MPI_File_close(&f);
+}
+
+static void members(void **state)
+{
+    (void)state;
+    files_begin(3, "");
+    files_play(place_bytes);
+    files_begin(3, "");
+    stage.all = files_rank;
+    files_body = differ;
+    assert_int_equal(ranks_run(&stage), ENGINE_ALL_DONE);
+    if (!strstr(stage.report, "the members' sizes differ") ||
+        !strstr(stage.report, "rank 1 passes 101, rank 2 passed 100"))
+        fail_msg("not said: rank 1 passes 101, rank 2 passed 100; but: %s", stage.report);
+    ranks_end(&stage);
+    unlink(files_path);
+}
+
 /* Views end where offsets do; no byte is moved, and none is asked for. */
 static void go_too_far(struct rank *r)
 {
@@ -767,12 +823,11 @@ static void left(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arguments),       cmocka_unit_test(modes),
-        cmocka_unit_test(hints),           cmocka_unit_test(representations),
-        cmocka_unit_test(sizes),           cmocka_unit_test(keeper),
-        cmocka_unit_test(failing_devices), cmocka_unit_test(left),
-        cmocka_unit_test(refusals),        cmocka_unit_test(too_far),
-        cmocka_unit_test(names_and_bytes), cmocka_unit_test(whole_transfers),
+        cmocka_unit_test(arguments),       cmocka_unit_test(modes),   cmocka_unit_test(hints),
+        cmocka_unit_test(representations), cmocka_unit_test(sizes),   cmocka_unit_test(keeper),
+        cmocka_unit_test(failing_devices), cmocka_unit_test(left),    cmocka_unit_test(refusals),
+        cmocka_unit_test(members),         cmocka_unit_test(too_far), cmocka_unit_test(names_and_bytes),
+        cmocka_unit_test(whole_transfers),
     };
     return files_main(tests, BASE_LENGTH(tests));
 }

@@ -88,8 +88,51 @@ static void accesses(void **state)
     assert_true(seen[0].time < seen[1].time && seen[2].time < seen[3].time);
 }
 
+/* --- steps of two phases --------------------------------------------------------------------------------------- */
+
+static char steps[400];
+
+static void keep_step(void *ctx, const struct trace_event *ev)
+{
+    (void)ctx;
+    size_t n = strlen(steps);
+    if ((ev->type == TRACE_PHASE_BEGIN || ev->type == TRACE_PHASE_END) && ev->rank == 1)
+        snprintf(steps + n, sizeof steps - n, "%s %s %lu\n", ev->type == TRACE_PHASE_BEGIN ? "begin" : "end",
+                 ev->call, ev->context);
+}
+
+/* Blocks of 100 bytes alternate; an aggregator has 1000 bytes, in two rounds. */
+static void access_in_rounds(struct rank *r)
+{
+    static char data[1000];
+    static const char *const hints[] = {"cb_buffer_size", "500", NULL};
+    MPI_Datatype blocks;
+    MPI_File f = files_open(MPI_COMM_WORLD, MPI_MODE_CREATE | MPI_MODE_RDWR, hints);
+    MPI_Type_vector(10, 100, 200, MPI_BYTE, &blocks);
+    MPI_Type_commit(&blocks);
+    MPI_File_set_view(f, 100 * r->id, MPI_BYTE, blocks, "native", MPI_INFO_NULL);
+    MPI_Type_free(&blocks);
+    MPI_File_write_all(f, data, 1000, MPI_BYTE, MPI_STATUS_IGNORE);
+    MPI_File_close(&f);
+}
+
+static void rounds(void **state)
+{
+    (void)state;
+    files_begin(2, "");
+    stage.trace.wanted = ~0u;
+    *steps = 0;
+    trace_attach(&stage.trace, &(struct trace_sink){.event = keep_step, .close = files_note_end});
+    files_play(access_in_rounds);
+    assert_string_equal(
+        steps, "begin telling where 0\nend telling where 0\n"
+               "begin exchange 0\nend exchange 0\nbegin aggregator writes 0\nend aggregator writes 0\n"
+               "begin exchange 1\nend exchange 1\nbegin aggregator writes 1\nend aggregator writes 1\n"
+               "begin agreeing 2\nend agreeing 2\n");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(accesses), cmocka_unit_test(rounds)};
     return files_main(tests, BASE_LENGTH(tests));
 }
