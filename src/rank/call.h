@@ -220,12 +220,13 @@ enum rank_spent { RANK_COMPUTED, RANK_SLEPT, RANK_MOVED, RANK_COPIED };
 typedef void (*rank_spent_fn)(void *arg, struct rank *r, enum rank_spent how, double amount);
 void rank_on_spent(rank_spent_fn fn, void *arg);
 void rank_slept(struct rank *r, double seconds); /* r begins to sleep */
-/* Likewise of a rank that has polled memory without a call, and waited until these words of it, of eight bytes, were
- * others. */
-typedef void (*rank_polled_fn)(void *arg, struct rank *r, const uintptr_t *word, size_t n);
+/* Likewise of a rank that has polled memory without a call, and waited from `begin` on until these words of it, of eight
+ * bytes, were others. `last`: this was seen when nothing else could happen. */
+typedef void (*rank_polled_fn)(void *arg, struct rank *r, const uintptr_t *word, size_t n, double begin,
+                               bool last);
 void rank_on_polled(rank_polled_fn fn, void *arg);
 bool rank_polls_told(void); /* somebody is */
-void rank_polled(struct rank *r, const uintptr_t *word, size_t n);
+void rank_polled(struct rank *r, const uintptr_t *word, size_t n, double begin, bool last);
 
 /* Ends the current rank as exit(code) does: its exit handlers, the fronts' rank_exit, destructors. */
 _Noreturn void rank_exit(int code);

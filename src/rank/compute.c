@@ -37,10 +37,10 @@ bool rank_polls_told(void)
     return polled != NULL;
 }
 
-void rank_polled(struct rank *r, const uintptr_t *word, size_t n)
+void rank_polled(struct rank *r, const uintptr_t *word, size_t n, double begin, bool last)
 {
     if (polled)
-        polled(polled_arg, r, word, n);
+        polled(polled_arg, r, word, n, begin, last);
 }
 
 double rank_compute_seconds(void)

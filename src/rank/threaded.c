@@ -54,3 +54,14 @@ void rank_thread_timed_out(struct rank *r, double begin)
         rank_threaded(r, &(struct rank_threaded){.what = RANK_THREAD_TIMED_OUT,
                                                  .seconds = since(begin, engine_now(r->engine))});
 }
+
+void rank_waited_outside(struct rank *r, double begin, bool last)
+{
+    if (BASE_LIKELY(!told))
+        return;
+    double seconds = since(begin, engine_now(r->engine));
+    if (seconds > 0)
+        rank_slept(r, seconds);
+    if (last)
+        rank_threaded(r, &(struct rank_threaded){.what = RANK_THREAD_LAST});
+}

@@ -20,6 +20,7 @@ enum rank_threading {
     RANK_THREAD_CALLED,    /* `n` calls that found what they wanted */
     RANK_THREAD_WOKE,      /* another one that waits */
     RANK_THREAD_WAITED,    /* until another one woke it */
+    RANK_THREAD_LAST,      /* it went on when nothing else could happen at that time */
     RANK_THREAD_TIMED_OUT, /* it has waited for `seconds`, and nobody woke it */
 };
 /* What a thread does when it is woken. */
@@ -54,5 +55,8 @@ struct rank_waker rank_thread_wakes(const struct rank *r, uint32_t thread);
 void rank_thread_waited(struct rank *r, struct rank_waker by, enum rank_waking how);
 /* It has waited from `begin` on, and nobody woke it. */
 void rank_thread_timed_out(struct rank *r, double begin);
+/* It has waited from `begin` on for what nobody in the simulation did, outside of its communication library; `last`: until
+ * nothing else could happen. */
+void rank_waited_outside(struct rank *r, double begin, bool last);
 
 #endif

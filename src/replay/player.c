@@ -86,6 +86,7 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_THREAD_CALLS] = replay_thread_calls,
     [REPLAY_THREAD_WAKE] = replay_thread_wake,
     [REPLAY_THREAD_WAIT] = replay_thread_wait,
+    [REPLAY_THREAD_LAST] = replay_thread_last,
     [REPLAY_THREAD_TIMEOUT] = replay_thread_timeout,
     [REPLAY_SOURCE] = nothing,
     [REPLAY_LOOP] = nothing,

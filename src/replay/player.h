@@ -89,9 +89,10 @@ struct replay_job {
     const struct coll_transport *transport;
     unsigned char *memory; /* of collectives whose data is moved; all ranks share it */
     size_t memory_bytes;
-    bool recorded_sources; /* receives from any source receive from whom they did in the recorded run */
-    uint32_t repeating;    /* threads that repeat a test until it succeeds */
-    double end;            /* without a schedule: when its last rank came to the end */
+    bool recorded_sources;    /* receives from any source receive from whom they did in the recorded run */
+    struct replay_last *last; /* threads that go on after all else of this time */
+    uint32_t repeating;       /* threads that repeat a test until it succeeds */
+    double end;               /* without a schedule: when its last rank came to the end */
     /* From where the player's cursor is until the end. */
     void (*play)(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p);
     struct {
@@ -204,6 +205,9 @@ struct replay_repeat {
 void replay_repeat_begin(struct replay_job *j, struct rank *r, struct replay_repeat *x);
 void replay_repeat_again(struct replay_job *j, struct rank *r, struct replay_repeat *x);
 void replay_repeat_end(struct replay_job *j, struct replay_player *p); /* also of one that did not begin */
+/* last.c: actors of the rank, but for one, are dropped. */
+void replay_thread_last(struct replay_job *j, struct rank *r);
+void replay_last_drop(struct replay_job *j, const struct rank *r, const struct engine_actor *but);
 /* threads.c */
 void replay_thread_create(struct replay_job *j, struct rank *r);
 void replay_thread_join(struct replay_job *j, struct rank *r);

@@ -36,7 +36,7 @@ bool replay_polled_causes(struct rank *r, const uintptr_t *word, size_t n, struc
         record_push(out, by.by);
         record_push(out, by.cause);
     }
-    out->at[0] = (int64_t)out->n - 1;
+    out->at[0] = out->n > 1 ? (int64_t)out->n - 1 : RECORD_NO_ARRAY;
     return out->n > 1;
 }
 

@@ -210,10 +210,11 @@ static size_t put_other(const struct replay_recorder *x, size_t n, const struct 
 static void threaded(void *arg, struct rank *r, const struct rank_threaded *t)
 {
     static const char *const names[] = {
-        [RANK_THREAD_MADE] = "thread_create",  [RANK_THREAD_JOINED] = "thread_join",
-        [RANK_THREAD_ENDED] = "thread_end",    [RANK_THREAD_EXITED] = "thread_exit",
-        [RANK_THREAD_CALLED] = "thread_calls", [RANK_THREAD_WOKE] = "thread_wake",
-        [RANK_THREAD_WAITED] = "thread_wait",  [RANK_THREAD_TIMED_OUT] = "thread_timeout"};
+        [RANK_THREAD_MADE] = "thread_create",      [RANK_THREAD_JOINED] = "thread_join",
+        [RANK_THREAD_ENDED] = "thread_end",        [RANK_THREAD_EXITED] = "thread_exit",
+        [RANK_THREAD_CALLED] = "thread_calls",     [RANK_THREAD_WOKE] = "thread_wake",
+        [RANK_THREAD_WAITED] = "thread_wait",      [RANK_THREAD_LAST] = "thread_last",
+        [RANK_THREAD_TIMED_OUT] = "thread_timeout"};
     struct replay_recorder *x = arg;
     size_t n = put_who(x, r);
     n += (size_t)snprintf(x->line + n, x->size - n, " %s", names[t->what]);
@@ -264,17 +265,20 @@ static void asked(void *arg, struct rank *r, const struct storage_noted *t)
     record_words_release(&w);
 }
 
-static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n)
+/* What nobody is known to have written, a poll has waited for as long as it did. */
+static void polled(void *arg, struct rank *r, const uintptr_t *word, size_t n, double begin, bool last)
 {
     static const char key[] = "record/poll";
     struct record_words w = {0};
-    if (replay_polled_causes(r, word, n, &w))
-        call(arg, r, RECORD_SHMEM_POLLED, &w);
-    else if (!shmem_record_polled(r) && !base_warn_again(key))
+    bool known = replay_polled_causes(r, word, n, &w);
+    if (!known)
+        rank_waited_outside(r, begin, last);
+    call(arg, r, RECORD_SHMEM_POLLED, &w);
+    if (!known && !base_warn_again(key))
         base_warn(key,
                   "rank %" PRIu32
                   " has polled memory without a call, which no operation has written: the trace cannot say "
-                  "what ended that, and its replay will not wait there",
+                  "what ended that, and its replay will wait there for as long as this run",
                   r->id);
     record_words_release(&w);
 }

@@ -115,11 +115,12 @@ static void warn_unknown(const struct replay_job *j, const struct rank *r, const
 {
     static const char key[] = "replay/unknown-cause";
     if (!base_warn_again(key))
-        base_warn(key,
-                  "%s: rank %" PRIu32 ", line %" PRIu32
-                  ": %s does not wait here: the trace does not know what ended it in the recorded run",
-                  replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
-                  replay_player_of(j, r)->line, x->f->name);
+        base_warn(
+            key,
+            "%s: rank %" PRIu32 ", line %" PRIu32
+            ": %s waits for no operation here: the trace does not know what ended it in the recorded run",
+            replay_world_of(j, r)->path, replay_world_place(replay_world_of(j, r), r->id),
+            replay_player_of(j, r)->line, x->f->name);
 }
 
 /* The recorded test took the lock. If it never can here, this ends as the deadlock that it is. */

@@ -302,6 +302,7 @@ static int drop_all_but(struct replay_job *j, struct rank *r, const struct engin
 {
     const struct replay_crew *c = j->player[r->id].crew;
     int dropped = r->actor != but;
+    replay_last_drop(j, r, but);
     if (dropped) {
         engine_actor_drop(r->engine, r->actor);
         replay_repeat_end(j, &j->player[r->id]);

@@ -47,9 +47,6 @@ void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, cons
     } else if (result == -2) {
         function = RECORD_SHMEM_SIGNAL_FETCH;
         causes = &v[1];
-    } else if (result == -3) {
-        function = RECORD_SHMEM_POLLED;
-        causes = &v[0];
     }
     *causes = (struct record_value){c->unknown ? -1 : (int64_t)c->list.n, c->list.n ? c->list.at : &none, 8};
     if (c->unknown && !base_warn_again("record/unknown-cause"))
@@ -61,15 +58,4 @@ void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, cons
     shmem_record_call(self, function, v);
     free(c->list.at);
     free(c);
-}
-
-bool shmem_record_polled(struct rank *r)
-{
-    const struct shmem_pe *self = rank_kept(r, &shmem_slot);
-    if (!self || !self->job)
-        return false;
-    struct shmem_causes *c = base_zalloc(sizeof *c, "causes of a wait");
-    c->unknown = true;
-    shmem_record_seen(self, c, NULL, 0, -3);
-    return true;
 }

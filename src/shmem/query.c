@@ -132,7 +132,7 @@ static void *pointer_to(struct shmem_pe *self, const void *dest, int pe, const c
     void *p = (void *)address;
     if (address - self->job->dense >= self->job->heaps)
         p = rank_share(there, address, 1);
-    rank_ahead_end(self->job->job);
+    rank_memory_reach(self->job->job);
     remember_peer(self, (uint32_t)pe);
     return p;
 }

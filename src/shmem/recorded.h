@@ -61,7 +61,7 @@ struct shmem_causes *shmem_causes_begin(void);
 /* The call has seen these bytes; and it is over. */
 void shmem_causes_see(struct shmem_causes *c, const struct shmem_pe *self, uintptr_t address, size_t bytes);
 void shmem_causes_end(struct shmem_causes *c, const struct shmem_pe *self);
-/* Records the call and drops the causes. `result`: of a test; a wait has none (-1), nor a fetch (-2) or a poll (-3). */
+/* Records the call and drops the causes. `result`: of a test; a wait has none (-1), nor a fetch (-2). */
 void shmem_record_seen(const struct shmem_pe *self, struct shmem_causes *c, const void *ivars, size_t bytes,
                        int64_t result);
 

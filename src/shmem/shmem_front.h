@@ -19,8 +19,6 @@ extern const size_t shmem_settings_count;
 typedef void (*shmem_record_fn)(void *arg, struct rank *r, uint32_t function,
                                 const struct record_words *words);
 void shmem_record(shmem_record_fn fn, void *arg);
-/* The rank has polled memory that no operation has written: gives `fn` that. false: it is no PE. */
-bool shmem_record_polled(struct rank *r);
 /* Playing: the current rank, which has no program, makes the call. Handles, and addresses of symmetric memory, are those
  * of this process. Returns how often it tested or waited for what the recorded run went by; of a lock that was taken by a test,
  * 1: it is not now, and the caller tries again. */

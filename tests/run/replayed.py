@@ -26,9 +26,6 @@ OTHER = re.compile(r"--check|--alone|--trace|--json|--gdb|--lldb|--wrapper| : ")
 USES = re.compile(r"^\s*(#include *[<\"](mpi|sat|jia|shmemx?|pshmem|shmem_check|misuse_rows)\.h[>\"]|use +mpi|include +'mpif\.h')",
                   re.MULTILINE | re.IGNORECASE)
 SOURCE = re.compile(r"\$TOP/(\S+\.(?:c|cpp|f90))\b")  # of a case that builds an example
-# What waits for processes outside of the simulation; and for stores through pointers that no call follows, which are seen
-# only when nothing else can happen.
-WITHOUT = {"waits_outside", "poll_kinds"}
 HOSTS = 64  # of the platform on which traces are played as jobs
 
 
@@ -105,9 +102,6 @@ def compare(path, build, verbose):
 
 
 def concerned(path):
-    name = os.path.splitext(os.path.basename(path))[0]
-    if name == "main":
-        name = os.path.basename(os.path.dirname(path))
     top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     with open(path, encoding="utf-8", errors="replace") as file:
         texts = [file.read()]
@@ -116,7 +110,7 @@ def concerned(path):
             continue
         with open(os.path.join(top, source), encoding="utf-8", errors="replace") as file:
             texts.append(file.read())
-    return name not in WITHOUT and any(USES.search(text) for text in texts)
+    return any(USES.search(text) for text in texts)
 
 
 def main():

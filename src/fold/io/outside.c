@@ -143,7 +143,7 @@ static bool wake_answered(void)
         next = w->next;
         if (w->n && poll(w->fds, w->n, 0) == 0)
             continue;
-        some = true;
+        some = w->last = true;
         io_wake(w);
     }
     return some;
@@ -154,7 +154,7 @@ static bool wake_to_tell(void)
     for (struct io_waiter *w = io_waiters(); w; w = w->next)
         if (io_outside(w) && !w->told && outside.patience > 0 &&
             io_host_seconds() - w->since >= outside.patience) {
-            w->tell = true;
+            w->tell = w->last = true;
             io_wake(w);
             return true;
         }

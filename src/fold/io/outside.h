@@ -17,7 +17,7 @@ struct io_waiter {
     bool outside, inherited; /* as in struct io_wait_for */
     bool waits;              /* it is in the list */
     bool late;               /* its time was over */
-    bool timed;              /* a timer that it waited for has expired */
+    bool last;               /* woken when nothing else could happen */
     bool tell, told;         /* woken only to warn that it waits; it did */
     uint32_t thread;         /* its number, from 1 */
     struct rank_waker by;    /* for recorders */

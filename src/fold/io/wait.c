@@ -85,8 +85,7 @@ void io_changed_at(uint64_t place)
     for (struct io_waiter *w = waits.first, *next; w; w = next) {
         next = w->next;
         if ((!w->place || w->place == place || place == IO_ALL) && answered(w)) {
-            w->timed = waits.by_time;
-            if (!w->timed)
+            if (!waits.by_time)
                 w->by = rank_thread_wakes(w->rank, w->thread);
             io_wake(w);
         }
@@ -203,6 +202,7 @@ static void block(struct io_waiter *w)
     struct engine_reason why = {w->call, describe, w};
     double begin = engine_now(r->engine);
     w->by = (struct rank_waker){0};
+    w->last = false;
     engine_event_init(&w->timer, timer_rang);
     if (w->seconds < INFINITY)
         engine_event_at(r->engine, &w->timer, engine_now(r->engine) + w->seconds);
@@ -216,8 +216,8 @@ static void block(struct io_waiter *w)
         rank_away_end(r);
     if (w->by.thread)
         rank_thread_waited(r, w->by, RANK_WAKING_FILE);
-    else if (w->late || w->timed)
-        rank_thread_timed_out(r, begin);
+    else
+        rank_waited_outside(r, begin, w->last);
 }
 
 bool io_wait(struct rank *r, struct io_wait_for *f)

@@ -37,7 +37,7 @@ static struct poll_waiter *take(const struct poll_finding *f, const struct poll_
     else
         w = base_zalloc(sizeof *w, "ranks that poll");
     w->found = *f;
-    w->over = w->resumed = w->everywhere = false;
+    w->over = w->resumed = w->blocked = w->last = w->everywhere = false;
     poll_saw(w, t);
     return w;
 }
@@ -92,7 +92,8 @@ static void wake(struct poll_waiter *w)
     if (waiters.storing)
         w->by = rank_thread_wakes(w->rank, w->thread);
     w->over = true;
-    engine_wake(w->rank->engine, w->actor);
+    if (w->blocked)
+        engine_wake(w->rank->engine, w->actor);
 }
 
 static void wait(struct poll_waiter *w)
@@ -100,8 +101,22 @@ static void wait(struct poll_waiter *w)
     struct rank *r = w->rank;
     const struct engine_reason why = {"memory polled without a call", poll_describe, w};
     enlist(w);
+    w->blocked = true;
     while (!w->over)
         engine_block(r->engine, &why);
+    w->blocked = false;
+}
+
+/* Until the clock is where the loop has looked. What others do meanwhile it sees, and recorders learn who it was. */
+static void catch_up(struct poll_waiter *w)
+{
+    struct rank *r = w->rank;
+    bool ahead = r->ahead_until > engine_now(r->engine);
+    if (ahead)
+        enlist(w);
+    rank_catch_up(r);
+    if (ahead && !w->over)
+        delist(w);
 }
 
 static void spend_look(struct rank *r)
@@ -118,18 +133,21 @@ static void wait_in_turn(struct rank *r, struct poll_waiter *w, double spun)
         rank_compute_stop(r);
     }
     r->issuing = false;
-    rank_catch_up(r);
+    catch_up(w);
     rank_look_again(r);
     if (w->found.verdict != POLL_PROVEN || w->found.endless)
         poll_warn(w);
     if (w->found.jump)
         poll_break_add(r, &w->found);
-    if (!poll_saw_changed(w))
+    double begin = engine_now(r->engine);
+    if (!w->over && !poll_saw_changed(w))
         wait(w);
     if (w->by.thread)
         rank_thread_waited(r, w->by, RANK_WAKING_POLL);
-    else if (!w->resumed && rank_polls_told())
-        poll_saw_tell(w);
+    else if (w->resumed)
+        rank_waited_outside(r, begin, w->last);
+    else if (rank_polls_told())
+        poll_saw_tell(w, begin);
     if (!w->resumed)
         spend_look(r);
     if (r->measured_from >= 0)
@@ -192,8 +210,8 @@ static bool wake_changed(void)
         next = w->next;
         if (w->rank->ended || !poll_saw_changed(w))
             continue;
+        w->last = any = true;
         wake(w);
-        any = true;
     }
     return any;
 }
@@ -245,7 +263,7 @@ bool poll_idle(void *arg)
         next = w->next;
         if (w->rank->ended || !goes_on(w, signals, now - waiters.since <= poll_job.patience))
             continue;
-        w->resumed = any = true;
+        w->resumed = w->last = any = true;
         wake(w);
     }
     return any;

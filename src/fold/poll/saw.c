@@ -74,13 +74,13 @@ bool poll_saw_others(const struct poll_waiter *w, uintptr_t low, uintptr_t high)
     return false;
 }
 
-void poll_saw_tell(const struct poll_waiter *w)
+void poll_saw_tell(const struct poll_waiter *w, double begin)
 {
     BASE_ARRAY(uintptr_t) words = {0};
     for (size_t k = 0; k < w->seen.n; k++)
         if (differs(w, &w->seen.at[k]))
             BASE_ARRAY_PUSH(&words, w->seen.at[k].address);
-    rank_polled(w->rank, words.at, words.n);
+    rank_polled(w->rank, words.at, words.n, begin, w->last);
     free(words.at);
 }
 

@@ -19,7 +19,8 @@ struct poll_waiter {
     struct engine_actor *actor;
     struct poll_finding found;
     uintptr_t object; /* what it looked at last; 0: not known */
-    bool over, resumed;
+    bool over, resumed, blocked;
+    bool last;                         /* woken when nothing else could happen */
     uint32_t thread;                   /* its number, from 1 */
     struct rank_waker by;              /* a thread whose store it saw; for recorders */
     bool everywhere;                   /* any rank's code may store where it looks */
@@ -35,8 +36,8 @@ bool poll_saw_others(const struct poll_waiter *w, uintptr_t low, uintptr_t high)
 /* Whether any bytes that it saw are, as far as they are known. */
 bool poll_saw_changed(const struct poll_waiter *w);
 
-/* Tells recorders which words are others now. */
-void poll_saw_tell(const struct poll_waiter *w);
+/* Tells recorders which words are others now, and since when the rank has waited for that. */
+void poll_saw_tell(const struct poll_waiter *w, double begin);
 
 /* --- say.c ------------------------------------------------------------------------------------------ */
 
