@@ -121,7 +121,7 @@ static uint64_t count_actions(struct survey *s, struct replay_tape *t, uint32_t 
 static void count_rank(struct survey *s, struct replay_tape *t, uint32_t rank)
 {
     if (s->volumes)
-        replay_volumes_next_rank(s->volumes);
+        replay_volumes_next_rank(s->volumes, rank);
     uint64_t n = count_actions(s, t, rank, rank);
     s->facts->actions += n;
     replay_facts_rank(s->facts, n);
@@ -132,13 +132,13 @@ static void count_threads(struct survey *s, struct replay_tape *threads)
 {
     for (uint32_t place = 0; threads && place < replay_tape_ranks(threads); place++) {
         if (s->volumes)
-            replay_volumes_next_rank(s->volumes);
+            replay_volumes_next_rank(s->volumes, REPLAY_ANY);
         s->facts->actions += count_actions(s, threads, 0, place);
         s->facts->threads++;
     }
 }
 
-/* Messages of calls are those of the actions that stand for them, on MPI_COMM_WORLD and what is like it. */
+/* Messages of calls are those of the actions that stand for them, on communicators whose ranks are known. */
 static void count_pairs_of_calls(struct survey *s, struct replay_tape *t)
 {
     struct replay_conversion ignored = {.to = REPLAY_TO_CALLS};
@@ -160,7 +160,7 @@ static void tell_calls(struct survey *s, struct replay_tape *t)
         return;
     replay_volumes_tell(s->volumes, s->facts);
     replay_volumes_destroy(s->volumes);
-    if (!s->threads && !s->facts->started) /* whose MPI_COMM_WORLD is another one */
+    if (!s->threads)
         count_pairs_of_calls(s, t);
 }
 
@@ -173,7 +173,7 @@ void replay_tape_facts(struct replay_tape *t, struct replay_facts *out)
     base_table_init(&s.calls, BASE_NUMBERS, sizeof(struct replay_call), "calls of a trace");
     replay_pairs_init(&s.pairs, out->ranks);
     if (replay_tape_calls(t))
-        s.volumes = replay_volumes_create();
+        s.volumes = replay_volumes_create(t);
     for (uint32_t rank = 0; rank < out->ranks; rank++)
         count_rank(&s, t, rank);
     count_threads(&s, replay_tape_threads(t));

@@ -3,7 +3,7 @@
 if(TARGET pgasim_command)
   set(cli_tests help completion terminal info flows platform self_profile profile ranges outputs explore selectors tune replay replay_goal replay_jobs replay_extrapolate replay_formats replay_dumpi replay_loops replay_measured convert convert_comms convert_onesided sweep sweep_slurm validate validate_real riscv_cc)
   list(APPEND cli_tests replay_threads energy noise)
-  list(APPEND cli_tests convert_actions convert_allprof convert_blocks convert_dumpi convert_pairs convert_share replay_files replay_larger replay_names replay_sources)
+  list(APPEND cli_tests convert_actions convert_allprof convert_blocks convert_dumpi convert_pairs convert_share replay_files replay_larger replay_names replay_sources replay_spawn)
   if(NOT PGASIM_SANITIZE) # programs that start by themselves would begin the sanitizer's runtime too late
     list(APPEND cli_tests convert_otf2 replay_otf2 compilers build_systems mpi_wrappers mpi_launchers mpi_abi)
   endif()

@@ -127,6 +127,68 @@ grep -qx '0 MPI_Comm_spawn_multiple 0 null 1 MPI_COMM_WORLD c0 -1 null' near.cal
 grep -qx '0 MPI_Comm_spawn 1 MPI_INFO_NULL 0 MPI_COMM_SELF MPI_COMM_NULL -1 null' near.calls || fail "the failed one: $(cat near.calls)"
 expect 0 '^5 of the ranks are started by others' pgasim trace-info near.calls
 expect 0 '"started_ranks": 5' pgasim trace-info --json near.calls
+# Its messages: of each parent to the first three of those whom it met at the port, ranks 2 to 4 of the trace.
+for trace in near.calls near.pgt; do
+    pgasim trace-info --json $trace >info.json || fail "trace-info $trace"
+    python3 - <<'PY' || fail "messages and communicators of $trace"
+import json
+got = json.load(open("info.json"))
+pairs = got["pairs_with_most_bytes"]
+made = [c for c in got["communicators"] if c["made_by"] == "MPI_Comm_dup"]
+assert got["pairs"] == 6 and got["unmatched"] == 0 and len(pairs) >= 3, got
+for p in pairs:
+    assert p["from"] in (0, 1) and p["to"] in (2, 3, 4) and (p["messages"], p["bytes"]) == (1, 100000), p
+assert made == [{"made_by": "MPI_Comm_dup", "ranks": 5, "count": 1}], got["communicators"]
+PY
+done
+# Two worlds, whose ranks have the same numbers; on MPI_COMM_WORLD, between parents and children, merged, and at a socket.
+# One message is not received.
+cat >worlds <<'E'
+# pgasim trace of calls 1, ranks: 1, and those that they start
+0 MPI_Init
+0 MPI_Comm_spawn 2 MPI_INFO_NULL 0 MPI_COMM_WORLD c0 1 [2]
+0 MPI_Comm_spawn 2 MPI_INFO_NULL 0 MPI_COMM_WORLD c1 3 [2]
+0 MPI_Send - 10 MPI_INT 1 5 c0
+0 MPI_Send - 10 MPI_INT 1 5 c1
+0 MPI_Intercomm_merge c0 0 c2
+0 MPI_Recv - 1 MPI_INT 2 9 c2
+0 MPI_Comm_join 3 c3
+0 MPI_Send - 1 MPI_INT 0 4 c3
+1 MPI_Init
+1 MPI_Comm_get_parent c0
+1 MPI_Intercomm_merge c0 1 c1
+1 MPI_Send - 1 MPI_INT 1 7 MPI_COMM_WORLD
+2 MPI_Init
+2 MPI_Comm_get_parent c0
+2 MPI_Recv - 10 MPI_INT 0 5 c0
+2 MPI_Intercomm_merge c0 1 c1
+2 MPI_Send - 1 MPI_INT 0 9 c1
+2 MPI_Recv - 1 MPI_INT 0 7 MPI_COMM_WORLD
+3 MPI_Init
+3 MPI_Comm_join 0 c0
+3 MPI_Recv - 1 MPI_INT 0 4 c0
+3 MPI_Send - 1 MPI_INT 1 7 MPI_COMM_WORLD
+4 MPI_Init
+4 MPI_Comm_get_parent c0
+4 MPI_Recv - 10 MPI_INT 0 5 c0
+E
+expect 0 '^Messages between 6 pairs of ranks' pgasim trace-info worlds
+expect 0 'not sent as often as they are received: 1 of' pgasim trace-info worlds
+expect 0 '^  rank 3 to rank 4, tag 7: 1 sent, 0 received$' pgasim trace-info worlds
+# Two that accept at a port, and two that connect: who met whom is not known, and their messages are not counted.
+cat >ports <<'E'
+# pgasim trace of calls 1, ranks: 4
+0 MPI_Comm_accept "port" MPI_INFO_NULL 0 MPI_COMM_SELF c0
+0 MPI_Send - 1 MPI_INT 0 1 c0
+1 MPI_Comm_accept "port" MPI_INFO_NULL 0 MPI_COMM_SELF c0
+2 MPI_Comm_connect "port" MPI_INFO_NULL 0 MPI_COMM_SELF c0
+2 MPI_Recv - 1 MPI_INT 0 1 c0
+3 MPI_Comm_connect "port" MPI_INFO_NULL 0 MPI_COMM_SELF c0
+E
+expect 0 '"pairs": 0' pgasim trace-info --json ports
+expect 0 '"unmatched": 0' pgasim trace-info --json ports
+sed -i '/^[13] /d' ports
+expect 0 '^  0 to 2 +1 ' pgasim trace-info -np 4 ports
 pgasim convert near.calls again.calls >out 2>&1 || fail "to calls: $(cat out)"
 pgasim convert again.calls again.pgt >out 2>&1 || fail "to pgt: $(cat out)"
 for trace in again.calls again.pgt; do

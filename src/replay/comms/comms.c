@@ -59,7 +59,7 @@ uint32_t comms_add(struct replay_comms *c, uint32_t group, uint32_t remote)
 uint32_t comms_find(struct replay_comms *c, uint32_t rank, int64_t word)
 {
     if (word == c->world)
-        return 0;
+        return c->walker[rank].world;
     uint32_t *known = base_table_find(&c->walker[rank].comms, (uint64_t)word);
     if (known)
         return *known;
@@ -111,6 +111,7 @@ static void walk(struct replay_comms *c, uint32_t rank)
 {
     struct replay_action a = {0};
     struct comms_walker *w = &c->walker[rank];
+    w->begun = true;
     while (!w->waits && replay_cursor_next(c->tape, &w->cursor, &a)) {
         struct replay_words words;
         if (a.kind != REPLAY_CALL || a.number >= RECORD_MPI_FUNCTIONS)
@@ -129,23 +130,37 @@ static void walk(struct replay_comms *c, uint32_t rank)
     }
 }
 
+/* Who waits now, waits for nobody that is known: the trace is wrong there, or does not say who met at a port. */
+static bool give_up(struct replay_comms *c)
+{
+    comms_meetings_release(c);
+    for (uint32_t rank = 0; rank < c->ranks; rank++)
+        if (c->walker[rank].waits)
+            comms_give(c, rank, REPLAY_NO_COMM);
+    return c->ready.n > 0;
+}
+
+/* Nobody starts these. */
+static bool read_others(struct replay_comms *c)
+{
+    bool some = false;
+    for (uint32_t rank = 0; rank < c->ranks; rank++)
+        if (!c->walker[rank].begun) {
+            walk(c, rank);
+            some = true;
+        }
+    return some;
+}
+
 static void walk_all(struct replay_comms *c)
 {
-    for (uint32_t rank = 0; rank < c->ranks; rank++)
+    for (uint32_t rank = 0; rank < replay_tape_initial(c->tape); rank++)
         walk(c, rank);
-    for (bool waiting = true; waiting;) {
+    do {
         for (size_t k = 0; k < c->ready.n; k++)
             walk(c, c->ready.at[k]);
         c->ready.n = 0;
-        /* Who waits now, waits for nobody: the trace is wrong there. */
-        comms_meetings_release(c);
-        waiting = false;
-        for (uint32_t rank = 0; rank < c->ranks; rank++)
-            if (c->walker[rank].waits) {
-                comms_give(c, rank, REPLAY_NO_COMM);
-                waiting = true;
-            }
-    }
+    } while (comms_ports_meet(c) || give_up(c) || read_others(c));
 }
 
 static void begin(struct replay_comms *c)
@@ -153,7 +168,6 @@ static void begin(struct replay_comms *c)
     record_value_of(RECORD_COMM, "MPI_COMM_WORLD", 14, &c->world);
     record_value_of(RECORD_COMM, "MPI_COMM_SELF", 13, &c->self);
     record_value_of(RECORD_GROUP, "MPI_GROUP_EMPTY", 15, &c->nobody);
-    comms_add(c, 0, REPLAY_NO_GROUP);
     base_table_init(&c->together, BASE_NUMBERS, sizeof(struct comms_meeting *), "communicators of a trace");
     c->mark = base_zalloc(((size_t)c->ranks + 1) * sizeof *c->mark, "communicators of a trace");
     c->walker = base_zalloc(((size_t)c->ranks + 1) * sizeof *c->walker, "communicators of a trace");
@@ -163,10 +177,12 @@ static void begin(struct replay_comms *c)
         base_table_init(&w->groups, BASE_NUMBERS, sizeof(uint32_t), "groups of a trace");
         replay_cursor_begin(c->tape, rank, &w->cursor);
     }
+    comms_worlds_begin(c);
 }
 
 struct replay_comms *replay_comms_find(struct replay_tape *t)
 {
+    const struct replay_comm none = {REPLAY_NO_GROUP, REPLAY_NO_GROUP, 0};
     struct replay_comms *c = base_zalloc(sizeof *c, "communicators of a trace");
     c->tape = t;
     if (!replay_tape_calls(t))
@@ -176,6 +192,7 @@ struct replay_comms *replay_comms_find(struct replay_tape *t)
     walk_all(c);
     for (uint32_t rank = 0; rank < c->ranks; rank++) {
         struct comms_walker *w = &c->walker[rank];
+        w->home = w->world == REPLAY_NO_COMM ? none : c->comm.at[w->world].comm;
         base_table_release(&w->comms);
         base_table_release(&w->groups);
         replay_cursor_end(&w->cursor);
@@ -195,6 +212,12 @@ void replay_comms_destroy(struct replay_comms *c)
         free(c->walker[rank].told.at);
     free(c->walker);
     free(c);
+}
+
+struct replay_comm replay_comms_world(const struct replay_comms *c, uint32_t rank)
+{
+    const struct replay_comm all = {0, REPLAY_NO_GROUP, 0};
+    return c->walker ? c->walker[rank].home : all;
 }
 
 struct replay_comm replay_comms_told(const struct replay_comms *c, uint32_t rank, uint32_t k)

@@ -27,6 +27,8 @@ struct replay_comms;
 /* Reads the calls of all ranks; new groups are added to the tape. */
 struct replay_comms *replay_comms_find(struct replay_tape *t);
 void replay_comms_destroy(struct replay_comms *c);
+/* MPI_COMM_WORLD of a rank: of those that begin with the trace, or that were started with it. */
+struct replay_comm replay_comms_world(const struct replay_comms *c, uint32_t rank);
 /* Whether a call of this function makes a communicator, or names a group of a window's ranks. */
 bool replay_comms_tells(uint32_t function);
 /* What the k-th such call of a rank has made, or named as `group`; k from 0. */

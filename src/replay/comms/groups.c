@@ -150,8 +150,9 @@ static bool is_text(const struct record_part *p, const char *text)
 static uint32_t of_session(struct replay_comms *c, uint32_t rank, const struct replay_words *w)
 {
     const struct record_part *name = replay_words_part(w, "pset_name");
+    uint32_t world = c->walker[rank].world;
     if (is_text(name, "mpi://WORLD"))
-        return 0;
+        return world == REPLAY_NO_COMM ? REPLAY_NO_GROUP : c->comm.at[world].comm.group;
     return is_text(name, "mpi://SELF") ? comms_group(c, &rank, 1) : REPLAY_NO_GROUP;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct comms_meeting *create(uint32_t function, uint32_t on, uint32_t group, uint32_t expected)
+struct comms_meeting *comms_meeting_create(uint32_t function, uint32_t on, uint32_t group, uint32_t expected)
 {
     struct comms_meeting *m = base_zalloc(sizeof *m, "communicators of a trace");
     m->function = function;
@@ -22,6 +22,7 @@ void comms_meeting_destroy(struct comms_meeting *m)
 {
     free(m->seats.at);
     free(m->dim);
+    free(m->port.at);
     free(m);
 }
 
@@ -124,6 +125,12 @@ static void take_seat(struct replay_comms *c, struct comms_meeting *m, uint32_t 
     case RECORD_MPI_INTERCOMM_CREATE:
         lead(c, m, rank, w);
         break;
+    case RECORD_MPI_COMM_ACCEPT:
+    case RECORD_MPI_COMM_CONNECT:
+    case RECORD_MPI_COMM_SPAWN:
+    case RECORD_MPI_COMM_SPAWN_MULTIPLE:
+        comms_note_root(c, m, rank, w);
+        break;
     default:
         s.key = w->function == RECORD_MPI_INTERCOMM_MERGE ? replay_words_number(w, "high") : 0;
     }
@@ -152,7 +159,7 @@ static struct comms_meeting **of_members(struct replay_comms *c, uint32_t rank, 
         return NULL;
     struct comms_meeting **m = base_table_add(&c->together, (uint64_t)group << 32 | tag_of(w), &fresh);
     if (fresh || !*m)
-        *m = create(w->function, REPLAY_NO_COMM, group, replay_members(c->tape, group));
+        *m = comms_meeting_create(w->function, REPLAY_NO_COMM, group, replay_members(c->tape, group));
     return m;
 }
 
@@ -174,6 +181,10 @@ static bool is_known(const struct replay_words *w, bool inter)
     case RECORD_MPI_DIST_GRAPH_CREATE:
     case RECORD_MPI_DIST_GRAPH_CREATE_ADJACENT:
     case RECORD_MPI_INTERCOMM_CREATE:
+    case RECORD_MPI_COMM_ACCEPT:
+    case RECORD_MPI_COMM_CONNECT:
+    case RECORD_MPI_COMM_SPAWN:
+    case RECORD_MPI_COMM_SPAWN_MULTIPLE:
         return !inter;
     default: /* such as MPI_Comm_split_type, whose members depend on the machine */
         return false;
@@ -184,12 +195,7 @@ static bool is_known(const struct replay_words *w, bool inter)
 static struct comms_meeting **of_comm(struct replay_comms *c, uint32_t rank, const struct replay_words *w,
                                       uint32_t *side)
 {
-    static const char *const names[] = {"comm", "comm_old", "local_comm", "intercomm"};
-    int64_t word = 0;
-    for (size_t k = 0; k < BASE_LENGTH(names); k++)
-        if (replay_words_part(w, names[k]))
-            word = replay_words_number(w, names[k]);
-    *side = comms_find(c, rank, word);
+    *side = comms_find(c, rank, replay_words_parent(w));
     if (*side == REPLAY_NO_COMM)
         return NULL;
     const struct comms_one *one = &c->comm.at[*side];
@@ -198,23 +204,26 @@ static struct comms_meeting **of_comm(struct replay_comms *c, uint32_t rank, con
         return NULL;
     uint32_t on = inter && one->twin < *side ? one->twin : *side;
     if (!c->comm.at[on].open)
-        c->comm.at[on].open =
-            create(w->function, on, REPLAY_NO_GROUP,
-                   replay_members(c->tape, one->comm.group) + replay_members(c->tape, one->comm.remote));
+        c->comm.at[on].open = comms_meeting_create(w->function, on, REPLAY_NO_GROUP,
+                                                   replay_members(c->tape, one->comm.group) +
+                                                       replay_members(c->tape, one->comm.remote));
     return &c->comm.at[on].open;
 }
 
-void comms_meet(struct replay_comms *c, uint32_t rank, const struct replay_words *w)
+/* All have come, unless others are to come elsewhere. */
+static void end(struct replay_comms *c, struct comms_meeting *m)
+{
+    if (comms_solve(c, m))
+        comms_meeting_destroy(m);
+}
+
+/* The members of a communicator, or of a group. */
+static void meet_members(struct replay_comms *c, uint32_t rank, const struct replay_words *w)
 {
     uint32_t side = REPLAY_NO_COMM;
-    for (uint32_t k = 0; k < w->f->n; k++)
-        if (w->part[k].param && w->part[k].param->object == RECORD_COMM &&
-            w->part[k].param->way == RECORD_OUT)
-            c->walker[rank].made = w->part[k].at[0];
     bool together =
         w->function == RECORD_MPI_COMM_CREATE_GROUP || w->function == RECORD_MPI_COMM_CREATE_FROM_GROUP;
     struct comms_meeting **at = together ? of_members(c, rank, w) : of_comm(c, rank, w, &side), *m;
-    c->walker[rank].waits = true;
     if (!at) {
         comms_give(c, rank, REPLAY_NO_COMM);
         return;
@@ -227,8 +236,32 @@ void comms_meet(struct replay_comms *c, uint32_t rank, const struct replay_words
         *at = NULL;
     else
         c->comm.at[m->on].open = NULL;
-    if (comms_solve(c, m))
-        comms_meeting_destroy(m);
+    end(c, m);
+}
+
+void comms_meet(struct replay_comms *c, uint32_t rank, const struct replay_words *w)
+{
+    struct comms_walker *walker = &c->walker[rank];
+    for (uint32_t k = 0; k < w->f->n; k++)
+        if (w->part[k].param && w->part[k].param->object == RECORD_COMM &&
+            w->part[k].param->way == RECORD_OUT)
+            walker->made = w->part[k].at[0];
+    walker->waits = true;
+    if (w->function == RECORD_MPI_COMM_GET_PARENT) {
+        comms_give(c, rank, walker->made >= RECORD_MADE ? walker->parents : REPLAY_NO_COMM);
+    } else if (w->function == RECORD_MPI_COMM_JOIN) {
+        struct comms_meeting *m = comms_socket(c, rank, w);
+        take_seat(c, m, rank, m->on, w);
+        end(c, m);
+    } else {
+        meet_members(c, rank, w);
+    }
+}
+
+static void release_list(struct comms_meeting **list)
+{
+    for (struct comms_meeting *m; (m = *list); comms_meeting_destroy(m))
+        *list = m->next;
 }
 
 void comms_meetings_release(struct replay_comms *c)
@@ -244,9 +277,6 @@ void comms_meetings_release(struct replay_comms *c)
             comms_meeting_destroy(*at);
             *at = NULL;
         }
-    while (c->halves) {
-        struct comms_meeting *m = c->halves;
-        c->halves = m->next;
-        comms_meeting_destroy(m);
-    }
+    release_list(&c->halves);
+    release_list(&c->callers);
 }

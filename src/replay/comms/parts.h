@@ -14,8 +14,10 @@ struct comms_walker {
     struct replay_cursor cursor;
     struct base_table comms, groups; /* word -> number of the communicator; word -> group */
     BASE_ARRAY(struct replay_comm) told;
-    int64_t made; /* the word of what it waits for */
-    bool waits;
+    int64_t made;            /* the word of what it waits for */
+    uint32_t world, parents; /* communicators; of a rank that nobody has started yet: REPLAY_NO_COMM */
+    struct replay_comm home; /* the world, when all is read */
+    bool begun, waits;
 };
 /* A communicator, or one side of an inter-communicator: `twin` is the other side's. */
 struct comms_one {
@@ -41,8 +43,11 @@ struct comms_meeting {
     bool wrong;    /* its members call different functions */
     uint32_t dims; /* of the grid that is made */
     int64_t *dim;
-    uint32_t leader, remote; /* of MPI_Intercomm_create: the two leaders, by the one on this side */
+    uint32_t leader,
+        remote; /* of MPI_Intercomm_create and MPI_Comm_join: the two leaders, by the one on this side */
     int64_t tag;
+    uint32_t first, started;    /* by MPI_Comm_spawn; 0: none */
+    BASE_ARRAY(int64_t) port;   /* its name, as words */
     struct comms_meeting *next; /* that waits for its other side */
 };
 struct replay_comms {
@@ -53,7 +58,8 @@ struct replay_comms {
     BASE_ARRAY(uint32_t) ready;        /* ranks that can go on */
     struct base_table together;        /* group and tag -> struct comms_meeting * */
     struct comms_meeting *halves;
-    uint32_t *mark; /* of ranks: for who needs it, until it returns */
+    struct comms_meeting *callers; /* that wait at ports */
+    uint32_t *mark;                /* of ranks: for who needs it, until it returns */
     uint32_t marks;
     int64_t world, self, nobody; /* words */
 };
@@ -68,10 +74,23 @@ uint32_t comms_find(struct replay_comms *c, uint32_t rank, int64_t word);
 uint32_t comms_add(struct replay_comms *c, uint32_t group, uint32_t remote);
 void comms_give(struct replay_comms *c, uint32_t rank, uint32_t comm);
 
+struct comms_meeting *comms_meeting_create(uint32_t function, uint32_t on, uint32_t group, uint32_t expected);
 /* meeting.c: the rank comes to a call that makes a communicator, and waits, or has it. */
 void comms_meet(struct replay_comms *c, uint32_t rank, const struct replay_words *w);
 void comms_meetings_release(
     struct replay_comms *c); /* those that are open; their ranks wait for nothing then */
+
+/* processes.c: two communicators, as the two sides have them, and the first one's number; who has come has this one. */
+uint32_t comms_make_sides(struct replay_comms *c, uint32_t a, uint32_t b);
+void comms_give_all(struct replay_comms *c, const struct comms_meeting *m, uint32_t comm);
+void comms_worlds_begin(struct replay_comms *c); /* MPI_COMM_WORLD of the ranks that begin with the trace */
+/* If the rank is the call's root, what it alone says: which ranks are started, the name of a port. */
+void comms_note_root(const struct replay_comms *c, struct comms_meeting *m, uint32_t rank,
+                     const struct replay_words *w);
+void comms_start(struct replay_comms *c, struct comms_meeting *m);
+struct comms_meeting *comms_socket(struct replay_comms *c, uint32_t rank, const struct replay_words *w);
+/* Nobody else can go on: true, if some who wait at a port can. */
+bool comms_ports_meet(struct replay_comms *c);
 
 /* solve.c: all members have come; false: they wait for those of another meeting. */
 bool comms_solve(struct replay_comms *c, struct comms_meeting *m);

@@ -69,24 +69,10 @@ static void split(struct replay_comms *c, struct comms_meeting *m)
 
 /* --- two groups ---------------------------------------------------------------------------------------------- */
 
-static uint32_t make_sides(struct replay_comms *c, uint32_t a, uint32_t b)
-{
-    uint32_t first = comms_add(c, a, b), second = comms_add(c, b, a);
-    c->comm.at[first].twin = second;
-    c->comm.at[second].twin = first;
-    return first;
-}
-
-static void give_all(struct replay_comms *c, const struct comms_meeting *m, uint32_t comm)
-{
-    for (size_t k = 0; k < m->seats.n; k++)
-        comms_give(c, m->seats.at[k].rank, comm);
-}
-
 static void duplicate(struct replay_comms *c, struct comms_meeting *m)
 {
     const struct replay_comm of = c->comm.at[m->on].comm;
-    uint32_t made = make_sides(c, of.group, of.remote);
+    uint32_t made = comms_make_sides(c, of.group, of.remote);
     for (size_t k = 0; k < m->seats.n; k++)
         comms_give(c, m->seats.at[k].rank, made + (m->seats.at[k].side != m->on));
 }
@@ -105,8 +91,8 @@ static void merge(struct replay_comms *c, struct comms_meeting *m)
 static bool connect(struct replay_comms *c, struct comms_meeting *m)
 {
     struct comms_meeting **at = &c->halves, *other;
-    while ((other = *at) &&
-           (other->leader != m->remote || other->remote != m->leader || other->tag != m->tag))
+    while ((other = *at) && (other->function != m->function || other->leader != m->remote ||
+                             other->remote != m->leader || other->tag != m->tag))
         at = &other->next;
     if (!other) {
         m->next = NULL;
@@ -114,17 +100,48 @@ static bool connect(struct replay_comms *c, struct comms_meeting *m)
         return false;
     }
     *at = other->next;
-    uint32_t made = make_sides(c, c->comm.at[other->on].comm.group, c->comm.at[m->on].comm.group);
-    give_all(c, other, made);
-    give_all(c, m, made + 1);
+    uint32_t made = comms_make_sides(c, c->comm.at[other->on].comm.group, c->comm.at[m->on].comm.group);
+    comms_give_all(c, other, made);
+    comms_give_all(c, m, made + 1);
     comms_meeting_destroy(other);
+    return true;
+}
+
+static bool of_processes(uint32_t function)
+{
+    return function == RECORD_MPI_COMM_ACCEPT || function == RECORD_MPI_COMM_CONNECT ||
+           function == RECORD_MPI_COMM_JOIN || function == RECORD_MPI_COMM_SPAWN ||
+           function == RECORD_MPI_COMM_SPAWN_MULTIPLE;
+}
+
+/* false, always: it waits for others at its port. */
+static bool call(struct replay_comms *c, struct comms_meeting *m)
+{
+    m->next = c->callers;
+    c->callers = m;
+    return false;
+}
+
+/* Calls by which processes meet or start others; those that failed have made nothing. */
+static bool solve_processes(struct replay_comms *c, struct comms_meeting *m)
+{
+    if (!m->seats.at[0].member)
+        comms_give_all(c, m, REPLAY_NO_COMM);
+    else if (m->function == RECORD_MPI_COMM_JOIN)
+        return connect(c, m);
+    else if (m->function == RECORD_MPI_COMM_ACCEPT || m->function == RECORD_MPI_COMM_CONNECT)
+        return call(c, m);
+    else
+        comms_start(c, m);
     return true;
 }
 
 bool comms_solve(struct replay_comms *c, struct comms_meeting *m)
 {
     if (m->wrong)
-        give_all(c, m, REPLAY_NO_COMM);
+        comms_give_all(c, m, REPLAY_NO_COMM);
+    else if (of_processes(m->function))
+        return solve_processes(c, m);
     else if (m->function == RECORD_MPI_INTERCOMM_CREATE)
         return connect(c, m);
     else if (m->function == RECORD_MPI_INTERCOMM_MERGE)

@@ -20,9 +20,9 @@
 
 /* What the calls of a tape move and make, for surveys: those of rank 0 first, in order, then of the others. */
 struct replay_volumes;
-struct replay_volumes *replay_volumes_create(void);
+struct replay_volumes *replay_volumes_create(struct replay_tape *t);
 void replay_volumes_destroy(struct replay_volumes *v);
-void replay_volumes_next_rank(struct replay_volumes *v);
+void replay_volumes_next_rank(struct replay_volumes *v, uint32_t rank); /* REPLAY_ANY: a further thread */
 /* *bytes: of the message that the call sends, of the rank's part of a collective, of a one-sided operation. false: it
  * names what was not made before, so it cannot be played. */
 bool replay_volumes_of(struct replay_volumes *v, const struct replay_action *a, uint64_t *bytes);

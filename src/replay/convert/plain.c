@@ -49,6 +49,8 @@ static void begin(struct replay_plain *x, struct replay_sink *sink, struct repla
         int64_t word = 0;
         struct replay_comm comm = {0, REPLAY_NO_GROUP, 0};
         record_value_of(RECORD_COMM, known[k], strlen(known[k]), &word);
+        if (!k && found)
+            comm = replay_comms_world(found, rank);
         if (k && x->ranks > 1)
             comm.group = replay_tape_group(t, &rank, 1);
         note_comm(x, word, comm);

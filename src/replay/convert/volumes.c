@@ -6,6 +6,7 @@
  */
 #include <mpi.h>
 
+#include "replay/comms/comms.h"
 #include "replay/convert/parts.h"
 
 #include <stdlib.h>
@@ -28,7 +29,10 @@ struct replay_volumes {
     struct base_table comms; /* origin -> struct made * */
     struct base_pool pool;
     uint64_t numbers;
+    int64_t comm_world;          /* its word */
+    struct replay_comms *worlds; /* NULL: all ranks are of one */
     /* Of the rank: */
+    uint32_t world; /* which MPI_COMM_WORLD it has */
     struct replay_sizes sizes;
     struct base_table objects;  /* kind and number -> number of the communicator */
     struct base_table children; /* number of a communicator -> how many were made of it */
@@ -51,20 +55,24 @@ static void close_rank(struct replay_volumes *v)
     base_table_release(&v->standing);
 }
 
-struct replay_volumes *replay_volumes_create(void)
+struct replay_volumes *replay_volumes_create(struct replay_tape *t)
 {
     struct replay_volumes *v = base_zalloc(sizeof *v, "volumes of a trace");
     base_table_init(&v->comms, BASE_BYTES, sizeof(struct made *), "communicators of a trace");
     base_pool_init(&v->pool, sizeof(struct made), "communicators of a trace");
     v->numbers = RECORD_MADE; /* below are those that the standard names */
+    record_value_of(RECORD_COMM, "MPI_COMM_WORLD", 14, &v->comm_world);
+    if (replay_tape_started(t))
+        v->worlds = replay_comms_find(t);
     open_rank(v);
     return v;
 }
 
-void replay_volumes_next_rank(struct replay_volumes *v)
+void replay_volumes_next_rank(struct replay_volumes *v, uint32_t rank)
 {
     close_rank(v);
     open_rank(v);
+    v->world = v->worlds && rank != REPLAY_ANY ? replay_comms_world(v->worlds, rank).number : 0;
 }
 
 void replay_volumes_destroy(struct replay_volumes *v)
@@ -72,6 +80,8 @@ void replay_volumes_destroy(struct replay_volumes *v)
     close_rank(v);
     base_table_release(&v->comms);
     base_pool_release(&v->pool);
+    if (v->worlds)
+        replay_comms_destroy(v->worlds);
     free(v);
 }
 
@@ -187,7 +197,7 @@ static bool all_made(const struct replay_volumes *v, const struct replay_words *
 static uint64_t comm_of(const struct replay_volumes *v, int64_t word)
 {
     const uint64_t *found = base_table_find(&v->objects, key_of(RECORD_COMM, word));
-    return found ? *found : (uint64_t)word;
+    return found ? *found : (uint64_t)word | (word == v->comm_world ? (uint64_t)v->world << 32 : 0);
 }
 
 static bool has_unknown_members(uint32_t function)
@@ -201,17 +211,15 @@ static bool has_unknown_members(uint32_t function)
 /* The communicator that a call makes; counts the rank, unless it is no member. */
 static uint64_t make_comm(struct replay_volumes *v, const struct replay_words *w, bool member)
 {
-    static const char *const parents[] = {"comm", "comm_old", "local_comm", "intercomm"};
     struct origin o;
     struct made **found;
     bool fresh;
     memset(&o, 0, sizeof o); /* it is a key, with what lies between its members */
-    for (size_t k = 0; k < BASE_LENGTH(parents); k++)
-        if (replay_words_part(w, parents[k]))
-            o.parent = comm_of(v, replay_words_number(w, parents[k]));
+    int64_t parent = replay_words_parent(w);
+    o.parent = parent ? comm_of(v, parent) : 0;
     o.maker = w->function == RECORD_MPI_COMM_CREATE_GROUP ? w->function
                                                           : 0; /* not all of the parent's ranks call it */
-    o.color = replay_words_number(w, o.maker ? "tag" : "color");
+    o.color = o.parent ? replay_words_number(w, o.maker ? "tag" : "color") : v->world;
     o.place = (*(uint64_t *)base_table_add(&v->children, o.maker ? ~o.parent : o.parent, NULL))++;
     if (!member)
         return 0;

@@ -3,15 +3,17 @@
 #include "record/record.h"
 #include "replay/tape/tape.h"
 
-/* More ranks than a trace may have are none. */
-bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_t *first, uint32_t *ranks)
+static bool may_start(uint32_t function)
 {
-    struct record_part part[RECORD_PARAMS];
-    if (function != RECORD_MPI_COMM_SPAWN && function != RECORD_MPI_COMM_SPAWN_MULTIPLE)
+    return function == RECORD_MPI_COMM_SPAWN || function == RECORD_MPI_COMM_SPAWN_MULTIPLE;
+}
+
+/* More ranks than a trace may have are none. */
+bool replay_starts_in(uint32_t function, const struct record_part *part, uint32_t *first, uint32_t *ranks)
+{
+    if (!may_start(function))
         return false;
     const struct record_function *f = record_function_of(function);
-    if (!record_parts(f, words, n, part))
-        return false;
     const struct record_part *from = &part[f->n - 2],
                              *started = &part[f->n - 1]; /* as the generator has them */
     int64_t all = 0;
@@ -25,4 +27,11 @@ bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_
     *first = (uint32_t)from->at[0];
     *ranks = (uint32_t)all;
     return true;
+}
+
+bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_t *first, uint32_t *ranks)
+{
+    struct record_part part[RECORD_PARAMS];
+    return may_start(function) && record_parts(record_function_of(function), words, n, part) &&
+           replay_starts_in(function, part, first, ranks);
 }

@@ -103,6 +103,8 @@ uint32_t replay_tape_initial(const struct replay_tape *t);
 uint32_t replay_tape_started(const struct replay_tape *t); /* the others: how many */
 /* Whether a call with these words (record/) starts some, at its root: the first one and how many. */
 bool replay_starts_of(uint32_t function, const int64_t *words, size_t n, uint32_t *first, uint32_t *ranks);
+struct record_part;
+bool replay_starts_in(uint32_t function, const struct record_part *part, uint32_t *first, uint32_t *ranks);
 uint64_t replay_tape_actions(const struct replay_tape *t); /* with all repetitions */
 /* Its reductions compute as those of a run do; else its lines say what they compute. */
 void replay_tape_set_computes(struct replay_tape *t);

@@ -26,3 +26,14 @@ int64_t replay_words_number(const struct replay_words *w, const char *name)
     const struct record_part *p = replay_words_part(w, name);
     return p && p->n > 0 ? p->at[0] : 0;
 }
+
+int64_t replay_words_parent(const struct replay_words *w)
+{
+    static const char *const names[] = {"comm", "comm_old", "local_comm", "intercomm"};
+    for (size_t k = 0; k < BASE_LENGTH(names); k++) {
+        const struct record_part *p = replay_words_part(w, names[k]);
+        if (p && p->param->way != RECORD_OUT)
+            return p->at[0];
+    }
+    return 0;
+}

@@ -16,5 +16,7 @@ void replay_words_of(struct replay_words *w, const struct replay_action *a);
 /* NULL: the function has no such parameter. */
 const struct record_part *replay_words_part(const struct replay_words *w, const char *name);
 int64_t replay_words_number(const struct replay_words *w, const char *name); /* 0: there is none */
+int64_t replay_words_parent(
+    const struct replay_words *w); /* the communicator from which the call makes one; likewise */
 
 #endif
