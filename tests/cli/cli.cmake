@@ -17,6 +17,8 @@ add_test(NAME tools.check_layers COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/laye
 add_test(NAME tools.invariants COMMAND python3 ${CMAKE_SOURCE_DIR}/tools/check_invariants.py
          ${CMAKE_SOURCE_DIR})
 add_test(NAME tools.check_invariants COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/invariants.sh)
+add_test(NAME tools.soak COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/soak.sh)
+set_tests_properties(tools.soak PROPERTIES TIMEOUT 120)
 if(NOT PGASIM_SANITIZE AND NOT CMAKE_CROSSCOMPILING) # builds on its own
   add_test(NAME tools.mutants COMMAND bash ${CMAKE_SOURCE_DIR}/tests/cli/mutants.sh ${CMAKE_BINARY_DIR})
   set_tests_properties(tools.mutants PROPERTIES TIMEOUT 300)
