@@ -312,6 +312,8 @@ bool base_nearest_offer(struct base_nearest *n, const char *known);
 char *base_show_time(char *buf, double seconds);
 char *base_show_size(char *buf, double bytes);
 char *base_show_count(char *buf, double n); /* 950, 12.3 k, 4.56 M */
+/* n ascending numbers, `stride` bytes apart: "0, 2-3, 7"; after 8 such runs ", ...". Returns buf. */
+char *base_show_runs(char *buf, size_t size, const uint32_t *number, size_t stride, size_t n);
 /* Writes *separator, then "1.2 k puts (3.4 MiB)"; the separator becomes a comma. Nothing for a count of 0. */
 void base_print_kind(FILE *out, const char **separator, const char *kind, uint64_t count, uint64_t bytes);
 

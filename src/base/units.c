@@ -249,3 +249,21 @@ void base_print_kind(FILE *out, const char **separator, const char *kind, uint64
         fprintf(out, " (%s)", base_show_size(size, (double)bytes));
     *separator = ", ";
 }
+
+char *base_show_runs(char *buf, size_t size, const uint32_t *number, size_t stride, size_t n)
+{
+    enum { RUNS = 8 };
+    size_t used = 0;
+    for (size_t k = 0, runs = 0; k < n && used < size; runs++) {
+        uint32_t first = *number, last = first;
+        while (++k < n && *(number = (const uint32_t *)((uintptr_t)number + stride)) == last + 1)
+            last++;
+        if (runs == RUNS) {
+            snprintf(buf + used, size - used, ", ...");
+            break;
+        }
+        used += (size_t)snprintf(buf + used, size - used, last > first ? "%s%u-%u" : "%s%u", runs ? ", " : "",
+                                 first, last);
+    }
+    return buf;
+}

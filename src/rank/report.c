@@ -21,19 +21,9 @@ char *rank_where(char *buf, const struct rank *r)
 
 char *rank_list(const uint32_t *number, size_t stride, size_t n, char *buf, size_t size)
 {
-    enum { RUNS = 8 };
     size_t used = (size_t)snprintf(buf, size, n > 1 ? "ranks " : "rank ");
-    for (size_t k = 0, runs = 0; k < n && used < size; runs++) {
-        uint32_t first = *number, last = first;
-        while (++k < n && *(number = (const uint32_t *)((uintptr_t)number + stride)) == last + 1)
-            last++;
-        if (runs == RUNS) {
-            snprintf(buf + used, size - used, ", ...");
-            break;
-        }
-        used += (size_t)snprintf(buf + used, size - used, last > first ? "%s%u-%u" : "%s%u", runs ? ", " : "",
-                                 first, last);
-    }
+    if (used < size)
+        base_show_runs(buf + used, size - used, number, stride, n);
     return buf;
 }
 

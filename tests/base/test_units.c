@@ -163,6 +163,13 @@ static void test_show(void **state)
     assert_string_equal(base_show_count(buf, 950), "950");
     assert_string_equal(base_show_count(buf, 12345), "12.35 k");
     assert_string_equal(base_show_count(buf, 4.5e6), "4.500 M");
+    static const uint32_t some[] = {0, 2, 3, 7}, many[] = {1, 3, 5, 7, 9, 11, 13, 15, 17, 19},
+                          pairs[] = {4, 0, 5, 0};
+    assert_string_equal(base_show_runs(buf, sizeof buf, some, sizeof *some, 4), "0, 2-3, 7");
+    assert_string_equal(base_show_runs(buf, sizeof buf, some, sizeof *some, 1), "0");
+    assert_string_equal(base_show_runs(buf, sizeof buf, pairs, 2 * sizeof *pairs, 2), "4-5");
+    assert_string_equal(base_show_runs(buf, sizeof buf, many, sizeof *many, 10),
+                        "1, 3, 5, 7, 9, 11, 13, 15, ...");
 }
 
 int main(void)

@@ -211,6 +211,32 @@ wait $pid
 for ((k = 0; k < 200; k++)); do runs >left || break; sleep 0.05; done
 [ -s left ] && fail "left behind: $(cat left)"
 grep -q '"ended": "interrupted"' ended.json || fail "an interrupt: $(cat ended.json)"
+# Who starts the others is killed, and then the first seed's run is over: which seeds are missing, and the status.
+cat >until.c <<'C'
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    while (access(argv[1], F_OK))
+        ;
+    return MPI_Finalize();
+}
+C
+"$bin/wrappers/mpicc" -o until until.c || fail "until.c does not compile"
+runs() { pgrep -f -- "--json $work/killed.json ./until"; }
+pgasim run --compute=off --quiet --platform two.xml -np 1 --seeds 4 --json "$work/killed.json" ./until "$work/go" >out 2>&1 &
+pid=$!
+for ((k = 0; k < 200; k++)); do [ "$(runs | wc -l)" -ge 3 ] && break; sleep 0.05; done
+pkill -KILL -P $pid || fail "nobody starts the others"
+for ((k = 0; k < 200; k++)); do [ "$(runs)" = $pid ] && break; sleep 0.05; done
+touch go
+wait $pid
+got=$?
+if [ $got != 137 ] || ! grep -qx 'pgasim: error: seeds 2-4 are missing: the process that starts them was ended by signal 9; there is no interval' out; then
+    fail "without those who start the others: status $got: $(cat out)"
+fi
+python3 -c 'import json; d = json.load(open("killed.json")); assert d["status"] == 137 and "seeds" not in d, d' || fail "killed.json"
 expect 2 'expected 2 to 100000 runs' pgasim replay --seeds 1 send
 
 # --- joules: interruptions keep the core busy. 100 ms and 10 ticks of 1 ms: 20 W above Idle with both cores, 15 with one

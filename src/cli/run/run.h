@@ -16,7 +16,7 @@
 /* Simulated times of all seeds of --seeds, and an interval for a further run. */
 struct run_seeds {
     uint64_t n;   /* 0: there is no --seeds, or not all of them ended well */
-    double *time; /* by seed, from 1 */
+    double *time; /* by seed, from 1; NAN: not known */
     double median, low, high, probability;
     bool alike;
 };
@@ -119,6 +119,8 @@ int run_place_slots(struct run *r, struct base_status *st); /* if processes may 
 void run_seeds_begin(struct run *r);
 void run_seeds_end(struct run *r);
 void run_seeds_tell(const struct run *r);
+/* interval.c */
+void run_seeds_sum_up(struct run_seeds *s); /* of all: finds the interval, and prints it */
 void run_seeds_json(const struct run_seeds *s, struct base_json *j);
 
 /* traces.c: the files of --trace. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * seeds: `--seeds N`: the run with each of the seeds 1 to N of its noise; then the median and an interval of the simulated
- * times. The command itself is the first seed's run, and what it prints and writes is that. The others run in silence: the
- * crew, a process made before anything of the simulator is there, starts one process for each of them.
+ * seeds: `--seeds N`: the run with each of the seeds 1 to N of its noise; interval.c sums up their times. The command itself is
+ * the first seed's run, and what it prints and writes is that. The others run in silence: the crew, a process made before
+ * anything of the simulator is there, starts one process for each of them.
  *
  *   command   runs seed 1; says when that is over; reads what the others tell, to its end; reports
  *   crew      starts the others, as many at a time as there are processors, one less until seed 1 is over
@@ -11,13 +11,12 @@
  * Whoever is left without the one who started it is ended.
  */
 #include "base/children.h"
-#include "base/json.h"
-#include "base/numbers.h"
 #include "cli/run/run.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,23 +182,6 @@ void run_seeds_begin(struct run *r)
     set_seed(r, 1);
 }
 
-/* A further run lies between the i-th and the i-th last of n with probability (n + 1 - 2 i) / (n + 1). */
-static void find_interval(struct run_seeds *s)
-{
-    double *t = base_alloc(s->n * sizeof *t, "times of runs");
-    uint64_t i = (s->n + 1) / 20;
-    i = i ? i : 1;
-    memcpy(t, s->time, s->n * sizeof *t);
-    base_numbers_sort(t, s->n);
-    s->median = base_numbers_median(t, s->n);
-    s->low = t[i - 1];
-    s->high = t[s->n - i];
-    s->probability = ((double)(s->n + 1) - 2 * (double)i) / (double)(s->n + 1);
-    s->probability = s->probability < 0.9 ? s->probability : 0.9;
-    s->alike = t[0] == t[s->n - 1];
-    free(t);
-}
-
 /* Takes what has been told by now. false: nobody will tell more. */
 static bool take_told(const struct run *r, struct run_seeds *s, struct told *failed)
 {
@@ -215,13 +197,35 @@ static bool take_told(const struct run *r, struct run_seeds *s, struct told *fai
     return n < 0;
 }
 
+/* No seed is known to have failed, but some have told nothing: `how` their crew ended, as of waitpid. Returns the status. */
+static int report_missing(const struct run *r, const struct run_seeds *s, int how)
+{
+    char list[256], why[64] = "their runs ended without telling their times";
+    uint32_t *seed = base_alloc(r->options.seeds * sizeof *seed, "seeds"), n = 0;
+    for (uint64_t k = 0; k < r->options.seeds; k++)
+        if (isnan(s->time[k]))
+            seed[n++] = (uint32_t)k + 1;
+    if (WIFSIGNALED(how))
+        snprintf(why, sizeof why, "the process that starts them was ended by signal %d", WTERMSIG(how));
+    else if (WEXITSTATUS(how))
+        snprintf(why, sizeof why, "the process that starts them ended with status %d", WEXITSTATUS(how));
+    base_show_runs(list, sizeof list, seed, sizeof *seed, n);
+    base_error(n == 1 ? "seed %s is missing: %s; there is no interval"
+                      : "seeds %s are missing: %s; there is no interval",
+               list, why);
+    free(seed);
+    return WIFSIGNALED(how) ? 128 + WTERMSIG(how) : BASE_EXIT_HOST;
+}
+
 /* The times of all. Returns the status of the first that failed, or that of an interrupt. */
 static int read_times(const struct run *r, struct run_seeds *s)
 {
     struct told failed = {0};
     struct base_signals signals;
     int interrupt = 0;
-    s->time = base_zalloc(r->options.seeds * sizeof *s->time, "times of runs");
+    s->time = base_alloc(r->options.seeds * sizeof *s->time, "times of runs");
+    for (uint64_t k = 0; k < r->options.seeds; k++)
+        s->time[k] = NAN;
     s->time[0] = r->figures.simulated;
     s->n = 1;
     fcntl(r->seed_fd, F_SETFL, O_NONBLOCK);
@@ -242,53 +246,28 @@ static int read_times(const struct run *r, struct run_seeds *s)
     return (int)failed.status;
 }
 
-static void show(const struct run_seeds *s)
-{
-    char low[32], median[32], high[32];
-    fprintf(base_report_stream(), "pgasim: %" PRIu64 " seeds: median %s; %.0f%% of runs take %s to %s%s\n",
-            s->n, base_show_time(median, s->median), 100 * s->probability, base_show_time(low, s->low),
-            base_show_time(high, s->high), s->alike ? " (all alike: is there noise?)" : "");
-}
-
 void run_seeds_end(struct run *r)
 {
     struct run_seeds *s = &r->figures.seeds;
     if (r->crew <= 0)
         return;
-    int status = r->figures.status;
+    int status = r->figures.status, how = 0;
     if (status) {
         kill(r->crew, SIGTERM);
     } else {
         (void)send(r->seed_over, "", 1, MSG_NOSIGNAL); /* unless all others are over, and the crew, too */
         status = read_times(r, s);
     }
-    while (waitpid(r->crew, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(r->crew, &how, 0) < 0 && errno == EINTR)
         ;
     r->crew = 0;
     close(r->seed_over);
     close(r->seed_fd);
+    if (!status && s->n < r->options.seeds)
+        status = report_missing(r, s, how);
     r->figures.status = status;
-    if (status || s->n < r->options.seeds) {
+    if (status)
         s->n = 0;
-        return;
-    }
-    find_interval(s);
-    show(s);
-}
-
-void run_seeds_json(const struct run_seeds *s, struct base_json *j)
-{
-    if (!s->n)
-        return;
-    base_json_open(j, "seeds", '{');
-    base_json_count(j, "runs", s->n);
-    base_json_number(j, "median_seconds", s->median);
-    base_json_number(j, "low_seconds", s->low);
-    base_json_number(j, "high_seconds", s->high);
-    base_json_number(j, "probability", s->probability);
-    base_json_open(j, "simulated_seconds", '[');
-    for (uint64_t k = 0; k < s->n; k++)
-        base_json_number(j, NULL, s->time[k]);
-    base_json_close(j);
-    base_json_close(j);
+    else
+        run_seeds_sum_up(s);
 }
