@@ -147,6 +147,18 @@ struct coll_member *coll_enter(struct rank *r, const struct coll_call *call)
     return m;
 }
 
+void coll_leave(struct coll_member *m)
+{
+    if (BASE_UNLIKELY(m->meets))
+        meet(m);
+    rank_dally(m->rank, RANK_DELAY_LEAVE);
+    if (BASE_UNLIKELY(m->pending != NULL))
+        check_end(m);
+    if (BASE_UNLIKELY(coll_job_of(m->rank->job)->trace->on))
+        trace_part(m, TRACE_COLLECTIVE_END);
+    coll_exec_leave(m);
+}
+
 void coll_await(struct coll_member *m)
 {
     struct coll_job *j = coll_job_of(m->rank->job);
@@ -159,14 +171,16 @@ void coll_await(struct coll_member *m)
         engine_block(j->engine, &m->reason);
     else if (until > engine_now(j->engine))
         engine_sleep(j->engine, until - engine_now(j->engine));
-    if (BASE_UNLIKELY(m->meets))
-        meet(m);
-    rank_dally(m->rank, RANK_DELAY_LEAVE);
-    if (BASE_UNLIKELY(m->pending != NULL))
-        check_end(m);
-    if (BASE_UNLIKELY(j->trace->on))
-        trace_part(m, TRACE_COLLECTIVE_END);
-    coll_exec_leave(m);
+    coll_leave(m);
+}
+
+bool coll_waits(struct coll_member *m, const struct engine_reason **why, double *until)
+{
+    double now = engine_now(m->rank->engine);
+    bool finished = coll_exec_start(m, until);
+    *why = finished ? NULL : &m->reason;
+    *until = now + (*until - now); /* as coll_await sleeps, to the last bit */
+    return !finished || *until > now;
 }
 
 void coll_run(struct rank *r, const struct coll_call *call)

@@ -249,6 +249,10 @@ bool coll_trial(const struct rank_job *job, const struct coll_call *call, uint32
 struct coll_member;
 struct coll_member *coll_enter(struct rank *r, const struct coll_call *call);
 void coll_await(struct coll_member *m);
+/* coll_await in two parts, for an actor that rests meanwhile (engine_rest), and not for a call's `last`. Whether it waits:
+ * until it is woken, for the reason *why, or, if that is NULL, until *until. Then, or at once, coll_leave. */
+bool coll_waits(struct coll_member *m, const struct engine_reason **why, double *until);
+void coll_leave(struct coll_member *m);
 
 /* For checkers: the current thread of rank r is about to start a collective, and will call rank_pending_end
  * when it learns of the end. Where several calls make up one of the program's: which memory one of them uses. */

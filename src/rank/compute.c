@@ -5,6 +5,7 @@
  * sleeps; ranks that outnumber the cores of their host share it as fluid activities (SMPI paper, section 4).
  */
 #include "rank/internal.h"
+#include "rank/resting.h"
 
 #include <math.h>
 #include <time.h>
@@ -129,6 +130,13 @@ static void computed(struct fabric *f, void *arg, enum fabric_outcome how)
     engine_wake_alone(fabric_engine(f), arg);
 }
 
+/* What a rank does while it computes with a core of its own. */
+enum meanwhile {
+    SLEEPS,
+    MAY_GO,   /* sleeps, and may be let go: the rank's call is over */
+    IS_AHEAD, /* nothing: it is left ahead of the clock */
+};
+
 static void share_cores(struct rank *r, const struct fabric_computation *c, bool may_go)
 {
     static const struct engine_reason why = {"computation", NULL, NULL};
@@ -138,10 +146,12 @@ static void share_cores(struct rank *r, const struct fabric_computation *c, bool
     engine_block_alone(r->engine, &why);
 }
 
-static void sleep_out(struct rank *r, double until, bool may_go)
+static void sleep_out(struct rank *r, double until, enum meanwhile how)
 {
     r->ahead_until = until;
-    if (!may_go || until <= engine_now(r->engine)) {
+    if (how == IS_AHEAD)
+        return;
+    if (how == SLEEPS || until <= engine_now(r->engine)) {
         rank_catch_up(r);
         return;
     }
@@ -177,17 +187,17 @@ static void disturb(struct rank *r, struct fabric_computation *c)
     c->least *= disturbed / flops;
 }
 
-static void run(struct rank *r, const struct fabric_computation *c, double flops, bool may_go)
+static void run(struct rank *r, const struct fabric_computation *c, double flops, enum meanwhile how)
 {
     const struct platform_host *h = platform_host(fabric_platform(r->job->public.fabric), r->host);
     if (BASE_LIKELY(!(c->bytes > 0)) && has_own_core(r, (uint32_t)h->cores)) {
         if (BASE_UNLIKELY(r->job->energies != NULL))
             energy_host_computes(fabric_energy(r->job->public.fabric), r->host, rank_now(r),
                                  rank_now(r) + flops / h->speed);
-        sleep_out(r, rank_now(r) + flops / h->speed, may_go);
+        sleep_out(r, rank_now(r) + flops / h->speed, how);
     } else {
         rank_catch_up(r);
-        share_cores(r, c, may_go);
+        share_cores(r, c, how == MAY_GO);
     }
 }
 
@@ -200,7 +210,19 @@ static void tell(struct rank *r, double flops, const struct fabric_traffic *traf
     spent(spent_arg, r, RANK_COMPUTED, flops);
 }
 
-static void execute(struct rank *r, double flops, const struct fabric_traffic *traffic, bool last)
+/* Whether what is told of the computation's end need not wait for it: nothing is. */
+static bool is_unseen(const struct rank *r)
+{
+    return !r->serves && !r->job->energies && !r->job->public.trace->on;
+}
+
+static enum meanwhile allowed(const struct rank *r, enum meanwhile how)
+{
+    bool may = how == MAY_GO ? !r->serves && rank_may_go(r) : how == IS_AHEAD && is_unseen(r);
+    return may ? how : SLEEPS;
+}
+
+static void execute(struct rank *r, double flops, const struct fabric_traffic *traffic, enum meanwhile how)
 {
     bool moves = traffic->moved > 0 || traffic->copied > 0;
     flops = flops > 0 ? flops : 0;
@@ -223,7 +245,7 @@ static void execute(struct rank *r, double flops, const struct fabric_traffic *t
         rank_energy_computed(r, flops);
         rank_energy_count(r);
     }
-    run(r, &c, flops, last && !r->serves && rank_may_go(r));
+    run(r, &c, flops, allowed(r, how));
     if (BASE_UNLIKELY(r->job->energies != NULL))
         rank_energy_count(r);
     trace_compute(r, TRACE_COMPUTE_END);
@@ -235,17 +257,22 @@ static const struct fabric_traffic none = {0, 0};
 
 void rank_execute(struct rank *r, double flops)
 {
-    execute(r, flops, &none, false);
+    execute(r, flops, &none, SLEEPS);
 }
 
 void rank_execute_last(struct rank *r, double flops)
 {
-    execute(r, flops, &none, true);
+    execute(r, flops, &none, MAY_GO);
 }
 
 void rank_execute_moving(struct rank *r, double flops, const struct fabric_traffic *traffic)
 {
-    execute(r, flops, traffic, false);
+    execute(r, flops, traffic, SLEEPS);
+}
+
+void rank_execute_ahead(struct rank *r, double flops, const struct fabric_traffic *traffic)
+{
+    execute(r, flops, traffic, IS_AHEAD);
 }
 
 void rank_copy(struct rank *r, double bytes, double rate)

@@ -7,6 +7,7 @@
  * finalized all that it had initialized; then the others go on and the first such status becomes the job's.
  */
 #include "rank/internal.h"
+#include "rank/resting.h"
 
 static void trace_life(const struct rank *r, enum trace_type type)
 {
@@ -46,6 +47,14 @@ void rank_rest_until(struct rank *r, double until)
 {
     r->rests = true;
     engine_rest_until(r->engine, until);
+}
+
+void rank_rest_ahead(struct rank *r)
+{
+    double until = r->ahead_until;
+    r->ahead_until = 0;
+    if (until > engine_now(r->engine))
+        rank_rest_until(r, until);
 }
 
 void rank_api_opened(struct rank *r)

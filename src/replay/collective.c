@@ -55,21 +55,45 @@ static void catch_up(struct rank *r)
     rank_catch_up(r);
 }
 
+/* What follows it. */
+static void end(struct replay_job *j, struct rank *r, struct replay_player *p)
+{
+    p->member = NULL;
+    free(p->sides);
+    p->sides = NULL;
+    replay_flops(j, r, p->flops);
+    rank_leave(r, replay_call_name((enum replay_kind)p->kind, p->number));
+}
+
 void replay_collective(struct replay_job *j, struct rank *r)
 {
-    const char *name = replay_call_name(j->action.kind, j->action.number);
-    double flops = j->action.amount;
-    struct replay_sides *sides;
-    rank_enter_issue(name);
+    struct replay_player *p = replay_player_of(j, r);
+    const struct engine_reason *why;
+    double until;
+    rank_enter_issue(replay_call_name(j->action.kind, j->action.number));
     j->counts.collectives++;
-    struct coll_call *call = prepare(j, r, &sides);
+    p->flops = j->action.amount;
+    struct coll_call *call = prepare(j, r, &p->sides);
     catch_up(r);
-    struct coll_member *m = coll_enter(r, call);
+    p->member = coll_enter(r, call);
     free(call);
-    coll_await(m);
-    free(sides);
-    replay_flops(j, r, flops);
-    rank_leave(r, name);
+    if (!replay_may_rest(j, r)) {
+        coll_await(p->member);
+        end(j, r, p);
+    } else if (!coll_waits(p->member, &why, &until)) {
+        replay_collective_rested(j, r);
+    } else if (why) {
+        rank_rest(r, why);
+    } else {
+        rank_rest_until(r, until);
+    }
+}
+
+void replay_collective_rested(struct replay_job *j, struct rank *r)
+{
+    struct replay_player *p = &j->player[r->id];
+    coll_leave(p->member);
+    end(j, r, p);
 }
 
 /* --- beside the rank -------------------------------------------------------------------------------- */

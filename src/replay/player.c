@@ -93,29 +93,39 @@ static void (*const plays[REPLAY_KINDS])(struct replay_job *j, struct rank *r) =
     [REPLAY_LOOP_END] = nothing,
 };
 
-/* j->action is the rank's only until it waits. */
-static void play_on(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p)
+/* j->action is the rank's only until it waits. false: there is none left. */
+static bool take_action(struct replay_job *j, struct replay_tape *tape, struct replay_player *p)
 {
     const struct replay_world *w = &j->world[p->world];
-    while (replay_cursor_next(tape, &p->cursor, &j->action)) {
-        if (j->schedule || w->started)
-            replay_world_translate(w, &j->action);
-        p->line = j->action.line;
-        p->kind = (uint8_t)j->action.kind;
-        p->number = (uint16_t)j->action.number;
-        j->counts.actions++;
-        plays[p->kind](j, r);
-    }
+    if (!replay_cursor_next(tape, &p->cursor, &j->action))
+        return false;
+    if (j->schedule || w->started)
+        replay_world_translate(w, &j->action);
+    p->line = j->action.line;
+    p->kind = (uint8_t)j->action.kind;
+    p->number = (uint16_t)j->action.number;
+    j->counts.actions++;
+    return true;
 }
 
-static void play(struct replay_job *j, struct rank *r)
+/* Until the end, or until the rank rests. */
+static void play_on(struct replay_job *j, struct rank *r, struct replay_tape *tape, struct replay_player *p)
 {
-    struct replay_player *p = &j->player[r->id];
+    while (!r->rests && take_action(j, tape, p))
+        plays[p->kind](j, r);
+}
+
+static void begin(struct replay_job *j, struct rank *r, struct replay_player *p)
+{
     const struct replay_world *w = &j->world[p->world];
+    p->begun = true;
     replay_cursor_begin(w->tape, replay_world_place(w, r->id), &p->cursor);
     if (j->recorded_sources)
         p->sources = replay_sources_create(w->tape, replay_world_place(w, r->id));
-    play_on(j, r, w->tape, p);
+}
+
+static void end(struct replay_job *j, struct rank *r, struct replay_player *p)
+{
     p->kind = REPLAY_KINDS;
     if (p->n)
         replay_wait_all(j, r);
@@ -127,6 +137,14 @@ static void play(struct replay_job *j, struct rank *r)
     replay_sources_destroy(p->sources);
     *p = (struct replay_player){.world = p->world, .started = p->started};
     replay_world_leave(r);
+}
+
+static void play(struct replay_job *j, struct rank *r)
+{
+    struct replay_player *p = &j->player[r->id];
+    begin(j, r, p);
+    play_on(j, r, j->world[p->world].tape, p);
+    end(j, r, p);
 }
 
 /* Among the jobs of a list, whose frames the rank needs. */
@@ -153,13 +171,18 @@ static void take_part(struct replay_job *j, struct rank *r)
         rank_await_until(r, "sleep", engine_now(r->engine) + w->seconds, 0);
 }
 
+static void come_to_end(struct replay_job *j, struct rank *r)
+{
+    rank_catch_up(r);
+    j->end = engine_now(r->engine);
+}
+
 static __attribute__((noinline)) void run_actions(struct rank *r)
 {
     struct replay_job *j = replay_job_of(r);
     if (!j->schedule) {
         take_part(j, r);
-        rank_catch_up(r);
-        j->end = engine_now(r->engine);
+        come_to_end(j, r);
         return;
     }
     if (j->player[r->id].started) {
@@ -187,12 +210,28 @@ static __attribute__((noinline)) void run_graph(struct rank *r)
         rank_rest_until(r, until);
 }
 
+/* While such a rank computes, or waits in a collective, likewise. */
+static __attribute__((noinline)) void run_tape(struct rank *r)
+{
+    struct replay_job *j = replay_job_of(r);
+    struct replay_player *p = &j->player[r->id];
+    if (p->member)
+        replay_collective_rested(j, r);
+    else if (!p->begun)
+        begin(j, r, p);
+    play_on(j, r, j->world[p->world].tape, p);
+    if (r->rests)
+        return;
+    end(j, r, p);
+    come_to_end(j, r);
+}
+
 /* On the rank's actor. Ends with a call, so that its own frame is not kept while the rank waits. */
 static void run(struct rank *r)
 {
-    struct replay_job *j = replay_job_of(r);
-    bool graph = !j->schedule && replay_world_of(j, r)->play;
-    (graph ? run_graph : run_actions)(r);
+    const struct replay_job *j = replay_job_of(r);
+    const struct replay_world *w = replay_world_of(j, r);
+    (j->schedule ? run_actions : w->play ? run_graph : w->tape ? run_tape : run_actions)(r);
 }
 
 /* In reports of a deadlock. */
@@ -331,6 +370,7 @@ static void job_destroy(struct rank_job *job)
     for (uint32_t k = 0; k < rank_count(job); k++) { /* of a job that was stopped */
         replay_crew_release(j, rank_at(job, k));
         free(j->player[k].open);
+        free(j->player[k].sides);
         replay_handles_release(j->player[k].handles);
         replay_sources_destroy(j->player[k].sources);
         replay_cursor_end(&j->player[k].cursor);

@@ -26,6 +26,9 @@ struct replay_player {
     struct replay_handles *handles; /* of calls; NULL: none so far; of a rank's first thread */
     struct replay_sources *sources; /* whom its calls receive from that take any; NULL: whoever comes first */
     struct replay_crew *crew;       /* NULL: the rank has had one thread so far; likewise */
+    struct coll_member *member;     /* in the collective in which it waits; NULL: in none */
+    struct replay_sides *sides;     /* that one's */
+    double flops;                   /* likewise: what follows it */
     uint32_t n, cap;
     uint32_t world;  /* which one it plays in */
     uint32_t line;   /* of the action that is played */
@@ -33,6 +36,7 @@ struct replay_player {
     uint16_t number;
     bool started; /* by another one */
     bool repeats; /* a test, until it succeeds */
+    bool begun;   /* it has come to its first action */
     bool exits;   /* it ends its rank, and is not its first thread */
     uint8_t kind; /* REPLAY_KINDS: the trace's end, where it waits for its open requests */
 };
@@ -119,6 +123,12 @@ static inline struct replay_handles **replay_handles_at(const struct replay_job 
 static inline struct replay_world *replay_world_of(const struct replay_job *j, const struct rank *r)
 {
     return &j->world[replay_player_of(j, r)->world];
+}
+
+/* The rank plays one trace, on one thread so far: it needs nothing of its stack from one action to the next (rank_rest). */
+static inline bool replay_may_rest(const struct replay_job *j, const struct rank *r)
+{
+    return !j->schedule && !j->player[r->id].crew;
 }
 
 /* world.c: the groups of a world, made when its first rank begins and released when its last one has ended. */
@@ -249,6 +259,7 @@ void replay_statics_close(struct replay_world *w);
 extern const struct rank_names replay_names;
 /* collective.c */
 void replay_collective(struct replay_job *j, struct rank *r);
+void replay_collective_rested(struct replay_job *j, struct rank *r); /* the rank has rested until its end */
 void replay_icollective(struct replay_job *j, struct rank *r);
 /* work.c */
 void replay_compute(struct replay_job *j, struct rank *r);

@@ -286,6 +286,7 @@ static void release(struct replay_player *first)
         if (!t)
             continue;
         free(t->player.open);
+        free(t->player.sides);
         replay_cursor_end(&t->player.cursor);
         replay_sources_destroy(t->player.sources);
         free(t->permits.at);

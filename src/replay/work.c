@@ -2,6 +2,8 @@
 /* work: what players do between calls. */
 #include "replay/player.h"
 
+#include "rank/resting.h"
+
 #include <inttypes.h>
 
 void replay_flops(struct replay_job *j, struct rank *r, double flops)
@@ -12,7 +14,12 @@ void replay_flops(struct replay_job *j, struct rank *r, double flops)
     if (!(flops > 0) && !(moves.moved > 0) && !(moves.copied > 0))
         return;
     rank_catch_up(r);
-    rank_execute_moving(r, flops * scale, &moves);
+    if (!replay_may_rest(j, r)) {
+        rank_execute_moving(r, flops * scale, &moves);
+        return;
+    }
+    rank_execute_ahead(r, flops * scale, &moves);
+    rank_rest_ahead(r);
 }
 
 void replay_moves(struct replay_job *j, struct rank *r)

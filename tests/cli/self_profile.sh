@@ -115,6 +115,12 @@ expect 0 'self-profile' pgasim run -q -np 2 --self-profile ./spin
 } >players.goal
 expect 0 self-profile pgasim replay --self-profile --json players.json players.goal
 holds players.json '0 < bytes_of("rank", "ranks") < 200 * 4096'
+# They have no frames while they compute, or wait in collectives.
+for ((r = 0; r < 4096; r++)); do
+    printf '%d %s\n' $r init $r "compute $((1000000 + r))" $r barrier $r 'allreduce 100 1e5 0' $r finalize
+done >rests.ti
+expect 0 self-profile pgasim replay --self-profile --json rests.json rests.ti
+holds rests.json 'bytes_of("engine", "frames of ranks") < 64 * 4096'
 
 # After stripping, layers are the same, but functions have no names.
 mkdir -p bare/bin bare/lib

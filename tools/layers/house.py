@@ -214,7 +214,7 @@ KNOTS = {}
 # The headers that other modules may include, if not MODULE/MODULE.h alone.
 PUBLIC = {
     "coll": {"coll/coll.h", "coll/put/put.h", "coll/p2p/p2p.h", "coll/rules/rules.h"},
-    "rank": {"rank/rank.h", "rank/folded.h", "rank/busy.h", "rank/opened.h", "rank/slots.h", "rank/title.h"},
+    "rank": {"rank/rank.h", "rank/folded.h", "rank/busy.h", "rank/opened.h", "rank/resting.h", "rank/slots.h", "rank/title.h"},
     "types": {"types/types.h", "types/elements.def", "types/operators.def"},
     "base": {"base/base.h", "base/table.h", "base/text.h", "base/json.h", "base/json_tree.h", "base/output.h",
              "base/sanitizer.h", "base/source.h", "base/children.h", "base/numbers.h"},
