@@ -125,10 +125,11 @@ static inline struct replay_world *replay_world_of(const struct replay_job *j, c
     return &j->world[replay_player_of(j, r)->world];
 }
 
-/* The rank plays one trace, on one thread so far: it needs nothing of its stack from one action to the next (rank_rest). */
+/* The rank plays one trace, on one thread so far, so it needs nothing of its stack from one action to the next (rank_rest);
+ * and its frames would be kept aside. */
 static inline bool replay_may_rest(const struct replay_job *j, const struct rank *r)
 {
-    return !j->schedule && !j->player[r->id].crew;
+    return !j->schedule && !j->player[r->id].crew && rank_stacks_shared(r->job);
 }
 
 /* world.c: the groups of a world, made when its first rank begins and released when its last one has ended. */
