@@ -11,6 +11,7 @@
 
 enum { PLACES = 100 }; /* where cuts may be at first */
 #define FLOOR 3e-4     /* of mean residuals: what is smaller is no reason for a segment */
+#define SPAN  2        /* a segment's last x by its first: on shorter ones, noise is a slope, and the slope a time at 0 */
 
 struct search {
     const struct fit_point *p;
@@ -32,7 +33,7 @@ static int by_x(const void *a, const void *b)
 static double segment_cost(const struct fit_point *p, size_t from, size_t to)
 {
     double sum;
-    if (to < from + FIT_LEAST || p[from].x == p[to - 1].x)
+    if (to < from + FIT_LEAST || p[from].x == p[to - 1].x || p[to - 1].x < SPAN * p[from].x)
         return INFINITY;
     (void)fit_line_absolute(p + from, to - from, &sum);
     return sum;
