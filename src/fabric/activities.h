@@ -130,7 +130,7 @@ struct fabric_transfer *fabric_connection_leave(struct fabric *f, struct fabric_
 /* train.c: transfers in frames (network/frame). */
 void fabric_trains_init(struct fabric *f);
 void fabric_trains_release(struct fabric *f);
-bool fabric_train_carries(const struct fabric_transfer *t);
+bool fabric_train_carries(const struct fabric_transfer *t); /* where messages have frames */
 /* Words go between the two hosts before the latency passes, if the transfer asks its receiver and has the latency for
  * that; what is left of it then passes by fabric_transfer_wait. Returns false if there are none. */
 bool fabric_train_ask(struct fabric_transfer *t, double latency);

@@ -241,8 +241,7 @@ static void send(struct fabric_train *train)
 bool fabric_train_carries(const struct fabric_transfer *t)
 {
     const struct fabric_path *p = t->path;
-    return t->fabric->network.frame && p && p->way.links && t->bytes > 0 && !t->limited &&
-           p->key >> 32 != (uint32_t)p->key;
+    return p && p->way.links && t->bytes > 0 && !t->limited && p->key >> 32 != (uint32_t)p->key;
 }
 
 void fabric_train_start(struct fabric_transfer *t)

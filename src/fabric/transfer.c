@@ -79,7 +79,7 @@ static const struct fabric_path *path_of(fluid_done_fn done, const void *arg)
 
 static void flow_start(struct fabric_transfer *t)
 {
-    if (BASE_UNLIKELY(fabric_train_carries(t))) {
+    if (BASE_UNLIKELY(t->fabric->network.frame) && fabric_train_carries(t)) {
         fabric_train_start(t);
         return;
     }

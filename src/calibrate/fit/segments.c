@@ -11,8 +11,8 @@
 
 enum { PLACES = 100 }; /* where cuts may be at first */
 #define FLOOR 3e-4     /* of mean residuals: what is smaller is no reason for a segment */
-#define SPAN                                                                                                 \
-    2 /* a segment's last x by its first: on shorter ones, noise is a slope, and the slope a time at 0 */
+/* A segment's last x by its first, at least: on shorter ones, noise is a slope, and the slope a time at 0. */
+#define SPAN 2
 
 struct search {
     const struct fit_point *p;
