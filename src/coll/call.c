@@ -159,28 +159,31 @@ void coll_leave(struct coll_member *m)
     coll_exec_leave(m);
 }
 
+bool coll_waits(struct coll_member *m, const struct engine_reason **why, double *until)
+{
+    bool finished = coll_exec_start(m, until);
+    double now = engine_now(m->rank->engine);
+    *why = finished ? NULL : &m->reason;
+    *until = now + (*until - now); /* what engine_sleep makes of the difference */
+    return !finished || *until > now;
+}
+
 void coll_await(struct coll_member *m)
 {
     struct coll_job *j = coll_job_of(m->rank->job);
+    const struct engine_reason *why;
     double until;
-    bool finished = coll_exec_start(m, &until);
     if (m->last) {
+        bool finished = coll_exec_start(m, &until);
         if (wait_ahead(j, m, finished, until))
             return;
-    } else if (!finished)
-        engine_block(j->engine, &m->reason);
-    else if (until > engine_now(j->engine))
-        engine_sleep(j->engine, until - engine_now(j->engine));
+    } else if (coll_waits(m, &why, &until)) {
+        if (why)
+            engine_block(j->engine, why);
+        else
+            engine_sleep_until(j->engine, until);
+    }
     coll_leave(m);
-}
-
-bool coll_waits(struct coll_member *m, const struct engine_reason **why, double *until)
-{
-    double now = engine_now(m->rank->engine);
-    bool finished = coll_exec_start(m, until);
-    *why = finished ? NULL : &m->reason;
-    *until = now + (*until - now); /* as coll_await sleeps, to the last bit */
-    return !finished || *until > now;
 }
 
 void coll_run(struct rank *r, const struct coll_call *call)
