@@ -106,6 +106,7 @@ deb: ## build Debian packages in build-deb/ (packaging/README.md)
 	@packaging/deb $(BUILD)-deb
 
 deb-check: deb ## build them once more, for equal bytes; install, use and remove them in a fresh Debian (as root)
+	@tools/setup deb-check
 	@packaging/deb-check $(BUILD)-deb $(MIRROR)
 
 clean: ## remove what was built
