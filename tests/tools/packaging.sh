@@ -62,9 +62,14 @@ grep -q "specifies version $format of" "$top/docs/trace-format.md" || fail "docs
 # --- the module file, and the recipe
 if [ -r /usr/share/modules/init/sh ]; then
     sed "s|^set prefix .*|set prefix $here/usr/lib/pgasim|" "$top/packaging/modulefile" >"$work/pgasim"
-    said=$(bash -c '. /usr/share/modules/init/bash; module use "$1"; module load pgasim; command -v mpicc pgasim' - "$work")
+    said=$(cd "$work" && bash -c '. /usr/share/modules/init/bash; unset MANPATH; module use "$1"; module load pgasim
+        command -v mpicc pgasim; echo "manual pages: $MANPATH"; mpicc "$2" -o hello && mpirun -q -n 4 ./hello
+        module unload pgasim; echo "unloaded: ${MANPATH-no MANPATH}"' - "$work" "$top/examples/hello-mpi/hello.c")
     [ "$said" = "$here/usr/lib/pgasim/lib/pgasim/wrappers/mpicc
-$here/usr/lib/pgasim/bin/pgasim" ] || fail "with the module loaded: $said"
+$here/usr/lib/pgasim/bin/pgasim
+manual pages: $here/usr/lib/pgasim/share/man:
+4 ranks, their numbers add up to 6
+unloaded: no MANPATH" ] || fail "with the module loaded: $said"
 else
     echo "environment-modules is not installed: the module file was not tried"
 fi
