@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What packaging/ says of the tree is so: Debian's packages hold all that is installed and need what the build needs; the
-# module file leads to an installation; the recipe for Spack is Python.
+# module file leads to an installation; the recipes for Spack are Python.
 #   packaging.sh BUILD
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -59,7 +59,7 @@ grep -q "\`\.pgt\` | $format, and 1 to $((format - 1)) are read |" "$top/docs/co
     fail "docs/compatibility.md does not say that the format of traces is $format"
 grep -q "specifies version $format of" "$top/docs/trace-format.md" || fail "docs/trace-format.md is not of version $format"
 
-# --- the module file, and the recipe
+# --- the module file, and the recipes
 if [ -r /usr/share/modules/init/sh ]; then
     sed "s|^set prefix .*|set prefix $here/usr/lib/pgasim|" "$top/packaging/modulefile" >"$work/pgasim"
     said=$(cd "$work" && bash -c '. /usr/share/modules/init/bash; unset MANPATH; module use "$1"; module load pgasim
@@ -73,5 +73,7 @@ unloaded: no MANPATH" ] || fail "with the module loaded: $said"
 else
     echo "environment-modules is not installed: the module file was not tried"
 fi
-python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$top/packaging/spack/spack_repo/pgasim/packages/pgasim/package.py"
+for recipe in "$top"/packaging/spack/spack_repo/pgasim/packages/*/package.py; do
+    python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe" || fail "$recipe is not Python"
+done
 exit $wrong

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """pgasim for Spack 1.0 and later. It is built from a checkout: `spack dev-build pgasim@1.0.0`, in its folder."""
-import os
+import shutil
 
 from spack_repo.builtin.build_systems.cmake import CMakePackage, generator
 
@@ -14,9 +14,11 @@ class Pgasim(CMakePackage):
     version("1.0.0")
 
     variant("report", default=True, description="The page of `pgasim report`, which npm fetches packages for")
+    variant("fortran", default=True, description="The modules mpi and mpi_f08 for the Fortran compiler")
     variant("otf2", default=True, description="Traces in OTF2's form")
 
     depends_on("c", type="build")
+    depends_on("fortran", type="build", when="+fortran")
     depends_on("cmake@3.18:", type="build")
     depends_on("ninja", type="build")
     depends_on("python@3.9:", type="build")
@@ -27,6 +29,7 @@ class Pgasim(CMakePackage):
     depends_on("zstd")
     depends_on("zlib-api")
     depends_on("yajl")
+    # libpgasim loads these by name when they are wanted; it finds them by the run path that Spack gives it.
     depends_on("elfutils")
     depends_on("libyaml")
     depends_on("sqlite")
@@ -36,14 +39,17 @@ class Pgasim(CMakePackage):
     generator("ninja")
 
     def cmake_args(self):
-        return [self.define("BUILD_TESTING", False), self.define_from_variant("PGASIM_REPORT", "report")]
+        args = [self.define("BUILD_TESTING", False), self.define_from_variant("PGASIM_REPORT", "report")]
+        if "~fortran" in self.spec:  # Spack's gfortran stops without a dependency on Fortran
+            args.append(self.define("PGASIM_FORTRAN", False))
+        if "~otf2" in self.spec:
+            args.append(self.define("PGASIM_OTF2_HEADER", False))
+        return args
 
-    def setup_run_environment(self, env):
-        for name in ("elfutils", "libyaml", "sqlite", "zydis", "otf2"):  # loaded by name when they are wanted
-            if name in self.spec:
-                prefix = self.spec[name].prefix
-                for folder in filter(os.path.isdir, (prefix.lib, prefix.lib64)):
-                    env.prepend_path("LD_LIBRARY_PATH", folder)
+    @run_after("install", when="+report")
+    def drop_npm_cache(self):
+        """Spack has npm keep what it fetched in the installation."""
+        shutil.rmtree(self.prefix.join("npm-cache"), ignore_errors=True)
 
     @run_after("install")
     def try_it(self):
