@@ -69,6 +69,7 @@ struct calibrate_result {
     double clock;               /* one MPI_Wtime */
     struct calibrate_curve curve[CALIBRATE_CURVES];
     struct calibrate_threshold async, detached;
+    double ahead; /* bytes of a message that go with its request; 0: none */
     bool apart; /* overheads fit into half a round trip: they are taken from it, and are in the platform */
     double latency, bandwidth; /* of a transfer that is not shared; 0: not identified */
     double link;               /* bandwidth of a node's link, to be shared; 0: as the transfer's */
@@ -100,6 +101,10 @@ void calibrate_miss(struct calibrate_result *r, const char *name, const char *fm
 
 /* thresholds.c: from which size on a send waits for its receiver, and a message does not set out without one. */
 void calibrate_find_thresholds(struct calibrate_result *r);
+/* How many bytes of a message that waits go ahead of its receive: after calibrate_find_transfers. */
+void calibrate_find_data_ahead(struct calibrate_result *r);
+/* noise.c: whether single late messages can be seen. */
+void calibrate_check_late(struct calibrate_result *r);
 /* overheads.c: os, ois, or; and what of them is in a half round trip of so many bytes. */
 void calibrate_find_overheads(struct calibrate_result *r);
 double calibrate_overheads_at(const struct calibrate_result *r, double bytes);

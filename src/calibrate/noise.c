@@ -117,14 +117,42 @@ static void late_write(const struct late *l, double q90, double q99, double most
             scale * most);
 }
 
-static void find_late(const struct calibrate_table *t, enum calibrate_where where, const char *key, FILE *out)
+/* Where messages of single samples are late, and under which name. */
+static const struct {
+    enum calibrate_where where;
+    const char *key;
+} lates[] = {{CALIBRATE_NETWORK, "latency"}, {CALIBRATE_NODE, "local-latency"}};
+
+/* Returns how many points of short messages there are, whether they show a tail or not. */
+static unsigned lates_add(struct late *l, const struct calibrate_table *t, enum calibrate_where where)
 {
     struct calibrate_query q = {.kind = CALIBRATE_PINGPONG, .mode = CALIBRATE_STANDARD, .where = where};
-    struct late l = {0};
+    unsigned n = 0;
     const struct calibrate_point *p;
-    for (size_t at = 0; (p = calibrate_next(t, &q, &at));)
+    for (size_t at = 0; (p = calibrate_next(t, &q, &at));) {
+        n += p->bytes <= SHORT;
         if (p->bytes <= SHORT && p->samples >= FEW && p->q90 > 0 && p->q99 >= p->q90)
-            late_add(&l, p);
+            late_add(l, p);
+    }
+    return n;
+}
+
+void calibrate_check_late(struct calibrate_result *r)
+{
+    for (size_t k = 0; k < BASE_LENGTH(lates); k++) {
+        struct late l = {0};
+        char name[40];
+        snprintf(name, sizeof name, "noise/%s", lates[k].key);
+        if (lates_add(&l, r->table, lates[k].where) && !l.n)
+            calibrate_miss(r, name, "expected half round trips of %d bytes at most with %d samples or more",
+                           SHORT, FEW);
+    }
+}
+
+static void find_late(const struct calibrate_table *t, enum calibrate_where where, const char *key, FILE *out)
+{
+    struct late l = {0};
+    lates_add(&l, t, where);
     if (!l.n || !(l.q99 > 0))
         return;
     double q90 = fmax(0, l.q90 / l.n), q99 = fmax(q90, l.q99 / l.n);
@@ -137,6 +165,6 @@ static void find_late(const struct calibrate_table *t, enum calibrate_where wher
 void calibrate_noise(const struct calibrate_result *r, FILE *out)
 {
     find_interruptions(r->table, out);
-    find_late(r->table, CALIBRATE_NETWORK, "latency", out);
-    find_late(r->table, CALIBRATE_NODE, "local-latency", out);
+    for (size_t k = 0; k < BASE_LENGTH(lates); k++)
+        find_late(r->table, lates[k].where, lates[k].key, out);
 }

@@ -262,5 +262,6 @@ void calibrate_find_others(struct calibrate_result *r)
     find_compute(r);
     find_drift(r);
     find_noise(r);
+    calibrate_check_late(r);
     miss_runs(r);
 }

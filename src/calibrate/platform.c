@@ -93,6 +93,8 @@ static void config_write(const struct calibrate_result *r, FILE *out)
         fprintf(out, "    <prop id=\"smpi/async-small-thresh\" value=\"%.0f\"/>\n", r->async.bytes);
     if (r->detached.known)
         fprintf(out, "    <prop id=\"smpi/send-is-detached-thresh\" value=\"%.0f\"/>\n", r->detached.bytes);
+    if (r->ahead > 0)
+        fprintf(out, "    <prop id=\"network/rendezvous-data\" value=\"%.0f\"/>\n", r->ahead);
     factors_write(r, "lat-factor", calibrate_latency_factor, 1, out);
     factors_write(r, "bw-factor", calibrate_bandwidth_factor, r->goodput, out);
     if (r->host_latency > 0)

@@ -29,6 +29,7 @@ struct calibrate_result *calibrate_fit(const struct calibrate_table *t, const st
     calibrate_find_thresholds(r);
     calibrate_find_overheads(r);
     calibrate_find_transfers(r);
+    calibrate_find_data_ahead(r);
     calibrate_find_sharing(r);
     calibrate_find_links(r);
     calibrate_find_others(r);

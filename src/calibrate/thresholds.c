@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * thresholds: where an MPI changes its protocol. A send whose receiver comes late returns before that (eager, or
- * detached in SMPI's words) or waits. A receive that comes late finds its message there (asynchronous), or the transfer
- * begins then.
+ * detached in SMPI's words) or waits. A receive that comes late finds its message there (asynchronous), or its first bytes,
+ * or the transfer begins then.
  */
 #include "calibrate/internal.h"
 
@@ -141,4 +141,35 @@ void calibrate_find_thresholds(struct calibrate_result *r)
     /* A message that its sender waits for is never there before its receive. */
     if (r->async.known && r->detached.known && r->async.bytes > r->detached.bytes)
         r->async.bytes = r->detached.bytes;
+}
+
+enum { FEW_SIZES = 2 }; /* at least, that tell what goes ahead */
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* A receive that comes late saves the time of the bytes that have come with the request. If these are about as many as
+ * a message without a request has, then they are as many as its longest one. */
+void calibrate_find_data_ahead(struct calibrate_result *r)
+{
+    static const char name[] = "data that goes with a request";
+    struct calibrate_query q = {CALIBRATE_CALL, CALIBRATE_RECV, r->where, 0, false};
+    size_t n = 0;
+    double *bytes = base_alloc((calibrate_count(r->table, &q) + 1) * sizeof *bytes, "sizes");
+    const struct calibrate_point *p;
+    for (size_t at = 0; (p = calibrate_next(r->table, &q, &at));) {
+        bytes[n] = (half_near(r, p->bytes) - (p->seconds - r->clock) - r->latency) * r->bandwidth;
+        n += r->detached.known && (double)p->bytes >= r->detached.bytes && bytes[n] < 0.9 * (double)p->bytes;
+    }
+    qsort(bytes, n, sizeof *bytes, by_value);
+    double middle = n ? (bytes[(n - 1) / 2] + bytes[n / 2]) / 2 : 0;
+    if (n >= FEW_SIZES && bytes[n / 4] > 0.1 * r->detached.bytes) {
+        r->ahead = fabs(middle / r->detached.bytes - 1) < 0.2 ? r->detached.bytes - 1 : floor(middle);
+        calibrate_add(r, &(struct calibrate_constant){base_strdup(name), CALIBRATE_BYTES, r->ahead, bytes[0],
+                                                      bytes[n - 1], n, "call recv, pingpong"});
+    }
+    free(bytes);
 }

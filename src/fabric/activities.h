@@ -111,6 +111,7 @@ struct fabric_transfer {
     bool over, fails, lined;
     bool asks, limited; /* its receiver is asked first; it has a rate of its own */
     bool framed;        /* its words or frames are under way */
+    bool spread;        /* its frames have latency on their links */
     struct fabric_slowed slowed[]; /* one in the model IB, else none */
 };
 void fabric_transfers_init(struct fabric *f);
@@ -131,9 +132,10 @@ struct fabric_transfer *fabric_connection_leave(struct fabric *f, struct fabric_
 void fabric_trains_init(struct fabric *f);
 void fabric_trains_release(struct fabric *f);
 bool fabric_train_carries(const struct fabric_transfer *t); /* where messages have frames */
-/* Words go between the two hosts before the latency passes, if the transfer asks its receiver and has the latency for
- * that; what is left of it then passes by fabric_transfer_wait. Returns false if there are none. */
-bool fabric_train_ask(struct fabric_transfer *t, double latency);
+/* Of the transfer's latency, what its frames do not have on their links passes by fabric_transfer_wait. Before that,
+ * words go between the two hosts if the transfer asks its receiver and has the latency for them. `answer`: the receiver
+ * alone says a word. */
+void fabric_train_wait(struct fabric_transfer *t, bool answer, double latency);
 /* The transfer's turn has come. Ends by fabric_transfer_over. */
 void fabric_train_start(struct fabric_transfer *t);
 void fabric_train_leave(struct fabric_transfer *t); /* it is over */

@@ -228,13 +228,22 @@ struct fabric_transfer;
 struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, uint32_t to, double bytes,
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st);
-/* The same for a transfer whose flow waits for those of the same connection before it: any number that the
- * caller gives to two hosts, or FABRIC_NO_CONNECTION. `asks`: its sender asks the receiver before it sends, with words
- * that wait at links (network/frame). */
+/* The same for a message, or for what is left of it.
+ * `connection`: its flow waits for those of the same connection before it: any number that the caller gives to two
+ *     hosts, or FABRIC_NO_CONNECTION.
+ * `rest`: `ahead` bytes of it have arrived as a transfer of their own. The others go, in what is left of the time that
+ *     all of it takes alone.
+ * `asks`: its sender asks the receiver before it sends, or the receiver asks for the rest: by words that wait at links
+ *     (network/frame). */
 #define FABRIC_NO_CONNECTION UINT64_MAX
-struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks, uint32_t from,
-                                               uint32_t to, double bytes, double rate, fabric_outcome_fn done,
-                                               void *arg, struct base_status *st);
+struct fabric_part {
+    uint64_t connection;
+    double ahead;
+    bool rest, asks;
+};
+struct fabric_transfer *fabric_transfer_part(struct fabric *f, const struct fabric_part *part, uint32_t from,
+                                             uint32_t to, double bytes, double rate, fabric_outcome_fn done,
+                                             void *arg, struct base_status *st);
 void fabric_transfer_cancel(struct fabric *f, struct fabric_transfer *t); /* `done` is not called */
 /* Seconds that a transfer would take if its bytes took no time: its latency. */
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes);

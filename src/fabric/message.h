@@ -28,6 +28,7 @@ struct fabric_overheads {
 struct fabric_messages {
     struct fabric *fabric;
     uint64_t asynchronous_below, detached_below, envelope;
+    uint64_t ahead; /* network/rendezvous-data */
     bool overlap, in_order;
     struct fabric_overheads usual;
     const struct fabric_overheads **of_host; /* NULL: all hosts have the usual ones */

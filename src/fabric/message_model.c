@@ -29,6 +29,9 @@ const struct base_setting fabric_message_settings[] = {
     {"network/in-order", BASE_BOOL, "no", NULL,
      "whether messages from one rank to another follow each other instead of sharing their bandwidth",
      "no: as in SimGrid; yes: as on a TCP connection"},
+    {"network/rendezvous-data", BASE_SIZE, "0", "0 to 1EiB",
+     "bytes of a synchronous message that go with its request, before it is received",
+     "0: as in SimGrid; with Open MPI, btl_tcp_rndv_eager_limit and others"},
     {"smpi/wtime", BASE_TIME, "10ns", BASE_TIMES, "time of a call that asks for the time", SMPI},
     {"smpi/test", BASE_TIME, "100us", BASE_TIMES, "time of a call that tests a request", SMPI},
     {"smpi/iprobe", BASE_TIME, "100us", BASE_TIMES, "time of a probe, a call that looks for a message", SMPI},
@@ -217,6 +220,7 @@ static int read_all(struct fabric_messages *ms, const struct base_settings *s, s
     ms->envelope = base_settings_count(s, "smpi/envelope");
     ms->overlap = base_settings_flag(s, "smpi/overlap-send");
     ms->in_order = base_settings_flag(s, "network/in-order");
+    ms->ahead = base_settings_count(s, "network/rendezvous-data");
     ms->calls = (struct fabric_call_costs){.init = base_settings_number(s, "smpi/init"),
                                            .wtime = base_settings_number(s, "smpi/wtime"),
                                            .test = base_settings_number(s, "smpi/test"),

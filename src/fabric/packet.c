@@ -15,6 +15,7 @@
  */
 #include "fabric/parts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,9 @@ static __attribute__((noinline)) void link_fill(struct fabric *f, uint32_t link)
     l->known = true;
     l->arriving.soon = soon;
     l->per_byte = 1 / fluid_resource_capacity(f->fluid, f->first_link + link);
-    l->fatpipe = platform_link_unnamed(f->platform, link)->policy == PLATFORM_FATPIPE;
+    const struct platform_link *of = platform_link_unnamed(f->platform, link);
+    l->fatpipe = of->policy == PLATFORM_FATPIPE;
+    l->latency = of->latency + (f->latency_change ? f->latency_change[link] : 0);
 }
 
 /* A link's record is filled in when the first packet crosses it, so that unused links take no memory. */
@@ -126,13 +129,13 @@ struct engine_series *fabric_packet_series(struct fabric *f, const struct fabric
     return travel(f, bits_of(w->latency) ^ bytes);
 }
 
-double fabric_packet_pace(struct fabric *f, const struct fabric_way *w, double bytes)
+double fabric_packet_pace(struct fabric *f, const struct fabric_way *w)
 {
     double pace = 0;
     for (uint32_t k = 0; k < w->links; k++) {
         const struct fabric_link *l = link_at(f, w->link[k]);
-        if (l->fatpipe && bytes * l->per_byte > pace)
-            pace = bytes * l->per_byte;
+        if (l->fatpipe && l->per_byte > pace)
+            pace = l->per_byte;
     }
     return pace;
 }
@@ -162,4 +165,25 @@ double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double b
         l->packets++;
     }
     return at + slowest;
+}
+
+/* A link sends a frame's head on while it gets the rest, if the link before is not slower. */
+double fabric_packet_cross(struct fabric *f, const struct fabric_way *w, double bytes, double stretch,
+                           uint32_t *at, double *tail)
+{
+    double now = engine_now(f->engine), head = now;
+    while (*at < w->links && head <= now) {
+        struct fabric_link *l = link_at(f, w->link[(*at)++]);
+        double seconds = passage(f, l, bytes), latency = stretch * l->latency;
+        head = fmax(now, *tail - seconds);
+        if (!l->fatpipe) {
+            head = fmax(head, l->busy);
+            l->busy = head + seconds;
+            l->carried += seconds;
+            l->packets++;
+        }
+        *tail = head + seconds + latency;
+        head += latency;
+    }
+    return *at < w->links ? head : *tail;
 }

@@ -234,6 +234,7 @@ static inline void fabric_nic_soon(const struct fabric_nic *nic, uint32_t word)
 struct fabric_link {
     double busy;     /* until when it is busy; a fatpipe never is */
     double per_byte; /* seconds */
+    double latency;
     double carried;  /* seconds of all packets; a fatpipe has none */
     uint32_t packets;
     bool known; /* packet.c has filled it in */
@@ -251,8 +252,13 @@ double fabric_packet_enter(struct fabric *f, const struct fabric_way *w, double 
 /* The packet enters its first link now. Returns when its last byte leaves the last link, not counting
  * latencies. `behind`: the link that it waited for last, or FABRIC_NO_LINK. */
 double fabric_packet_pass(struct fabric *f, const struct fabric_way *w, double bytes, uint32_t *behind);
-/* Seconds between packets of one sender on the fatpipes of a way, on which those of others do not wait. */
-double fabric_packet_pace(struct fabric *f, const struct fabric_way *w, double bytes);
+/* The head of a frame is in front of link *at of a way now; its end comes at *tail (0: it is whole). It goes on until
+ * it has to wait, for others or for a link's latency times `stretch`; *at and *tail follow it. Returns when its head
+ * is in front of *at, or when its end has left the last link. */
+double fabric_packet_cross(struct fabric *f, const struct fabric_way *w, double bytes, double stretch,
+                           uint32_t *at, double *tail);
+/* Seconds a byte on the fatpipes of a way, on which packets of one sender do not wait for those of others. */
+double fabric_packet_pace(struct fabric *f, const struct fabric_way *w);
 /* The series in which it waits for its arrival. Packets that waited for one
  * link mostly arrive in the order in which they left it; packets that waited
  * for none, and take equally long, arrive in the order in which they set out. */

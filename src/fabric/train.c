@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * train: messages in frames instead of flows (network/frame, docs/decisions/0053-frames.md). Each link carries frames
- * one after the other, in the order in which they get there (packet.c). A sender gives all frames of a message to its
- * first link at once, or as many as its window has (network/window); each that arrives lets another one go, or two
- * (network/slow-start), when word of it is back. So messages that set out together follow each other on the first
- * link, and wait in front of a later one while the sender's next ones pass.
+ * train: messages in frames instead of flows (network/frame, docs/decisions/0053-frames.md, 0054). Each link carries
+ * frames one after the other, in the order in which their heads get there (packet.c), and latencies pass on the links. A
+ * sender gives all frames of a message to its first link at once, or as many as its window has (network/window); each that
+ * arrives lets another one go, or two (network/slow-start), when word of it is back. So messages that set out together
+ * follow each other on the first link, and wait in front of a later one while the sender's next ones pass.
  *
  *   ask --words, there and back in turn--> fabric_transfer_wait     (a message whose receiver is asked)
  *   start --frames--> the last one has arrived: fabric_transfer_over
  *
- * A frame's event: it enters its first link; it has arrived; word of it enters the way back; word of it is back.
+ * A frame's event: its head is in front of its next link; it has arrived. The same of a word.
  *
  * Invariants
  *  F1  A train lives until its transfer is over, or its words are through, and it has no event.
@@ -23,13 +23,18 @@ enum { WORD = 66 };
 struct fabric_train {
     struct fabric_transfer *of; /* NULL: it is over */
     struct fabric *fabric;
-    double bytes, rest; /* of each frame on the links; seconds of latency after the words */
-    double pace, last;  /* seconds between two frames on fatpipes; when the last one arrives */
+    double bytes, least; /* of a frame on the links, of the last one */
+    double rest;         /* seconds of latency after the words */
+    double pace, last;   /* seconds a byte on fatpipes; when the last frame arrives */
     uint32_t words, frames, sent, arrived, allowed, events;
 };
 struct fabric_frame {
     struct engine_event event;
     struct fabric_train *train;
+    engine_event_fn over; /* at its end */
+    double bytes, tail;   /* tail: when its end is at the next link */
+    uint32_t link;        /* the next one */
+    bool back;
 };
 
 /* --- life ------------------------------------------------------------------------------------------- */
@@ -90,56 +95,71 @@ static void frame_post(struct fabric_frame *frame, double at, engine_event_fn th
     engine_event_post(frame->train->fabric->engine, &frame->event, at);
 }
 
-/* It goes to its first link; `entered` is called in its turn. */
-static void frame_queue(struct fabric_frame *frame, bool back, double bytes, engine_event_fn entered)
+static struct fabric_frame *frame_of(struct engine_event *ev)
 {
-    struct fabric *f = frame->train->fabric;
-    frame_post(frame, fabric_packet_enter(f, way(frame->train, back), engine_now(f->engine), bytes), entered);
+    return BASE_CONTAINER(ev, struct fabric_frame, event);
 }
 
-static void frame_send(struct fabric_train *train, bool back, double bytes, engine_event_fn entered)
+static void arrived(struct engine *e, struct engine_event *ev);
+static void frame_at_link(struct engine *e, struct engine_event *ev);
+
+static void frame_go(struct fabric_frame *frame)
+{
+    struct fabric_train *train = frame->train;
+    struct fabric *f = train->fabric;
+    const struct fabric_way *w = way(train, frame->back);
+    bool word = frame->over != arrived;
+    double factor = word || train->of->spread ? f->network.latency.first : 0;
+    double at = fabric_packet_cross(f, w, frame->bytes, factor, &frame->link, &frame->tail);
+    if (frame->link < w->links) {
+        frame_post(frame, at, frame_at_link);
+        return;
+    }
+    if (BASE_UNLIKELY(f->energy != NULL))
+        energy_links_carry(f->energy, w->link, w->links, frame->bytes);
+    if (word)
+        at += factor * f->network.host_latency;
+    else
+        at = train->last = fmax(train->last + train->pace * frame->bytes, at);
+    frame_post(frame, at, frame->over);
+}
+
+static void frame_at_link(struct engine *e, struct engine_event *ev)
+{
+    struct fabric_frame *frame = frame_of(ev);
+    (void)e;
+    if (frame->train->of)
+        frame_go(frame);
+    else
+        frame_end(frame);
+}
+
+/* It sets out for its first link. */
+static void frame_start(struct fabric_frame *frame, bool back, double bytes, engine_event_fn over)
+{
+    frame->back = back;
+    frame->bytes = bytes;
+    frame->over = over;
+    frame->link = 0;
+    frame->tail = 0;
+    frame_go(frame);
+}
+
+static struct fabric_frame *frame_new(struct fabric_train *train)
 {
     struct fabric_frame *frame = base_pool_get(&train->fabric->frame_pool);
     frame->train = train;
     train->events++;
-    frame_queue(frame, back, bytes, entered);
-}
-
-/* It enters its first link now. Returns when it leaves the last one. */
-static double frame_pass(struct fabric_frame *frame, bool back, double bytes)
-{
-    struct fabric *f = frame->train->fabric;
-    const struct fabric_way *w = way(frame->train, back);
-    uint32_t behind;
-    if (BASE_UNLIKELY(f->energy != NULL))
-        energy_links_carry(f->energy, w->link, w->links, bytes);
-    return fabric_packet_pass(f, w, bytes, &behind);
-}
-
-static struct fabric_frame *frame_of(struct engine_event *ev)
-{
-    return BASE_CONTAINER(ev, struct fabric_frame, event);
+    return frame;
 }
 
 /* --- words: the last one goes back ------------------------------------------------------------------ */
 
 static void word_through(struct engine *e, struct engine_event *ev);
 
-static double one_way(const struct fabric_train *train, bool back)
+static void word_start(struct fabric_frame *frame)
 {
-    const struct fabric_way *w = &train->of->path->way;
-    return back ? fabric_way_back(train->fabric, w) : w->latency;
-}
-
-static void word_entered(struct engine *e, struct engine_event *ev)
-{
-    struct fabric_frame *frame = frame_of(ev);
-    bool back = frame->train->words % 2;
-    (void)e;
-    if (frame->train->of)
-        frame_post(frame, frame_pass(frame, back, WORD) + one_way(frame->train, back), word_through);
-    else
-        frame_end(frame);
+    frame_start(frame, frame->train->words % 2, WORD, word_through);
 }
 
 static void word_through(struct engine *e, struct engine_event *ev)
@@ -149,7 +169,7 @@ static void word_through(struct engine *e, struct engine_event *ev)
     struct fabric_transfer *t = train->of;
     (void)e;
     if (t && --train->words) {
-        frame_queue(frame, train->words % 2, WORD, word_entered);
+        word_start(frame);
         return;
     }
     if (t) {
@@ -159,18 +179,32 @@ static void word_through(struct engine *e, struct engine_event *ev)
     frame_end(frame);
 }
 
-bool fabric_train_ask(struct fabric_transfer *t, double latency)
+/* The part of the latency that passes on the links, and not in hosts. */
+static double on_links(const struct fabric_transfer *t)
 {
-    if (!t->asks || !fabric_train_carries(t))
-        return false;
-    double there = t->path->way.latency, back = fabric_way_back(t->fabric, &t->path->way);
-    if (!(there > 0) || latency < there + back)
-        return false;
+    const struct fabric_network *n = &t->fabric->network;
+    return t->path->way.latency - n->host_latency * n->latency.first;
+}
+
+void fabric_train_wait(struct fabric_transfer *t, bool answer, double latency)
+{
+    uint32_t words = 0;
+    if (fabric_train_carries(t)) {
+        double there = t->path->way.latency, back = fabric_way_back(t->fabric, &t->path->way);
+        if (t->asks && there > 0 && latency >= back + (answer ? 0 : there))
+            words = answer || latency < 2 * there + back ? 1 : 2;
+        latency -= words == 0 ? 0 : words == 1 ? back : there + back;
+        t->spread = latency >= on_links(t);
+        latency -= t->spread ? on_links(t) : 0;
+    }
+    if (!words) {
+        fabric_transfer_wait(t, latency);
+        return;
+    }
     struct fabric_train *train = train_new(t);
-    train->words = latency < 2 * there + back ? 1 : 2;
-    train->rest = latency - back - (train->words == 2 ? there : 0);
-    frame_send(train, train->words % 2, WORD, word_entered);
-    return true;
+    train->words = words;
+    train->rest = latency;
+    word_start(frame_new(train));
 }
 
 /* --- frames ----------------------------------------------------------------------------------------- */
@@ -188,19 +222,6 @@ static void word_is_back(struct engine *e, struct engine_event *ev)
     frame_end(frame);
 }
 
-/* The frame's latency has not passed yet: that of the first one passed before it was sent. */
-static void word_goes_back(struct engine *e, struct engine_event *ev)
-{
-    struct fabric_frame *frame = frame_of(ev);
-    (void)e;
-    if (frame->train->of)
-        frame_post(frame,
-                   frame_pass(frame, true, WORD) + one_way(frame->train, false) + one_way(frame->train, true),
-                   word_is_back);
-    else
-        frame_end(frame);
-}
-
 static void arrived(struct engine *e, struct engine_event *ev)
 {
     struct fabric_frame *frame = frame_of(ev);
@@ -208,7 +229,7 @@ static void arrived(struct engine *e, struct engine_event *ev)
     (void)e;
     train->arrived++;
     if (train->of && train->sent < train->frames) {
-        frame_queue(frame, true, WORD, word_goes_back);
+        frame_start(frame, true, WORD, word_is_back);
         return;
     }
     if (train->of && train->arrived == train->frames)
@@ -216,23 +237,11 @@ static void arrived(struct engine *e, struct engine_event *ev)
     frame_end(frame);
 }
 
-static void entered(struct engine *e, struct engine_event *ev)
-{
-    struct fabric_frame *frame = frame_of(ev);
-    struct fabric_train *train = frame->train;
-    (void)e;
-    if (!train->of) {
-        frame_end(frame);
-        return;
-    }
-    train->last = fmax(train->last + train->pace, frame_pass(frame, false, train->bytes));
-    frame_post(frame, train->last, arrived);
-}
-
 static void send(struct fabric_train *train)
 {
     for (; train->sent < train->frames && train->sent < train->allowed; train->sent++)
-        frame_send(train, false, train->bytes, entered);
+        frame_start(frame_new(train), false, train->sent + 1 < train->frames ? train->bytes : train->least,
+                    arrived);
     if (train->sent == train->frames)
         fabric_transfer_next(train->of);
 }
@@ -248,11 +257,12 @@ void fabric_train_start(struct fabric_transfer *t)
 {
     const struct fabric_network *n = &t->fabric->network;
     struct fabric_train *train = train_new(t);
-    double frames = fmin(ceil(t->bytes / (double)n->frame), UINT32_MAX);
-    double allowed = n->window ? floor((double)n->window * frames / t->bytes) : frames;
+    double each = fmin((double)n->frame, t->bytes), frames = fmin(ceil(t->bytes / each), UINT32_MAX);
+    double allowed = n->window ? floor((double)n->window / each) : frames;
     train->frames = (uint32_t)frames;
     train->allowed = (uint32_t)fmax(1, fmin(allowed, frames));
-    train->bytes = t->amount / frames;
-    train->pace = fabric_packet_pace(t->fabric, &t->path->way, train->bytes);
+    train->bytes = t->amount * (each / t->bytes);
+    train->least = t->amount - train->bytes * (frames - 1);
+    train->pace = fabric_packet_pace(t->fabric, &t->path->way);
     send(train);
 }

@@ -163,7 +163,7 @@ static struct fabric_transfer *new (struct fabric *f, struct fabric_path *p, uin
     t->connection = connection;
     t->memory = 0;
     t->over = t->fails = t->lined = t->framed = false;
-    t->limited = t->asks = false;
+    t->limited = t->asks = t->spread = false;
     engine_event_init(&t->event, latency_over);
     fabric_ring_join(&f->transfers, &t->ring);
     f->started++;
@@ -196,9 +196,18 @@ static void weigh(struct fabric_transfer *t, double latency, double rate, double
     }
 }
 
-struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connection, bool asks,
-                                               uint32_t from, uint32_t to, double bytes, double rate,
-                                               fabric_outcome_fn done, void *arg, struct base_status *st)
+/* What has gone ahead has taken its part of the latency and of the bytes. */
+static double rest_of(struct fabric_transfer *t, double ahead, double latency)
+{
+    const struct fabric *f = t->fabric;
+    t->bytes = fmax(0, t->bytes - ahead);
+    t->amount = fmax(0, t->amount - ahead / fabric_factor_at(&f->network.bandwidth, ahead));
+    return fmax(0, latency - fabric_way_latency(f, &t->path->way, ahead));
+}
+
+struct fabric_transfer *fabric_transfer_part(struct fabric *f, const struct fabric_part *part, uint32_t from,
+                                             uint32_t to, double bytes, double rate, fabric_outcome_fn done,
+                                             void *arg, struct base_status *st)
 {
     bool constant = f->network.model == FABRIC_CONSTANT;
     uint64_t key = (uint64_t)from << 32 | to;
@@ -207,8 +216,8 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
         p = NULL;
     else if (BASE_UNLIKELY(!p || p->key != key) && !(p = fabric_path_look(f, key, st)))
         return NULL;
-    struct fabric_transfer *t = new (f, p, connection, done, arg);
-    double latency = f->network.constant;
+    struct fabric_transfer *t = new (f, p, part->connection, done, arg);
+    double latency = part->rest ? 0 : f->network.constant;
     if (!constant) {
         double factor = fabric_factor_at(&f->network.bandwidth, bytes);
         fabric_path_renew(f, p);
@@ -218,8 +227,10 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
         t->amount = bytes / factor;
         t->memory = BASE_LIKELY(!f->memory) ? 0 : factor * fabric_message_traffic(f, from, to);
         weigh(t, latency, rate, factor);
-        t->asks = asks;
+        t->asks = part->asks;
         t->limited = rate < INFINITY;
+        if (BASE_UNLIKELY(part->rest))
+            latency = rest_of(t, part->ahead, latency);
         if (BASE_UNLIKELY(f->network.model == FABRIC_IB))
             fabric_ib_join(f, t);
     }
@@ -228,12 +239,14 @@ struct fabric_transfer *fabric_transfer_follow(struct fabric *f, uint64_t connec
         fabric_energy_moment(f, p);
     if (BASE_UNLIKELY(f->links_off | f->hosts_off))
         check_way(t, from, to);
-    if (t->fails || (latency <= 0 && !(p && p->way.links && bytes > 0)))
+    if (t->fails || (latency <= 0 && !(p && p->way.links && t->amount > 0)))
         fabric_transfer_wait(t, 0);
     else if (latency <= 0)
         flow_begin(t);
-    else if (BASE_LIKELY(!f->network.frame) || !fabric_train_ask(t, latency))
+    else if (BASE_LIKELY(!f->network.frame))
         fabric_transfer_wait(t, latency);
+    else
+        fabric_train_wait(t, part->rest, latency);
     return t;
 }
 
@@ -241,7 +254,8 @@ struct fabric_transfer *fabric_transfer_start(struct fabric *f, uint32_t from, u
                                               double rate, fabric_outcome_fn done, void *arg,
                                               struct base_status *st)
 {
-    return fabric_transfer_follow(f, FABRIC_NO_CONNECTION, false, from, to, bytes, rate, done, arg, st);
+    return fabric_transfer_part(f, &(struct fabric_part){.connection = FABRIC_NO_CONNECTION}, from, to, bytes,
+                                rate, done, arg, st);
 }
 
 double fabric_transfer_least(struct fabric *f, uint32_t from, uint32_t to, double bytes)

@@ -37,6 +37,7 @@ void fabric_link_latency_set(struct fabric *f, uint32_t link, double seconds)
     double given = platform_link_unnamed(f->platform, link)->latency,
            before = given + f->latency_change[link];
     f->latency_change[link] = seconds - given;
+    f->links[link].latency = seconds;
     f->version++;
     fabric_paths_relate(f);
     fabric_transfers_latency(f, link, seconds - before);

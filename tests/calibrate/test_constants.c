@@ -44,8 +44,16 @@ static void point(struct calibrate_table *t, enum calibrate_kind kind, enum cali
     BASE_ARRAY_PUSH(&t->point, p);
 }
 
+/* A receive that is late by more than a message takes. `ahead`: bytes that go with a request. */
+static double late_receive(double n, double transfer, double ahead)
+{
+    return n < ASYNC                    ? OR
+           : n < DETACHED || ahead <= 0 ? transfer + OR
+                                        : transfer - LATENCY - ahead / BANDWIDTH;
+}
+
 /* What runtime/calibrate would measure on a machine of these constants. */
-static void measure(struct calibrate_table *t, struct base_random *r, double noise)
+static void measure(struct calibrate_table *t, struct base_random *r, double noise, double ahead)
 {
     BASE_ARRAY_PUSH(&t->file,
                     ((struct calibrate_file){.format = "synthetic", .name = base_strdup("synthetic")}));
@@ -58,7 +66,7 @@ static void measure(struct calibrate_table *t, struct base_random *r, double noi
         if (n > 262144)
             continue;
         point(t, CALIBRATE_CALL, CALIBRATE_SEND, n, noisy(r, n < DETACHED ? OS : transfer, noise), k % 2);
-        point(t, CALIBRATE_CALL, CALIBRATE_RECV, n, noisy(r, n < ASYNC ? OR : transfer + OR, noise), k % 2);
+        point(t, CALIBRATE_CALL, CALIBRATE_RECV, n, noisy(r, late_receive(n, transfer, ahead), noise), k % 2);
         point(t, CALIBRATE_LATE, CALIBRATE_SEND, n, noisy(r, n < DETACHED ? OS : 1e-3 + transfer, noise),
               k % 2);
     }
@@ -92,7 +100,7 @@ static void intervals_of_constants_hold_the_truth(void **state)
     base_random_seed(&r, seed(), 6);
     for (int run = 0; run < RUNS; run++) {
         struct calibrate_table t = {0};
-        measure(&t, &r, 0.02);
+        measure(&t, &r, 0.02, 0);
         struct calibrate_result *result = calibrate_fit(&t, &o);
         for (size_t k = 0; k < BASE_LENGTH(truth); k++) {
             const struct calibrate_constant *c = constant(result, truth[k].name);
@@ -116,7 +124,7 @@ static void overheads_that_do_not_fit_are_left_out(void **state)
     bool told = false;
     (void)state;
     base_random_seed(&r, seed(), 7);
-    measure(&t, &r, 0.01);
+    measure(&t, &r, 0.01, 0);
     for (size_t k = 0; k < t.point.n; k++)
         if (t.point.at[k].kind == CALIBRATE_CALL && t.point.at[k].mode == CALIBRATE_SEND &&
             t.point.at[k].bytes < DETACHED)
@@ -131,9 +139,37 @@ static void overheads_that_do_not_fit_are_left_out(void **state)
     calibrate_table_release(&t);
 }
 
+/* Bytes that have come with the request; about as many as a message without one has: as many as its longest. */
+static void late_receives_tell_what_went_ahead(void **state)
+{
+    static const double ahead[] = {0, 30000, 63000, 65472, 120000};
+    struct calibrate_options o = {.seed = 1};
+    struct base_random r;
+    (void)state;
+    base_random_seed(&r, seed(), 8);
+    for (size_t k = 0; k < BASE_LENGTH(ahead); k++) {
+        struct calibrate_table t = {0};
+        measure(&t, &r, 0.001, ahead[k]);
+        struct calibrate_result *result = calibrate_fit(&t, &o);
+        if (k == 0) {
+            assert_null(calibrate_find(result, "data that goes with a request"));
+            assert_true(result->ahead == 0);
+        } else if (fabs(ahead[k] / DETACHED - 1) < 0.1) {
+            assert_true(result->ahead == DETACHED - 1);
+        } else {
+            const struct calibrate_constant *c = constant(result, "data that goes with a request");
+            assert_true(fabs(result->ahead / ahead[k] - 1) < 0.2);
+            assert_true(c->low <= result->ahead && result->ahead <= c->high);
+        }
+        calibrate_result_destroy(result);
+        calibrate_table_release(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(late_receives_tell_what_went_ahead),
         cmocka_unit_test(intervals_of_constants_hold_the_truth),
         cmocka_unit_test(overheads_that_do_not_fit_are_left_out),
     };

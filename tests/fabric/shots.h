@@ -50,9 +50,10 @@ static void do_shots(void *arg)
     for (int k = 0; k < n_shots; k++) {
         struct shot *s = &shots[k];
         struct base_status st;
+        struct fabric_part part = {.connection = s->connection, .asks = s->asks};
         engine_sleep_until(stage.engine, s->at_us * US);
-        s->transfer = fabric_transfer_follow(stage.fabric, s->connection, s->asks, s->from, s->to, s->bytes,
-                                             s->rate, over, s, &st);
+        s->transfer =
+            fabric_transfer_part(stage.fabric, &part, s->from, s->to, s->bytes, s->rate, over, s, &st);
         if (!s->transfer)
             fail_msg("%s", st.text);
     }

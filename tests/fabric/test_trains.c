@@ -57,36 +57,50 @@ static void they_follow_each_other_on_the_first_link(void **state)
     begin("0", "1");
     struct shot *s = send(0, A, B, 10000), *t = send(0, A, C, 10000), *u = send(0, A, B, 1000);
     shoot();
-    ENDS(s, 1 + 10);
-    ENDS(u, 1 + 10 + 1);
-    ENDS(t, 1 + 10 + 1 + 10); /* its latency of 3 us has passed meanwhile */
+    ENDS(s, 10 + 1);
+    ENDS(t, 10 + 10 + 3); /* bc is the faster one */
+    ENDS(u, 10 + 10 + 1 + 1);
 }
 
-/* B's frames have bc until 12; A's waits for them and then is all there, which counts as one more on ab. */
+/* B's frames have bc until 10; A's waits for them. */
 static void they_wait_in_front_of_a_later_link(void **state)
 {
     (void)state;
     begin("0", "1");
     struct shot *s = send(0, B, C, 20000), *t = send(0, A, C, 1000), *u = send(0, A, B, 5000);
     shoot();
-    ENDS(s, 2 + 10);
-    ENDS(t, 12 + 1);
-    ENDS(u, 1 + 5);
+    ENDS(s, 10 + 2);
+    ENDS(t, 10 + 0.5 + 2);
+    ENDS(u, 1 + 5 + 1);
 }
 
-/* Frames 1 and 2 arrive at 2 and 3. Word of 1 waits for the link, enters it at 3, and lets 3 go at 5.066; 4 may go at
- * 5.132, and waits for it. */
+/* Frames of 1000, 1000 and 500 bytes, of 1000 and 1, and A's of 1000 and 500, whose heads are at B at 1 and 2. On bc each
+ * takes half of that. */
+static void all_but_the_last_are_full(void **state)
+{
+    (void)state;
+    begin("0", "1");
+    struct shot *s = send(0, B, C, 2500), *u = send(0, A, C, 1500), *t = send(0.5, B, C, 1001);
+    shoot();
+    ENDS(s, 1.25 + 2);
+    ENDS(t, 1.25 + 0.5005 + 2);
+    ENDS(u, 1.25 + 0.5005 + 0.5 + 0.25 + 2);
+    all_is_over();
+}
+
+/* Frames 1 and 2 arrive at 2 and 3. Word of 1 lets 3 go at 3.066, when the link has carried word of 2, which lets 4 go
+ * at 4.066. */
 static void a_window_lets_two_go(void **state)
 {
     (void)state;
     begin("2000", "1");
     struct shot *s = send(0, A, B, 4000);
     shoot();
-    ENDS(s, 7.066);
+    ENDS(s, 6.066);
     all_is_over();
 }
 
-/* Word of frame 1 enters the link at 2 and lets 2 and 3 go at 4.066; that of 2 waits for 3, and lets 4 go at 8.132. */
+/* Word of frame 1 enters the link at 2 and lets 2 and 3 go at 3.066; that of 2 waits for 3, and lets 4 go at 6.132. */
 static void a_window_grows(void **state)
 {
     (void)state;
@@ -94,7 +108,7 @@ static void a_window_grows(void **state)
     begin("1000", "1");
     struct shot *s = send(0, A, B, 4000);
     shoot();
-    ENDS(s, 9.132);
+    ENDS(s, 8.132);
     all_is_over();
 }
 
@@ -132,7 +146,7 @@ static void two_words_go_first(void **state)
     all_is_over();
 }
 
-/* The link is busy from 4 to 14. */
+/* The link is busy from 3 to 13. */
 static void words_wait_for_frames(void **state)
 {
     (void)state;
@@ -140,7 +154,7 @@ static void words_wait_for_frames(void **state)
     struct shot *s = send(0, A, B, 10000), *t = asks(send(5, A, B, 1000));
     shoot();
     ENDS(s, 14);
-    ENDS(t, 14 + 1.066 + 1.066 + 2 + 1);
+    ENDS(t, 13 + 1.066 + 1.066 + 2 + 1);
 }
 
 static void one_word_comes_back(void **state)
@@ -273,6 +287,7 @@ int main(void)
         TEST(alone_it_takes_what_a_flow_takes),
         TEST(they_follow_each_other_on_the_first_link),
         TEST(they_wait_in_front_of_a_later_link),
+        TEST(all_but_the_last_are_full),
         TEST(a_window_lets_two_go),
         TEST(a_window_grows),
         TEST(a_window_has_place_for_one_frame),
