@@ -98,15 +98,28 @@ static bool parts_find(const struct calibrate_result *r, uint64_t bytes, bool lo
     return true;
 }
 
-/* The longest messages that are not longer than `most`; if they do not fill the link, they tell nothing. */
+/* Where the MPI's protocol changes: at `bytes`, for certain from `high` on. */
+struct change {
+    double bytes, high;
+};
+
+static struct change change_of(const struct calibrate_result *r)
+{
+    const struct calibrate_threshold *t = r->async.known ? &r->async : &r->detached;
+    if (!t->known)
+        return (struct change){INFINITY, INFINITY};
+    return (struct change){t->bytes, isfinite(t->high) ? fmax(t->high, t->bytes) : t->bytes};
+}
+
+/* The longest messages of the lower protocol, or that may be; if they do not fill the link, they tell nothing. */
 static bool shorter_find(const struct calibrate_result *r, const struct parts *all, struct parts *out)
 {
-    double threshold = r->async.known ? r->async.bytes : r->detached.known ? r->detached.bytes : INFINITY;
+    double below = change_of(r).high;
     struct calibrate_query q = {.kind = CALIBRATE_BISECTION};
     uint64_t bytes = 0;
     const struct calibrate_point *p;
     for (size_t at = 0; (p = calibrate_next(r->table, &q, &at));)
-        if ((double)p->bytes < fmin(threshold, (double)all->bytes) && p->bytes > bytes)
+        if ((double)p->bytes < fmin(below, (double)all->bytes) && p->bytes > bytes)
             bytes = p->bytes;
     return bytes && parts_find(r, bytes, false, out) && out->node > 0.7 * all->node;
 }
@@ -114,11 +127,12 @@ static bool shorter_find(const struct calibrate_result *r, const struct parts *a
 /* From where on messages lose more than shorter ones. */
 static double above_of(const struct calibrate_result *r, const struct parts *all, const struct parts *shorter)
 {
-    double threshold = r->async.known ? r->async.bytes : r->detached.known ? r->detached.bytes : 0;
     if (!shorter)
         return 0;
-    if (threshold > (double)shorter->bytes && threshold <= (double)all->bytes)
-        return threshold - 1 + CALIBRATE_ENVELOPE;
+    struct change c = change_of(r);
+    double from = c.bytes > (double)shorter->bytes ? c.bytes : c.high;
+    if (from > (double)shorter->bytes && from <= (double)all->bytes)
+        return from - 1 + CALIBRATE_ENVELOPE;
     return floor(sqrt((double)shorter->bytes * (double)all->bytes)) + CALIBRATE_ENVELOPE;
 }
 

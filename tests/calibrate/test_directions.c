@@ -23,6 +23,7 @@ struct machine {
     double oneway, pair, ring, both, shorter;
 };
 static struct base_random random_numbers;
+static uint64_t threshold = THRESHOLD; /* of sends that wait */
 
 /* Within half of `noise` of the value, which is 2%. */
 static double noise = 0.04;
@@ -60,7 +61,7 @@ static void measure(struct calibrate_table *t, const struct machine *m)
         uint64_t bytes = (uint64_t)exp2((k + 0.6) / 2);
         point(t, CALIBRATE_PINGPONG, CALIBRATE_STANDARD, 0, bytes,
               noisy(LATENCY + ((double)bytes + CALIBRATE_ENVELOPE) / BANDWIDTH));
-        point(t, CALIBRATE_LATE, CALIBRATE_SEND, 0, bytes, bytes < THRESHOLD ? 1e-6 : 1.1);
+        point(t, CALIBRATE_LATE, CALIBRATE_SEND, 0, bytes, bytes < threshold ? 1e-6 : 1.1);
     }
     for (uint64_t bytes = 16384; bytes <= 1048576; bytes *= 64) {
         bool longer = bytes >= THRESHOLD;
@@ -139,6 +140,15 @@ static void it_is_the_protocol(void **state)
     expect(&(struct machine){1, 0.81, 0.81, 0.81, 0.81}, CALIBRATE_PROTOCOL, 0.23, 0, 0);
 }
 
+/* A threshold somewhere between 14 263 and 20 171 bytes, and streams of 16 384: they tell that they are below. */
+static void streams_tell_on_which_side_they_are(void **state)
+{
+    (void)state;
+    threshold = 16384;
+    expect(&(struct machine){1, 0.6, 0.6, 0.6, 0.95}, CALIBRATE_PROTOCOL, 0.67, 0, 20171 + 15);
+    threshold = THRESHOLD;
+}
+
 /* Files from before there were rings: shorter messages tell the protocol, and else the middle is taken. */
 static void without_rings_less_is_known(void **state)
 {
@@ -178,6 +188,7 @@ int main(void)
         cmocka_unit_test(the_middle_is_shared),
         cmocka_unit_test(it_is_the_protocol),
         cmocka_unit_test(without_rings_less_is_known),
+        cmocka_unit_test(streams_tell_on_which_side_they_are),
         cmocka_unit_test(a_threshold_is_above_its_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
