@@ -69,7 +69,7 @@ class OpenMPI:
     def near(self, operation, limit, ranks):
         return (limit + ranks - 1) // ranks if operation in self.TOTAL else limit
 
-    def choose(self, point):
+    def decide(self, point):
         order = "ordered" if "commutative" in point.no else "commutative"
         keys = []
         if point.nodes == point.ranks:
@@ -84,6 +84,13 @@ class OpenMPI:
                 below = sum(int(word) <= self.size(point) for word in steps[1::2])
                 return "ompi:" + steps[2 * below]
         raise ValueError(point.text())
+
+    def choose(self, point):
+        """The decision gives segments no length, which makes a segmented ring a ring; that wants an element for each."""
+        decided = self.decide(point)
+        if point.operation == "allreduce" and decided in ("ompi:ring", "ompi:segmented_ring"):
+            return "ompi:recursive_doubling" if point.count < point.ranks else "ompi:ring"
+        return decided
 
     def ways(self):
         return [(False, operation) for operation in self.limits]

@@ -147,7 +147,7 @@ class OpenMpi(Smpi):
     def choose(self, p):
         if p.nonblocking or p.operation in ELSEWHERE:
             return one_way(p)
-        number = self.tuned.choose(p)[len("ompi:"):]
+        number = self.tuned.decide(p)[len("ompi:"):]
         if p.operation == "reduce_scatter" and number == "non-overlapping":
             return Default(self.tuned).reduce_scatter(p)
         return "smpi:" + self.FUNCTIONS[p.operation][number] if self.FUNCTIONS[p.operation][number] \
