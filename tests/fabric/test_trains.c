@@ -166,6 +166,32 @@ static void one_word_comes_back(void **state)
     ENDS(s, 2.5 + 0.066 + 1);
 }
 
+/* With half of its links' latency a message has none of it on them. */
+static void less_latency_than_links_passes_before(void **state)
+{
+    (void)state;
+    begin("0", "0:1;100:0.5");
+    struct shot *s = send(0, A, B, 1000), *t = send(0, A, C, 1000);
+    shoot();
+    ENDS(s, 0.5 + 1);
+    ENDS(t, 1.5 + 1);
+    all_is_over();
+}
+
+/* What hosts add passes in front of the first link; words have it behind the last one. */
+static void hosts_add_to_the_latency(void **state)
+{
+    (void)state;
+    set("network/host-latency", "0.25us");
+    begin("2000", "0:1;100:4");
+    struct shot *s = send(0, A, B, 1000), *t = asks(send(100, A, B, 1000)), *u = send(200, A, B, 3000);
+    shoot();
+    ENDS(s, 4 * 1.25 + 1);
+    ENDS(t, 100 + 4 * 1.25 + 2 * 0.066 + 1);
+    ENDS(u, 200 + 4 * 1.25 + 1 + 0.066 + 1.25 + 2); /* word of the first frame follows the second */
+    all_is_over();
+}
+
 /* Messages within a host, and those with a rate of their own, are flows. */
 static void some_flow(void **state)
 {
@@ -295,6 +321,8 @@ int main(void)
         TEST(two_words_go_first),
         TEST(words_wait_for_frames),
         TEST(one_word_comes_back),
+        TEST(less_latency_than_links_passes_before),
+        TEST(hosts_add_to_the_latency),
         TEST(some_flow),
         TEST(any_of_them_may_be_cancelled),
         TEST(a_link_that_fails_ends_them),
