@@ -145,12 +145,6 @@ void calibrate_find_thresholds(struct calibrate_result *r)
 
 enum { FEW_SIZES = 2 }; /* at least, that tell what goes ahead */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* A receive that comes late saves the time of the bytes that have come with the request. If these are about as many as
  * a message without a request has, then they are as many as its longest one. */
 void calibrate_find_data_ahead(struct calibrate_result *r)
@@ -164,8 +158,7 @@ void calibrate_find_data_ahead(struct calibrate_result *r)
         bytes[n] = (half_near(r, p->bytes) - (p->seconds - r->clock) - r->latency) * r->bandwidth;
         n += r->detached.known && (double)p->bytes >= r->detached.bytes && bytes[n] < 0.9 * (double)p->bytes;
     }
-    qsort(bytes, n, sizeof *bytes, by_value);
-    double middle = n ? (bytes[(n - 1) / 2] + bytes[n / 2]) / 2 : 0;
+    double middle = fit_median(bytes, n);
     if (n >= FEW_SIZES && bytes[n / 4] > 0.1 * r->detached.bytes) {
         r->ahead = fabs(middle / r->detached.bytes - 1) < 0.2 ? r->detached.bytes - 1 : floor(middle);
         calibrate_add(r, &(struct calibrate_constant){base_strdup(name), CALIBRATE_BYTES, r->ahead, bytes[0],
